@@ -44,7 +44,7 @@ std::vector<std::string> separate_names(const std::string& text) {
   return names;
 }
 
-/// The number of axes, the extents and the values, the rows of a bank, and the files of virtual
+/// The number of axes, the extents, the values, the rows of a bank, and the files of virtual
 /// sources, as bytes.
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
   const storage::BankRows bank = storage::inspect_bank(file_name, dataset_name);

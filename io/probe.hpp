@@ -11,16 +11,17 @@ namespace stencil {
 
 /// Inspects a dataset in a forked child with limits on time and memory, so that a malformed file
 /// can crash the child only; call it before MPI_Init. Refuses a file that is not HDF5 or is
-/// truncated, chunks never written, external storage, external links, virtual sources that are
-/// missing or outside the file's folder, filters that are not built in, types that are not numbers,
-/// extents whose product does not fit into 64 bits, storage that is smaller than the shape.
+/// truncated, chunks that were never written, external storage, external links, virtual sources
+/// that are missing or outside the file's folder, filters that are not built in, types that are not
+/// numbers, extents whose product does not fit into 64 bits, and storage that is smaller than the
+/// shape.
 ///
 /// @throws StorageError  the file is missing, unreadable, malformed or refused
 /// @throws WordsError    no such dataset (the message names the nearest paths), or not numeric
 DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 
 /// Inspects the dataset of that name, or those that match it as a pattern (see datasets_named()),
-/// in each of several files, and joins them; see join(). A single one is inspected as by
+/// in each of several files, and joins them, see join(). A single dataset is inspected as by
 /// probe_dataset().
 ///
 /// @returns one; for Gaps::split one for each stretch without a gap, in the order of time
@@ -28,24 +29,23 @@ DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
                                        const std::string& dataset, const JoinWords& words);
 
-/// Tries in a child process to copy the rest of the file that a dataset lies in, as
-/// OutputSpec::copies_rest asks for: a file that crashes the HDF5 library does so there.
+/// Tries in a child process to copy the rest of the file that contains a dataset, as
+/// OutputSpec::copies_rest requests: if the file crashes the HDF5 library, only the child crashes.
 /// @throws as probe_dataset
 void probe_rest(const DatasetFacts& facts);
 
-/// Sets the points that a selection takes of each axis, DatasetFacts::wanted; of several stretches
-/// those without a point of it are left out. Reads coordinates in a child process, too.
+/// Sets DatasetFacts::wanted, the points that a selection takes along each axis. Stretches without
+/// any of these points are left out. Reads coordinates in a child process, too.
 ///
 /// @param stretches  one at least, from probe_joined()
 /// @throws WordsError    more items than axes, two for one axis, no point in any stretch, a slice
-/// of
-///                       the joined axis of several stretches; as find_range
+///                       of the joined axis of several stretches; as find_range
 /// @throws StorageError  as probe_dataset
 void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& selection);
 
 /// The files with the values of virtual coordinates and other variables of an inspected dataset,
-/// see storage::sources_beside(). Looks at them in a child process, too; none where that fails, as
-/// the run does not read them.
+/// see storage::sources_beside(). Inspects them in a child process, too; returns none if that
+/// fails, because the run does not read them.
 std::vector<std::string> probe_sources_beside(const DatasetFacts& facts);
 
 /// A mask, or a bank of masks along its first axis.
@@ -56,8 +56,8 @@ struct SmallArray {
   std::vector<std::string> sources{};  ///< other files that a virtual dataset has its values from
 };
 /// Reads a whole dataset of one, two or four dimensions as double: a mask. If there is no dataset
-/// of that name, `/bank[3]` stands for the index 3 along the first axis of `/bank` (-1 is the
-/// last), and a slice, `/bank[0:40]` or `/bank[:]`, for a bank of masks of one or two axes.
+/// of that name, `/bank[3]` means index 3 along the first axis of `/bank` (-1 is the last), and a
+/// slice, `/bank[0:40]` or `/bank[:]`, means a bank of masks of one or two axes.
 /// @throws as probe_dataset; WordsError for another number of axes or more than 2^24 values, for an
 ///         index or a slice without a row
 SmallArray read_small_array(const std::string& file, const std::string& dataset);

@@ -18,8 +18,8 @@ class BoundStencil {
 
   /// The kernel chosen, for the plan and the report: `cuda dense 3x3`.
   virtual std::string name() const = 0;
-  /// Orders the sum of `convolve_cpu` (kernels/cpu/convolve_cpu.hpp) on a lane of the executor;
-  /// views lie in its memory.
+  /// Queues the sum of `convolve_cpu` (kernels/cpu/convolve_cpu.hpp) on a lane of the executor;
+  /// views are in its memory.
   virtual void run(FieldView<const T> source, FieldView<T> target, Lane lane,
                    const Anchor& anchor) const = 0;
   /// Orders `advance_cpu` (kernels/cpu/advance_cpu.hpp) likewise.

@@ -14,9 +14,9 @@ struct StepAxis {
   BoundaryRule rule = BoundaryRule::reflect;
   Index low = 0, high = 0;  ///< points that the mask reaches below and above an output
 
-  /// The point whose value stands at `index` in every step; nothing where that is the boundary's
-  /// value. Points inside the world stand for themselves, and so does every point of a world that
-  /// wraps around: computed from its own neighbours, a periodic image has the same bits.
+  /// The point whose value is used at `index` in every step; nothing if the boundary's value is
+  /// used there. For points inside the world this is the point itself, and so it is for every point
+  /// of a periodic world: a periodic image is computed from its own neighbours with the same bits.
   std::optional<Index> source(Index index) const {
     if (rule == BoundaryRule::wrap || world.contains(index)) return index;
     return source_inside(index);
@@ -28,7 +28,7 @@ struct StepAxis {
 };
 
 /// Which points have to be known after 0, 1 ... `steps` steps so that those at `outputs` can be
-/// computed in the last one: beside points of other blocks one mask width more with every step
+/// computed in the last one: next to points of other blocks one mask width more with every step
 /// back, at the edges of the world no further than the boundary rule maps back inside.
 ///
 /// @returns steps + 1 intervals, each within the one before it; the last is `outputs`

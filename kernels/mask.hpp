@@ -95,8 +95,8 @@ struct Mask {
   static Mask log(const LaplacianOfGaussian& arguments);
   /// A Gaussian minus one that is `ratio` times as wide.
   static Mask dog(const DifferenceOfGaussians& arguments);
-  /// Second differences, summed over y and x, or along one axis: scipy.ndimage.laplace. In the
-  /// unit of the points divided by the square of the spacing of points.
+  /// Second differences, summed over y and x, or along one axis: scipy.ndimage.laplace. The result
+  /// is in the unit of the points divided by the square of the spacing of points.
   static Mask laplace(std::optional<Axis> axis = {});
   /// The difference of the two neighbours along an axis, smoothed by 1 2 1 across it:
   /// scipy.ndimage.sobel. @param axis  y_axis or x_axis
@@ -111,7 +111,7 @@ struct Mask {
   /// A matched filter along one axis: where the input holds the pattern A times, the output is A.
   static Mask matched(const Matched& arguments);
   /// A polynomial fitted to the points around each point: scipy.signal.savgol_filter along one
-  /// axis, apart from its edges, for which Stage::edge_fit exists.
+  /// axis, except at its edges; for those see Stage::edge_fit.
   static Mask savgol(const Savgol& arguments);
 
   int rank = 1;        ///< number of axes that the mask runs along, 1 or 2

@@ -62,8 +62,8 @@ void check_min_valid(const Mask& mask, double min_valid) {
       sum, least_share));
 }
 
-/// Refuses what a sum of several separable terms cannot do: weights over valid points, and skipped
-/// taps, which the factors of the terms do not show.
+/// Refuses what a sum of several separable terms does not support: weights over valid points, and
+/// skipped taps, which the factors of the terms do not show.
 void check_several_terms(const Mask& mask, bool renormalizes) {
   const auto& taps = mask.taps.values;
   const Index terms = mask.factors->terms;

@@ -17,16 +17,17 @@ enum class Method {
   fft,        ///< overlap-save, by blocks or tiles that are anchored to the whole axes
 };
 
-/// What a kernel computes, the same for every processor; what differs between processors is the
-/// walk. All sums start from +0 and add taps in the order given with one fused multiply-add per
-/// tap, so the bits of an output do not depend on tiles, threads, vector width or the size of the
-/// view. Every NaN written is the same quiet NaN. Separable sums add the row, then the column. A
-/// sum of several separable terms is one sum: with every row j of the mask it takes the row sums of
-/// term 0, of term 1, ..., each times column[k * height + j] with one fused multiply-add. By fft
-/// the bits of an output depend on the inputs of its pair of blocks (FftBlocks) or of its tile
-/// (FftTiles) and nothing else. Pairs that hold NaN or Inf, or that overflow, are summed directly;
-/// of such a tile the cells (fft_cell_rows) that NaN or Inf reach, and all if it overflows. Tiles
-/// with missing points that are left out: FftTileValid.
+/// What a kernel computes, the same on every processor; processors differ only in the order in
+/// which outputs are computed. All sums start from +0 and add taps in the order given with one
+/// fused multiply-add per tap, so the bits of an output do not depend on tiles, threads, vector
+/// width or the size of the view. Every NaN written is the same quiet NaN. Separable sums add the
+/// row, then the column. A sum of several separable terms is one sum: for every row j of the mask
+/// it adds the row sums of term 0, of term 1, ..., each times column[k * height + j] with one fused
+/// multiply-add. With Method::fft the bits of an output depend only on the inputs of its pair of
+/// blocks (FftBlocks) or of its tile (FftTiles). Pairs that hold NaN or Inf, or that overflow, are
+/// summed directly; in such a tile the cells (fft_cell_rows) that NaN or Inf reach are summed
+/// directly, or all cells if it overflows. For tiles with missing points that are left out see
+/// FftTileValid.
 template <class T>
 struct Stencil {
   Method method = Method::direct;
@@ -36,9 +37,10 @@ struct Stencil {
   Index terms = 1;                    ///< separable: how many are summed, 1 to most_terms
   std::vector<T> column, row;         ///< separable: `[terms, height]` and `[terms, width]`
   std::array<Index, 2> stride{1, 1};  ///< {y, x}
-  /// Missing points are NaN. Without a value NaN follows IEEE arithmetic. With a value the sums run
-  /// over the valid points only, times sum(M) / sum(M over valid points); where the valid points
-  /// hold less than this share of sum(|M|), or nothing, or their taps sum to 0, the output is NaN.
+  /// Missing points are NaN. Without a value NaN follows IEEE arithmetic. With a value the sums
+  /// include the valid points only, times sum(M) / sum(M over valid points). If the valid points
+  /// have less than this share of sum(|M|), or there are none, or their taps sum to 0, the output
+  /// is NaN.
   std::optional<double> min_valid;
   std::optional<FftPlan<T>> fft;            ///< fft, 1D masks: blocks and the mask's spectrum
   std::optional<FftTilePlan<T>> fft_tiles;  ///< fft, 2D masks: tiles and the mask's spectrum

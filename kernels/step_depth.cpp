@@ -11,8 +11,9 @@ constexpr Index narrowest_panel = 256, widest_panel = 8192;
 constexpr Index deepest = 64;
 constexpr Index group = 4;  // rows computed at once
 
-/// Bytes that memory moves in the time of one multiply-add of a one-byte element; the ratio is much
-/// the same on processors of many years. Loads and stores let few taps cost as much as more.
+/// Bytes that memory moves in the time of one multiply-add of a one-byte element; the ratio is
+/// similar on processors of many years. With few taps, loads and stores take as long as more taps
+/// would.
 constexpr double bytes_per_add = 0.0625;
 constexpr double fewest_adds = 8;
 /// Blocks that stay in the second-level cache from step to step move at a multiple of that rate.
@@ -21,9 +22,9 @@ constexpr double cached_share = 0.4;
 /// What starting a row of a panel costs, in points.
 constexpr double row_start = 160;
 
-/// How long a multiply-add of several steps in one sweep takes, in units of one of a single step,
-/// whose walk keeps more sums in registers. Masks of one row or column, and small ones, take the
-/// same time (docs/measurements/time_steps.md).
+/// Time of a multiply-add of several steps in one sweep, relative to a single step, whose kernel
+/// keeps more sums in registers. For masks of one row or column, and small ones, the times are
+/// equal (docs/measurements/time_steps.md).
 double slowdown(const StepShape& shape) {
   const auto [height, width] = shape.mask;
   if (shape.is_separable) return std::max(1.0, 1 + 0.035 * double(height - 10));
@@ -63,8 +64,8 @@ bool fits(const StepShape& shape, Index depth) {
 }  // namespace
 
 Index step_panel(const StepShape& shape, Index depth) {
-  // without rows above and below, two levels at a time are enough; a level that shares rows keeps
-  // the last two of two groups
+  // Without rows above and below, two levels at a time are sufficient; a level that shares rows
+  // keeps the last two of two groups.
   const Index kept = shape.shares_rows ? 4 : shape.mask[0] - 1 + group;
   const Index rows = shape.mask[0] == 1 ? 3 : depth * kept + 3 * group;
   const Index columns = cache_bytes / shape.element / rows - depth * (shape.mask[1] - 1);

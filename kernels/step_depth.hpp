@@ -14,8 +14,8 @@ struct StepShape {
   Index element = 4;                 ///< bytes
   std::array<Index, 2> block{1, 1};  ///< points of the smallest block along y and x
   Index planes = 1;                  ///< such blocks that a rank has, beside each other
-  /// Along which of them points beside the block are computed again, by their owner and here:
-  /// where other ranks own them, or the world wraps around.
+  /// The axes along which points next to the block are computed twice, by their owner and here:
+  /// other ranks own them, or the world is periodic.
   std::array<bool, 2> repeats{};
   Index steps = 1;  ///< of the stage
   /// Whether levels keep few rows of their own (TimeSweep::shares_rows).
@@ -58,10 +58,10 @@ unsigned pattern_of_factors(const std::vector<T>& column, const std::vector<T>& 
 Index step_panel(const StepShape& shape, Index depth);
 
 /// Steps per sweep of least cost: deeper sweeps read and write the block less often, but compute
-/// more points beside panels and blocks again. 1 where nothing is gained.
+/// more points next to panels and blocks twice. 1 if nothing is gained.
 Index steps_per_sweep(const StepShape& shape);
 
-/// Most steps that one sweep of a GPU takes of a mask with this pattern of taps, limited by
+/// Most steps that one sweep of a GPU supports for a mask with this pattern of taps, limited by
 /// registers; 1 for other patterns.
 constexpr Index deepest_gpu_sweep(unsigned pattern) {
   if (pattern == full_pattern) return 8;

@@ -5,8 +5,8 @@
 
 namespace stencil {
 
-/// A message of the library, which names arguments of functions, in the words of a configuration:
-/// `backend = cuda` is `run.backend = cuda`.
+/// A message of the library, which names arguments of functions, rewritten with the keys of a
+/// configuration: `backend = cuda` becomes `run.backend = cuda`.
 std::string with_keys(const std::string& message);
 
 /// Runs `work`. An Error that it throws names keys instead of arguments, and is otherwise the same.

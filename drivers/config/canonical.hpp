@@ -17,9 +17,9 @@ struct Setting {
 /// shortest exact form. Equal settings mean equal outputs, however the configuration was written.
 ///
 /// Left out: the output's name, whether it may be overwritten and is verified; backend, kernel,
-/// decomposition, memory, transport, checkpoints and time limits, which change no bit of what a
-/// method gives (the method that `auto` chose is stored beside these settings); keys that do not
-/// apply to a stage's mask; axes that were not given.
+/// decomposition, memory, transport, checkpoints and time limits, which do not change the bits of a
+/// result for a given method (the method that `auto` chose is stored with these settings); keys
+/// that do not apply to a stage's mask; axes that were not given.
 std::vector<Setting> canonical_settings(const Config& config);
 
 /// The canonical settings, one `section.key=value` per line. Each line, preceded by `--`, is a

@@ -31,7 +31,7 @@ inline constexpr auto words_of = [] {
 }();
 
 /// The index of a text among the words.
-/// @throws BadValue  it is none of them (the message names the nearest one)
+/// @throws BadValue  it is none of them (the message names the most similar one)
 std::size_t place_among(std::span<const std::string_view> words, std::string_view text);
 
 /// The value that a word stands for. @throws BadValue  no such word

@@ -22,19 +22,19 @@
 
 namespace stencil {
 
-/// Stands for the values that the dataset's attributes name: _FillValue, missing_value, or those of
+/// Means the values that the dataset's attributes name: _FillValue, missing_value, or those of
 /// ODIM_H5.
 struct FromAttributes {
   bool operator==(const FromAttributes&) const = default;
 };
 
-/// Stands for what netCDF users expect: _FillValue and missing_value, netCDF's default fill values,
-/// and nothing in a file without them; see DatasetFacts::missing_unasked.
+/// Means what netCDF users expect: _FillValue and missing_value, netCDF's default fill values, and
+/// nothing in a file without them; see DatasetFacts::missing_unasked.
 struct Automatic {
   bool operator==(const Automatic&) const = default;
 };
 
-/// Which values count as missing: what the file says, none, those that the attributes give, or
+/// Which values are treated as missing: those of the file, none, those of the attributes, or
 /// numbers (which may be NaN).
 using MissingValue =
     std::variant<Automatic, std::monostate, FromAttributes, std::vector<ElementValue>>;

@@ -40,15 +40,15 @@ std::vector<std::string> family_names();
 /// Null if there is no such key.
 const Key* find_key(std::string_view section, std::string_view name);
 
-/// The mask families that a key belongs to: all of them for `rank`. Empty for keys that apply to
+/// The mask families that a key belongs to; all of them for `rank`. Empty for keys that apply to
 /// every mask.
 std::vector<std::string> families_of(const Key& key);
 
 /// Whether a key applies to a mask; `family` is null for masks given as taps or from a file.
 bool means_something(const Key& key, const Family* family);
 
-/// Message text for an unknown key: the nearest key of its section, or the section that it belongs
-/// to.
+/// Message text for an unknown key: the most similar key of its section, or the section that it
+/// belongs to.
 std::string unknown_key(std::string_view section, std::string_view name);
 
 }  // namespace stencil

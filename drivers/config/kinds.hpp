@@ -12,8 +12,8 @@ enum class BeyondEdges { boundary, missing };
 enum class Packed { values, stored };
 /// What of the output is read back before it gets its name.
 enum class Verification { all, none };
-/// What of the input's file besides the dataset goes to the output: what belongs to the dataset, or
-/// the rest of the file, too.
+/// Which contents of the input's file are copied to the output: those that belong to the dataset,
+/// or the rest of the file, too.
 enum class Copy { none, rest };
 /// What happens when time steps make the first NaN or Inf.
 enum class Nonfinite { stop, note };

@@ -7,12 +7,12 @@
 
 namespace stencil {
 
-/// The value of input.select: one item per axis, separated by commas, each a slice as NumPy writes
-/// it, or a range of coordinates:
+/// The value of input.select: one item per axis, separated by commas, each a slice as in NumPy, or
+/// a range of coordinates:
 ///
 ///     6000:12000:2, latitude 40 .. 50
 ///
-/// Nothing for `all`. @throws BadValue  neither
+/// Nothing for `all`. @throws BadValue  any other text
 Selection read_selection(std::string_view text);
 
 /// The same as text.

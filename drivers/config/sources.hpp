@@ -11,7 +11,7 @@
 namespace stencil {
 
 /// A value as written, and its location: `config.ini:12: [stencil] sigma = 2` or `command line:
-/// --stencil.sigma=2`, with which every message about it begins.
+/// --stencil.sigma=2`. Every message about it begins with the location.
 struct Word {
   std::string text;
   std::string where;

@@ -23,8 +23,8 @@ std::string keys_of(const Family& family) {
   return fmt::format("{} takes {}", family.name, fmt::join(keys, ", "));
 }
 
-/// `mask = m.h5:/psf, which is read from a file`: messages show the mask, since the mask itself may
-/// be the mistake.
+/// `mask = m.h5:/psf, which is read from a file`: messages show the mask, since the mistake may be
+/// in the mask.
 std::string mask_text(const MaskWords& mask) {
   return fmt::format("mask = {}, {}", shortened(mask.text),
                      mask.location ? "which is read from a file" : "whose taps are written out");

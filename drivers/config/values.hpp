@@ -44,9 +44,9 @@ Index to_bytes(std::string_view text);
 /// Where the number ends that a text begins with; 0: it begins with none.
 std::size_t number_end(std::string_view text);
 
-/// Seconds, more than 0: a number and s, min, h, d or the word of the unit; or as Slurm's --time
-/// has it, but for a number alone, whose unit would be a guess: min:s, h:min:s, d-h, d-h:min,
-/// d-h:min:s.
+/// Seconds, more than 0: a number and s, min, h, d or the name of the unit; or the formats of
+/// Slurm's --time: min:s, h:min:s, d-h, d-h:min, d-h:min:s. A number alone is refused, because its
+/// unit would be a guess.
 double to_seconds(std::string_view text);
 
 /// Extents as in `256x1024`.

@@ -17,7 +17,7 @@ namespace stencil {
 struct JobInputs;
 
 /// A job was stopped, by its caller or by run.time_limit (exit status 75). If the configuration has
-/// run.checkpoint, the same job goes on from what was saved when it is run again.
+/// run.checkpoint, running the same job again continues from the saved state.
 struct StoppedError : Error {
   explicit StoppedError(const std::string& message) : Error(Status::stopped, message) {}
 };
@@ -25,7 +25,7 @@ struct StoppedError : Error {
 struct JobOptions {
   /// From when run.time_limit counts; nothing: from the call of run().
   std::optional<std::chrono::steady_clock::time_point> begun{};
-  /// Whether stop() also stops a job without run.checkpoint, which then saves nothing. Ranks look
+  /// Whether stop() also stops a job without run.checkpoint, which then saves nothing. Ranks check
   /// for it about twice a second, with a message.
   bool stops_unsaved = true;
 };
@@ -52,16 +52,16 @@ class Job {
 
   const Config& config() const;
 
-  /// Reads the facts of the input for the next run(), which does so itself on rank 0 where this was
-  /// not called. A process that calls it before it starts MPI probes damaged files in a child
-  /// process that has no MPI. Not collective: to be called on rank 0.
+  /// Reads the facts of the input for the next run(), which otherwise does so itself on rank 0. A
+  /// process that calls this before it starts MPI probes damaged files in a child process that has
+  /// no MPI. Not collective: to be called on rank 0.
   /// @throws WordsError, StorageError  the input does not exist or cannot be read
   void look_at_input();
 
   /// Runs the job; with Config::check only plans it. Returns when the output has its name and the
   /// report is written. Collective.
   ///
-  /// What every rank throws alike is of one of the types below and derives from
+  /// An error that every rank throws has one of the types below and derives from
   /// std::nested_exception, too. An error of another kind was thrown by this rank alone.
   ///
   /// @param communicator  whose ranks work together. A duplicate is used. MPI must run with

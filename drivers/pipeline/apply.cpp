@@ -58,8 +58,8 @@ void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& sh
   }
 }
 
-/// The output's shape in the axes of the input, with an axis before them where outputs multiply and
-/// no axis folds into batch.
+/// The output's shape in the axes of the input. If outputs multiply and no axis folds into batch,
+/// there is an additional axis in front.
 AxisList unfolded(const Point& outputs, const Point& inputs, const AxisList& shape,
                   const AxisRoles& roles) {
   AxisList result = shape;
@@ -163,7 +163,7 @@ Precision precision_of(const ApplyOptions& options, Element input, Element outpu
   return options.precision.value_or(precision_for(input, output));
 }
 
-/// Runs a plan on arrays that are sound by themselves; checks that they fit each other.
+/// Runs a plan on arrays that are valid each; checks that they fit each other.
 /// @param shape  of the input, folded
 void run(const ArrayPlan& plan, const Point& shape, const AnyInput& input, const AxisRoles& in,
          const AnyOutput& output, const ApplyOptions& options) {

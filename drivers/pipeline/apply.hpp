@@ -14,7 +14,8 @@ struct ApplyOptions {
   int threads = 1;
   /// The axes of the arrays that are x, {y, x} or {batch, y, x} of the stages; -1 is the last axis
   /// of each array. Without them the last axis is x and the one before it y. All other axes fold
-  /// into batch; where the batch axis is given, the stages are applied along the others one by one.
+  /// into batch; if the batch axis is given, the stages are applied for each index of the other
+  /// axes separately.
   std::vector<int> axes{};
   /// The type that sums are computed in. Without it float32 where the output is float32 and the
   /// input float32 or an integer type of 8 or 16 bits, else float64.
@@ -26,9 +27,9 @@ struct ApplyOptions {
   void (*between_parts)() = nullptr;
 };
 
-/// The shape of the output of some stages. It has as many axes as the input; outputs of a bank or
-/// of a mask of channels multiply the last of the axes that fold into batch, or, where there is
-/// none, stand along an axis of their own before the others.
+/// The shape of the output of some stages. It has as many axes as the input. Outputs of a bank or
+/// of a mask of channels multiply the last of the axes that fold into batch; if there is none, they
+/// form an additional axis in front.
 ///
 /// @param given  ApplyOptions::axes
 /// @throws UsageError  axes that are empty, too many, or not those of the shape
@@ -70,9 +71,9 @@ void apply(const std::vector<Stage>& stages, const AnyInput& input, const AnyOut
            const ApplyOptions& options = {});
 
 /// apply() with stages and options that are given once, for many arrays of the same shapes and
-/// types: what a call computes beside the sums, about the masks above all, is computed once.
-/// Copies share the same plan. May be called by several threads at the same time. A filter that was
-/// moved from may only be assigned to or destroyed.
+/// types: work that does not depend on the points, mainly on the masks, is done once. Copies share
+/// the same plan. May be called by several threads at the same time. A filter that was moved from
+/// may only be assigned to or destroyed.
 ///
 ///     const Filter smooth({{.mask = Mask::gaussian({.sigma = 2})}}, {480, 640}, Element::float32);
 ///     for (auto& [frame, result] : frames) smooth(frame, result);

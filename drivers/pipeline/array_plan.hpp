@@ -13,8 +13,8 @@ namespace stencil {
 /// A chain for arrays, of either precision.
 using ArrayPlan = std::variant<ArrayChain<float>, ArrayChain<double>>;
 
-/// All that a plan depends on, as bytes: equal for stages, shapes and types that have the same
-/// plan.
+/// All settings on which a plan depends, as bytes: equal for stages, shapes and types that have the
+/// same plan.
 std::string plan_key(const std::vector<Stage>& stages, const Point& shape, Precision precision);
 
 /// The plan of some stages for inputs of a shape. The plans used last are kept, for all threads of

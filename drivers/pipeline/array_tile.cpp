@@ -38,13 +38,13 @@ void with_type(Element element, const Work& work) {
   }
 }
 
-/// Points along x that are copied before the next row: rows that are next to each other in memory
-/// point by point, as in a transposed array, then share the cache lines of their points.
+/// Number of points along x that are copied before the next row. In a transposed array the points
+/// of neighbouring rows are neighbours in memory, so that these rows share cache lines.
 constexpr Index block_of(Index x_stride) {
   return x_stride >= 64 || x_stride <= -64 ? 16 : Index{1} << 62;
 }
 
-/// The value that stands at every index of an interval along one axis: the index of a point, or
+/// The source of the value at every index of an interval along one axis: the index of a point, or
 /// `none` for the boundary value.
 constexpr Index none = -1;
 

@@ -78,8 +78,8 @@ constexpr Element element_of() {
   }
 }
 
-/// An array of any number of axes in memory that somebody else owns; `ArrayView<const T>` is only
-/// read. Strides are in bytes, as those of NumPy, and may be negative; those of an input may be 0.
+/// An array of any number of axes in memory of another owner; `ArrayView<const T>` is only read.
+/// Strides are in bytes, as those of NumPy, and may be negative; those of an input may be 0.
 template <class T>
 struct ArrayView {
   T* data = nullptr;  ///< the point whose indices are all 0
@@ -99,7 +99,8 @@ struct ArrayView {
   }
 };
 
-/// The same of a type that is known at run time only: what an interpreter has.
+/// As ArrayView, for a type that is known at run time only, such as the type of an array of an
+/// interpreter.
 /// @tparam Byte  std::byte, or const std::byte of an array that is only read
 template <class Byte>
 struct AnyArray {

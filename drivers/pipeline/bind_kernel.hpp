@@ -12,8 +12,7 @@ namespace stencil {
 
 /// Binds the stencil of a stage to an executor.
 ///
-/// @param rung  kernel of the ladder (docs/strategies.md), on cuda; none: chosen to suit the
-///              stencil
+/// @param rung  kernel of the ladder (docs/strategies.md), on cuda; none: chosen for the stencil
 /// @throws Error  no such kernel, no memory for taps
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStage& stage,

@@ -22,10 +22,10 @@ struct BoundStage {
   MethodChoice choice;
   /// A mask of four axes; the mask of `choice` is then its first plane, for extent and centre.
   std::optional<ChannelMask> channels;
-  /// The masks of a bank, each as it would be summed alone; `choice` is then the one that reads
-  /// most.
+  /// The masks of a bank, each with the method that it would have alone; `choice` is then the one
+  /// that reads most inputs.
   std::vector<MethodChoice> bank;
-  /// The axis that the mask runs along: of 2D masks y_axis if they are a single column, else
+  /// The axis along which the mask extends; for a 2D mask y_axis if it is a single column, else
   /// x_axis.
   Axis mask_axis = x_axis;
   std::array<AxisSampling, axes> sampling;
@@ -83,11 +83,12 @@ BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision preci
 
 /// The facts about a stage's points that the choice of its method needs; stage.sampling, stride,
 /// steps and min_valid must be set.
-/// @param batch  of outputs, where those of several filters count once: they are summed as alone
+/// @param batch  of outputs; those of several filters are counted once, because each filter has the
+///               method that it would have alone
 MethodSite method_site(const BoundStage& stage, Precision precision, Backend backend, Index batch);
 
-/// Ghosts that the mask reaches on either side of a point; for an fft including the rest of its
-/// pair of blocks.
+/// Ghosts that the mask needs on either side of a point; for an fft including the rest of its pair
+/// of blocks.
 Halo nominal_halo(const BoundStage& stage);
 
 /// Number of ghosts for one sweep along each axis, the maximum over all blocks; stage.input, output

@@ -39,8 +39,8 @@ Interval reads_of(const BoundStage& stage, int axis, Interval outputs) {
   return outputs;
 }
 
-/// The inputs of a stage along the batch axis that stay together, so that its outputs are cut at
-/// multiples of `unit` only.
+/// The number of consecutive inputs of a stage along the batch axis that must stay together, so
+/// that its outputs are cut at multiples of `unit` only.
 Index unit_of_inputs(const AxisSampling& batch, Index unit) {
   if (unit == 1) return batch.block_in;
   if (batch.first != 0) return batch.extent;
@@ -116,8 +116,8 @@ void require_whole_images(const Chain& chain) {
   }
 }
 
-/// A selection is bound before it is widened by what its masks reach, so that only the final inputs
-/// are compared with the points of a fit.
+/// A selection is bound before it is extended by the points that its masks need, so that only the
+/// final inputs are compared with the points of a fit.
 void require_points_of_fits(const Chain& chain) {
   for (const BoundStage& stage : chain.stages) {
     const Index points = stage.sampling[stage.mask_axis].extent;

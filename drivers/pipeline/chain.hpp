@@ -27,8 +27,8 @@ struct Chain {
   Index steps() const;
 
   /// The batch axis of the inputs may only be cut at multiples of this number, so that each rank
-  /// has all channels of its images. 1 where no stage mixes channels; the whole extent where a mask
-  /// along batch before a stage of channels leaves no such multiple.
+  /// has all channels of its images. 1 if no stage mixes channels; the whole extent if a mask along
+  /// batch before a stage of channels leaves no such multiple.
   Index batch_unit() const;
 
   /// The smallest box of inputs that contains all inputs of a box of final outputs, composed
@@ -41,8 +41,8 @@ struct Chain {
   Box reads(const Box& outputs) const;
 };
 
-/// Outputs that a chain makes of each batch of inputs, apart from channels: the filters of its
-/// bank.
+/// Number of outputs that a chain computes for each batch of inputs, not counting channels: the
+/// filters of its bank.
 Index filters_of(const Chain& chain);
 
 /// Binds stages to a world that is a single block; split() cuts it.

@@ -7,13 +7,13 @@
 
 namespace stencil {
 
-/// What all ranks have to know alike before they exchange halos, a line for each fact, such as
+/// The facts that must be equal on all ranks before they exchange halos, one line for each, such as
 /// `stage 0: steps = 3`. For Communicator::agree().
 std::vector<std::string> facts_of(const Decomposition& blocks, const Halo& halo,
                                   const Boundary& boundary);
 
-/// The same of a chain: all that decides its numbers, and how it is cut. Taps are given by a
-/// digest.
+/// As above, for a chain: all settings that decide its numbers, and its decomposition. Taps are
+/// represented by a digest.
 std::vector<std::string> facts_of(const Chain& chain);
 
 }  // namespace stencil

@@ -8,7 +8,7 @@
 
 namespace stencil {
 
-/// Memory for one field at a time, which is allocated anew only where a field is larger than all
+/// Memory for one field at a time. New memory is allocated only if a field is larger than all
 /// before it.
 class FieldBuffer {
  public:

@@ -23,12 +23,12 @@ struct AxisRoles {
 /// @param count  axes of the array
 /// @param given  ApplyOptions::axes
 /// @param name   of the argument, for messages
-/// @throws UsageError  no axes; an axis that the array has not, or that is given twice; more than
-///                     three
+/// @throws UsageError  no axes; an axis that the array does not have, or that is given twice; more
+///                     than three
 AxisRoles roles_of(int count, const std::vector<int>& given, const char* name);
 
-/// An array as the stages see it: `{batch, y, x}` points, in the memory and with the strides that
-/// it has.
+/// An array with the axes of the stages: `{batch, y, x}` points, in the memory and with the strides
+/// of the original array.
 template <class Byte>
 struct FoldedArray {
   Byte* data = nullptr;  ///< point {0, 0, 0}
@@ -49,13 +49,13 @@ struct FoldedArray {
   Byte* row(Index b, Index y) const { return data + batch_offset(b) + y * y_stride; }
 };
 
-/// Folds an array; neighbouring batch axes merge where their strides allow that. Outer axes are
-/// left at their index 0.
+/// Folds an array; neighbouring batch axes merge if their strides allow it. Outer axes keep their
+/// index 0.
 template <class Byte>
 FoldedArray<Byte> fold(const AnyArray<Byte>& array, const AxisRoles& roles);
 
-/// The array as kernels see memory, where they can work on it: of the type T, with contiguous rows
-/// that follow each other upwards without overlap, aligned to T.
+/// The array as a view for kernels, if they can work on it: of the type T, with contiguous rows
+/// that are in ascending order without overlap, aligned to T.
 template <class T, class Byte>
 auto as_field_view(const FoldedArray<Byte>& array) {
   using Value = std::conditional_t<std::is_const_v<Byte>, const T, T>;

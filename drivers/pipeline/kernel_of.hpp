@@ -6,7 +6,7 @@
 
 namespace stencil {
 
-/// The kernel that a stage gets on the chain's backend.
+/// The name of the kernel that a stage uses on the chain's backend.
 /// @throws WordsError  STENCIL_SIMD names no vector extension of this processor
 std::string kernel_of(const Chain& chain, std::size_t stage);
 

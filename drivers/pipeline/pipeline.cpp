@@ -250,8 +250,8 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.start(in);
   }
-  // an fft computes whole pairs of blocks: a separate rim would compute its pairs a second time;
-  // a fit at an edge may read ghosts that are still on their way
+  // An fft computes whole pairs of blocks: a separate rim would compute its pairs a second time. A
+  // fit at an edge may read ghosts that have not arrived yet.
   const bool in_one = stage.plan.choice.method == Method::fft || stage.plan.edge_fit;
   WorkSplit split;
   if (!in_one)
@@ -265,8 +265,8 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
     exchange.finish();
   }
   const NamedRange range(executor_, in_one ? "interior and rim" : "rim");
-  // ordered after the ghosts copied from this rank's own points, which are filled on this lane, and
-  // after those received, for which this lane waits since finish()
+  // Queued after the ghosts copied from this rank's own points, which are filled on this lane, and
+  // after those received, for which this lane waits since finish().
   if (in_one) compute(stage, outputs, in, out, Lane::work);
   // concurrent with the inner points, which the other lane may still be computing
   for (const Box& box : split.rim) compute(stage, box, in, out, Lane::exchange);
@@ -275,8 +275,8 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
 }
 
 /// Several steps after one exchange. On a CPU the exchange finishes before the first step:
-/// computing the points that need no ghosts meanwhile would add a piece, and points at its border
-/// would be computed twice.
+/// computing the points that need no ghosts at the same time would add a piece, and points at its
+/// border would be computed twice.
 template <class T>
 void Pipeline<T>::sweep(StageWork& stage, Index steps, Field<T>& in, Field<T>& out) {
   const Box owned = in.subdomain().owned;

@@ -82,8 +82,8 @@ class Pipeline {
   /// @param until  steps done in the end, at most steps(); no fewer than state.steps_done
   /// @throws Error  agreed on by all ranks: as run(); another `until` or another number of steps
   /// done
-  ///                than on other ranks. The state then keeps the steps done so far,
-  ///                and may be advanced again
+  ///                than on other ranks. The state then keeps the steps done so far, and may be
+  ///                advanced again
   void advance(State<T>& state, Index until, const OnStep& on_step = {});
 
   const PipelineTimes& times() const { return times_; }

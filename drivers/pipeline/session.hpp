@@ -20,7 +20,7 @@ struct TransportChoice;
 
 /// How errors are handled.
 enum class OnFailure {
-  /// Errors are thrown, on every rank alike where ranks agree on them (Communicator::agree). For
+  /// Errors are thrown; if ranks agree on an error (Communicator::agree), every rank throws it. For
   /// callers that catch them: libraries, interpreters, tests.
   throws,
   /// An uncaught exception of any type, on any rank, ends the whole job with one line and the
@@ -71,7 +71,7 @@ class Session {
   /// @throws Error         agreed on by all ranks: a requested backend is not available
   explicit Session(MPI_Comm communicator, const SessionOptions& options = {});
 
-  /// The same on an existing executor, which must outlive the session; does not set the number of
+  /// As above, on an existing executor, which must outlive the session; does not set the number of
   /// threads.
   Session(MPI_Comm communicator, Executor& executor,
           TransportRequest transport = TransportRequest::automatic);

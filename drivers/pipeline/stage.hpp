@@ -22,24 +22,24 @@ constexpr Index size_of(Precision precision) {
   return precision == Precision::float64 ? 8 : 4;
 }
 
-/// The outputs that are computed along an axis: from one that lies `shift` inputs further on than
-/// the extent says, `count` of them; 0: all that there are.
+/// The outputs that are computed along an axis: `count` of them, beginning `shift` inputs after the
+/// first output of the extent; 0: all of them.
 struct Crop {
   Index shift = 0, count = 0;
 };
 
 /// One stencil as typed values, for a world of any shape.
 ///
-/// A world has the axes batch, y and x; a mask of one axis runs along any of them, a mask of two
-/// along y and x.
+/// A world has the axes batch, y and x. A mask of one axis may be along any of them, a mask of two
+/// axes is along y and x.
 struct Stage {
   std::string name = "stage";  ///< in profilers' timelines
   /// Applied as a correlation, without flipping. Left out where there are channels or a bank.
   Mask mask{};
   /// A mask of four axes instead: a stage that mixes channels, which fold into the batch axis.
   std::optional<ChannelMask> channels{};
-  /// A bank instead: masks of one shape, each for the same inputs. Batch b of the k-th becomes
-  /// batch `b * bank.size() + k` of the outputs.
+  /// A bank, in place of `mask`: masks of one shape, each for the same inputs. Batch b of the k-th
+  /// mask becomes batch `b * bank.size() + k` of the outputs.
   std::vector<Mask> bank{};
   /// Batches that a bank in an earlier stage has made of each: the method is chosen as for one.
   Index filters_before = 1;
@@ -55,7 +55,7 @@ struct Stage {
   /// arithmetic.
   std::optional<double> min_valid{};
   std::array<Crop, axes> crop{};  ///< of batch, y and x
-  /// Of a mask of one axis: outputs whose mask reaches beyond an edge are instead those of a
+  /// For a mask of one axis: outputs whose mask extends beyond an edge are replaced by those of a
   /// polynomial that is fitted to as many points at the edge as the mask has taps.
   std::optional<PolynomialFit> edge_fit{};
 };

@@ -11,8 +11,8 @@ namespace stencil {
 /// of the world.
 Box reads_of(const BoundStage& stage, const Box& outputs);
 
-/// Orders one step of a stage for a box of outputs. Kernels know masks along y and x only: for a
-/// mask along batch, batch and y change places.
+/// Queues one step of a stage for a box of outputs. Kernels support masks along y and x only: for a
+/// mask along batch, batch and y are exchanged.
 ///
 /// @param source  the inputs reads_of() the box, all valid
 /// @param target  the outputs in the box
@@ -21,10 +21,10 @@ template <class T>
 void run_step(const BoundStage& stage, const BoundStencil<T>& kernel, FieldView<const T> source,
               FieldView<T> target, const Point& first, Lane lane = Lane::work);
 
-/// Orders several steps of a stage, in one sweep, for a box of points.
+/// Queues several steps of a stage, in one sweep, for a box of points.
 ///
 /// @param box     in global indices
-/// @param source  the points of the box; the ghosts that `steps` steps read lie around them, valid
+/// @param source  the points of the box, surrounded by the valid ghosts that `steps` steps read
 /// @param target  the same points after the steps
 template <class T>
 void run_steps(const BoundStage& stage, const BoundStencil<T>& kernel, Index steps, const Box& box,

@@ -22,7 +22,7 @@ struct State {
   Field<T> field;
 
   /// Memory of the current stage; contains nothing that a later step needs. After a single step
-  /// from a stop within a stage to another, `other` holds the points before it.
+  /// within a stage, `other` holds the points before that step.
   std::optional<Field<T>> other, next;
 };
 

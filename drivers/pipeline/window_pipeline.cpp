@@ -87,8 +87,8 @@ FieldView<T> WindowPipeline<T>::run(const Interval& outputs, const Read& read) {
   return out.owned();
 }
 
-/// Computes the result of the first `sweeps` sweeps in an interval within the world, or, where the
-/// window goes around, beyond its edges.
+/// Computes the result of the first `sweeps` sweeps in an interval within the world, or beyond its
+/// edges if the axis is periodic.
 template <class T>
 void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, FieldView<T> target,
                                 const Read& read) {
@@ -97,8 +97,8 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
   const BoundStage& stage = sweep.stage;
   require_whole_blocks(stage, axis_, wanted);
   const Interval rows = stage.reads(axis_, wanted);
-  // along the axis its indices are those of `rows`; ghosts beyond the world are among its owned
-  // points
+  // Along the axis its indices are those of `rows`; ghosts beyond the world are among its owned
+  // points.
   Point shape = stage.input.shape();
   shape[axis_] = rows.extent();
   Field<T> in =

@@ -16,9 +16,9 @@
 
 namespace stencil {
 
-/// Whether all sweeps of a chain are periodic along an axis and keep its extent: then a window that
-/// reaches beyond the edge of the world goes on at its other side in one interval, as long as it
-/// does not reach around the whole world.
+/// Whether all sweeps of a chain are periodic along an axis and keep its extent. A window that
+/// extends beyond the edge of the world then continues at the opposite edge in one interval, as
+/// long as it does not span the whole world.
 bool is_periodic_throughout(const Chain& chain, int axis);
 
 /// Computes the final outputs of a chain window by window, for worlds that do not fit into memory:
@@ -38,7 +38,7 @@ class WindowPipeline {
   /// @param chain  bound to a world, in one block or more
   /// @param axis   the axis along which windows are cut; along the batch axis of stages that mix
   ///               channels, all windows have to consist of whole images
-  /// @throws Error  as for a Pipeline on this rank alone
+  /// @throws Error  on this rank alone, as for a Pipeline
   WindowPipeline(Executor& executor, Chain chain, int axis);
   WindowPipeline(const WindowPipeline&) = delete;
   WindowPipeline& operator=(const WindowPipeline&) = delete;

@@ -28,8 +28,8 @@ struct PieceLimits {
       Index{1} << 62;  ///< points that a row of a piece has at most where y is not cut first
 };
 
-/// Outputs along an axis that transforms make together; 1 where there are none. Pieces that divide
-/// them would transform their inputs twice.
+/// Outputs along an axis that one transform computes together; 1 without transforms. If pieces
+/// divided them, their inputs would be transformed twice.
 Index outputs_together(const BoundStage& stage, int axis) {
   const MethodChoice& choice = stage.choice;
   if (choice.method != Method::fft || stage.fft_reads_beyond(axis) == 0) return 1;

@@ -7,11 +7,11 @@
 namespace stencil {
 
 /// Everything that is decided before data are read: a problem, how it is computed, and where the
-/// run begins. Way and start never change.
+/// run begins. The way and the start never change.
 class Plan : public Problem {
  public:
-  /// In windows and passes the points are not looked at between the steps: if the problem asks for
-  /// it, a note says so.
+  /// In windows and passes the points are not checked between the steps: if the problem requests
+  /// checks, a note says so.
   explicit Plan(Problem problem = {}, RunWay way = AtOnce{}, Start start = Fresh{});
 
   const RunWay& way() const { return way_; }

@@ -60,10 +60,10 @@ struct Watching {
   bool needs_world() const { return until.has_value() || snapshot_every > 0; }
 };
 
-/// What is computed: what the configuration asks for, applied to the facts of the data. It depends
-/// only on these and on the number of ranks, and is the same on every rank. It says neither how
-/// much memory there is nor how the work is divided in time: see RunWay. make_problem() makes it,
-/// and pass_of() and remaining() make others of it; no other code changes one.
+/// What is computed: the configuration applied to the facts of the data. It depends only on these
+/// and on the number of ranks, and is the same on every rank. It contains neither the available
+/// memory nor the order of the work, see RunWay. make_problem() makes it, and pass_of() and
+/// remaining() make other problems of it; no other code changes one.
 struct Problem {
   DatasetFacts input;
   NormalForm input_form, output_form;

@@ -13,8 +13,8 @@ namespace stencil {
 /// The run begins with the points of its input.
 struct Fresh {};
 
-/// The run goes on from a checkpoint. The problem is that of the steps that are left, and its input
-/// is the checkpoint.
+/// The run continues from a checkpoint. The problem has the remaining steps, and its input is the
+/// checkpoint.
 struct Resumed {
   std::string file;      ///< the checkpoint
   Index steps_done = 0;  ///< of all stages

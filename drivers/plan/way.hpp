@@ -16,9 +16,9 @@ struct AtOnce {};
 struct Windows {
   int axis = batch_axis;
   Index outputs = 0;  ///< of a window along the axis; the last window of a rank may have fewer
-  /// Where the shares of ranks end: at multiples of this many outputs, whole blocks of the file,
-  /// and windows where they are not thinner. 0: anywhere, so that windows are written one after the
-  /// other, with messages between ranks.
+  /// The outputs at which the shares of ranks end: multiples of this number, at ends of whole
+  /// blocks of the file, and of windows unless these are thinner. 0: anywhere; windows are then
+  /// written one after the other, with messages between ranks.
   Index unit = 0;
   Index group = 1;         ///< outputs that stay together: the channels of an image
   int at_a_time = 1;       ///< windows of a rank, each read, computed and written by its own thread
@@ -30,8 +30,8 @@ struct Windows {
   double read_twice = 0;       ///< bytes that several windows read, over those of the input
 };
 
-/// Some of the steps of a problem, from file to file. Where the steps before or behind them are
-/// those of other passes, it reads or writes a scratch file, whose facts and name the run finds.
+/// Some of the steps of a problem, from file to file. If other passes do the steps before or after
+/// them, it reads or writes a scratch file, whose facts and name are set during the run.
 struct Pass : Problem {
   std::size_t first_stage = 0;  ///< of the chain, in that of the whole problem
   Windows windows;

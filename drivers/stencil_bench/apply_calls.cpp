@@ -22,8 +22,8 @@
 namespace stencil::bench {
 namespace {
 
-/// Seconds of the calling thread's processor, so that other programs do not count, or, of several
-/// threads, of the clock.
+/// Seconds of the calling thread's processor, so that the time of other programs is left out; with
+/// several threads, seconds of the clock.
 double seconds_of(const std::function<void()>& call, Index calls) {
   const bool is_alone = omp_get_max_threads() == 1;
   const auto now = [&] {

@@ -80,8 +80,8 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
     for (Index w : {9, 15, 31})
       cases.push_back({fmt::format("cpu/sum_of_{}/{}/{}", terms, w, type), sum_of_outer(w, terms),
                        Method::separable, grid, terms * 2 * w});
-  // Positive taps, as in smoothing masks. The input of `missing` has no missing point, in that of
-  // `some_missing` every 1001st is NaN
+  // Positive taps, as in smoothing masks. The input of `missing` has no missing point; in the input
+  // of `some_missing` every 1001st point is NaN.
   for (const auto& [words, every] :
        {std::pair{"missing", Index{0}}, {"some_missing", Index{1001}}}) {
     // clang before 16 does not let & capture structured bindings

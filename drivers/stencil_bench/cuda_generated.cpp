@@ -1,6 +1,6 @@
-// Kernels generated for the mask beside those compiled ahead and a copy of the same arrays, in
-// turns: `generated/7x5/f32`, `/odd` on 9973 x 15013 points. Only in builds with CUDA; without a
-// GPU or without NVRTC nothing is registered.
+// Kernels generated for the mask, measured in turn with those compiled ahead and with a copy of the
+// same arrays: `generated/7x5/f32`, `/odd` on 9973 x 15013 points. Only in builds with CUDA;
+// without a GPU or without NVRTC nothing is registered.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 

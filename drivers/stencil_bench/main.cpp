@@ -6,10 +6,10 @@
 // --benchmark_format=json.
 //
 // Other modes: `stencil_bench strategies` compares the tiling strategies (docs/strategies.md).
-// `stencil_bench nchw`: multi-channel masks, compared with cuDNN if available.
-// `stencil_bench ways`: what every method takes on problems from standard input
-// (scripts/fit_costs). `stencil_bench apply`: what a call on an array takes beside the sums.
-// `mpirun -n 4 stencil_bench scaling`: weak scaling of time steps, or of single sweeps of any mask.
+// `stencil_bench nchw`: multi-channel masks, compared with cuDNN if available. `stencil_bench
+// ways`: the time of every method on problems from standard input (scripts/fit_costs).
+// `stencil_bench apply`: the time of a call on an array in addition to the sums. `mpirun -n 4
+// stencil_bench scaling`: weak scaling of time steps, or of single sweeps of any mask.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>

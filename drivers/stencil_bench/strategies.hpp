@@ -5,19 +5,19 @@
 
 namespace stencil::bench {
 
-/// `stencil_bench strategies [N]`: sweeps the same random points with every rung of the ladder of
-/// tiling strategies (`run.kernel`) and the production kernel (`auto`), and prints a table for each
-/// mask and element type. Lines have 2^N points, grids 2^(N/2) x 2^(N - N/2); N is 20 to 30, by
-/// default 28.
+/// `stencil_bench strategies [N]`: sweeps the same random points with every tiling strategy of the
+/// ladder (`run.kernel`) and the production kernel (`auto`), and prints a table for each mask and
+/// element type. Lines have 2^N points, grids 2^(N/2) x 2^(N - N/2); N is 20 to 30, by default 28.
 ///
-/// Columns: `formula`, the multiply-adds per load of an input from global memory that the rung's
-/// tile should reach far from the ends; `reuse`, what it had, from the loads that the blocks of
-/// this sweep make one by one (loads answered by a cache count); time, the median of 15 sweeps
-/// between events on the device; `of copy`, time of a device-to-device copy of as many points over
-/// this time, the copy measured in the same run. All rungs must give the same bits.
+/// Columns: `formula`, the multiply-adds per load of an input from global memory that the tile of
+/// the strategy should reach far from the ends; `reuse`, the measured number, from the loads of the
+/// blocks of this sweep (loads that hit a cache are counted); time, the median of 15 sweeps between
+/// events on the device; `of copy`, the time of a device-to-device copy of the same number of
+/// points divided by this time, the copy measured in the same run. All strategies must give the
+/// same bits.
 ///
 /// @return the exit status: 0; 2 for invalid arguments; 4 without a GPU or in a CPU-only build, 1
-///         when a rung's outputs differ, each with one line on stderr
+///         when the outputs of a strategy differ, each with one line on stderr
 int compare_strategies(const std::vector<std::string>& words);
 
 }  // namespace stencil::bench

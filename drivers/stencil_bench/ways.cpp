@@ -27,7 +27,7 @@ class Timed {
     chain_ = make_chain({stage_}, shape, precision, backend);
   }
 
-  /// Cuts the axes of transforms in another way than the plan would.
+  /// Uses other blocks of transforms than the plan would use.
   /// @param points  of a block, or {y, x} of a tile; a third number, 0: a tile without a lead
   void cut(const std::vector<Index>& points) {
     BoundStage& stage = chain_.stages[0];

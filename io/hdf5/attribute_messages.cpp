@@ -112,8 +112,8 @@ class HeaderWalk {
       add_block(address + prefix.size(), number(prefix, 8, 4));
   }
 
-  /// Version 2: signature, version, flags, times and limits if the flags say so, and the size of
-  /// the messages that follow.
+  /// Version 2: signature, version, flags, times and limits if the flags require them, and the size
+  /// of the messages that follow.
   void begin_new(std::uint64_t address, unsigned flags) {
     const std::size_t size_of_size = std::size_t{1} << (flags & 3);
     const std::size_t size_at = 6 + (flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0);

@@ -9,8 +9,8 @@
 
 namespace stencil::storage {
 
-/// For each attribute in an object's header, by name: the bytes that its message has left for the
-/// values after name, datatype and dataspace; negative if these three exceed the message.
+/// For each attribute in an object's header, by name: the bytes that remain in its message for the
+/// values, after name, datatype and dataspace; negative if these three exceed the message.
 using AttributeRoom = std::map<std::string, Index>;
 
 /// Parses an object's header, of version 1 or 2, as stored in the file. HDF5 1.10 reads an

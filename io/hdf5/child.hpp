@@ -7,7 +7,7 @@
 
 namespace stencil::storage {
 
-/// A forked process with limits on memory, time and core files that does some work and answers with
+/// A forked process with limits on memory, time and core files that does some work and returns a
 /// text. If a malformed file crashes the HDF5 library, only the child ends. Several may run at the
 /// same time.
 class Child {

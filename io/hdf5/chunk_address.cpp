@@ -21,8 +21,8 @@ Handle make_dataset(hid_t file, const char* name, bool is_chunked, const std::st
                H5Dclose, what);
 }
 
-/// How far behind a chunk a dataset without chunks begins, by what HDF5 says of both, in a file in
-/// memory that has a user block of some bytes.
+/// The distance of a dataset without chunks from a chunk, according to the addresses that HDF5
+/// returns, in a file in memory that has a user block of some bytes.
 hsize_t distance_in_file(hsize_t user_block) {
   const std::string what = "cannot make an HDF5 file in memory";
   const Handle creation = owned(H5Pcreate(H5P_FILE_CREATE), H5Pclose, what),

@@ -6,8 +6,9 @@
 
 namespace stencil::storage {
 
-/// Where in the file a chunk begins, from the first byte of the file on, also behind a user block,
-/// which some versions of HDF5 leave out. HADDR_UNDEF for a chunk that was never written.
+/// The address of a chunk, counted from the first byte of the file. A user block is counted as
+/// well, although some versions of HDF5 leave it out. HADDR_UNDEF for a chunk that was never
+/// written.
 ///
 /// @param first  index of the chunk's first point along each axis
 /// @param what   first words of an error message

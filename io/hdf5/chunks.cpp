@@ -42,8 +42,8 @@ void check_chunk(const ChunkLayout& layout, const std::string& where) {
   }
 }
 
-/// Bytes that an element has in the file beyond those of its type in memory: a text of variable
-/// length is a pointer there, and a length, an address and an index here.
+/// Bytes that an element has in the file in addition to those of its type in memory: a text of
+/// variable length is a pointer in memory, and a length, an address and an index in the file.
 Index beyond_memory(hid_t type, Index address_bytes) {
   switch (H5Tget_class(type)) {
     case H5T_STRING:

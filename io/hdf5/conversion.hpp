@@ -82,7 +82,7 @@ Index convert_valid(const From* from, To* to, Index n, To replacement, const IsM
 }
 
 /// Converts n numbers that were read to values. @returns how many of them were missing
-/// @param value_of  makes a value of type To of a number
+/// @param value_of  computes a value of type To from a number
 template <class From, class To, class ValueOf>
 Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& missing,
                    To replacement, const ValueOf& value_of) {
@@ -137,8 +137,8 @@ struct OutputRange {
   To missing{};  ///< stands for NaN
   To low = std::numeric_limits<To>::lowest(), high = std::numeric_limits<To>::max();
 
-  /// A missing value at an end of the type's range is kept for missing points: values beyond the
-  /// range stop one step short of it, else they would read as missing.
+  /// If the missing value is an end of the type's range, it is reserved for missing points: values
+  /// beyond the range are cut off one step before it, so that they do not read as missing.
   explicit OutputRange(const std::optional<ElementValue>& value) {
     if constexpr (std::is_floating_point_v<To>) {
       missing = value ? value->as<To>() : std::numeric_limits<To>::quiet_NaN();
@@ -153,8 +153,8 @@ struct OutputRange {
 /// How the numbers of an integer output stand for values (CF): value = number * scale + offset.
 struct Packing {
   double scale = 1, offset = 0;
-  /// The numbers are the computed ones as they are. Otherwise the computed ones stand for values,
-  /// as those of a packed input do: value = computed * input_scale + input_offset.
+  /// Whether the computed numbers are stored without scaling. Otherwise the value of a computed
+  /// number is computed * input_scale + input_offset, as in a packed input.
   bool as_computed = false;
   double input_scale = 1, input_offset = 0;
 
@@ -202,7 +202,7 @@ void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& r
 }
 
 /// Converts n points to the type of the output: integers are packed, rounded half to even and
-/// saturated, NaN becomes the missing value. What is beyond float32 becomes infinite there.
+/// saturated, NaN becomes the missing value. In float32, values beyond its range become infinite.
 template <class From, class To>
 void convert_written(const From* from, To* to, Index n, const OutputRange<To>& range,
                      WriteCounts& counts, const std::optional<Packing>& packing = {}) {

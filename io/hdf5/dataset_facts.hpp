@@ -11,8 +11,8 @@
 
 namespace stencil {
 
-/// When the points of a dataset were taken: times of its first and its last one, since 1970 in the
-/// calendar, or since what the file counts from.
+/// When the points of a dataset were recorded: times of its first and its last point, since 1970 in
+/// the calendar, or since the reference of the file.
 struct TimeSpan {
   int axis = 0;
   Nanoseconds first = 0, last = 0;
@@ -27,8 +27,8 @@ struct TimeHole {
   Index points = 0;
 };
 
-/// A box of a virtual, joined or selected dataset and the box of its source that the points are
-/// taken from: with the same extents except for axes of one point, so that both have the same
+/// A box of a virtual, joined or selected dataset and the box of its source that holds the same
+/// points. Both have the same extents except for axes of one point, and therefore the same
 /// row-major order.
 struct VirtualMapping {
   Index source = 0;  ///< in DatasetFacts::source_datasets; `in_no_file`: they are `fill`
@@ -56,37 +56,37 @@ struct DatasetFacts {
   std::string filters;       ///< `gzip`, `shuffle+gzip` ..., empty for none
   Index storage_bytes = 0;
   Index data_offset = -1;  ///< of contiguous data in the file; -1 otherwise
-  /// Samples per second along each dataset axis as given by the metadata, and where it was found:
-  /// dataset attribute Xspacing (s), group attributes OutputDataRate, PulseRate or similar (Hz), or
-  /// an evenly spaced coordinate variable in seconds. 0 where unknown.
+  /// Samples per second along each dataset axis according to the metadata, and where they were
+  /// found: dataset attribute Xspacing (s), group attributes OutputDataRate, PulseRate or similar
+  /// (Hz), or an evenly spaced coordinate variable in seconds. 0 where unknown.
   std::vector<double> sampling_rate;
   std::vector<std::string> sampling_source;
-  /// What in the file says that an axis is one of time: a scale or dataset of times, or a rate in a
-  /// file that names the axis. Empty where nothing does; a rate alone does not name its axis.
+  /// Why an axis is known to be one of time: a scale or dataset of times, or a rate in a file that
+  /// names the axis. Empty otherwise; a rate alone does not name its axis.
   std::vector<std::string> time_source;
   /// Where the times of a dimension scale or of another dataset leave points out, in order.
   std::vector<TimeHole> holes;
   /// Why times that the file has are not used, a clause each: `the times of /time are ...`.
   std::vector<std::string> remarks;
-  /// Values of the attributes _FillValue and missing_value, or of ODIM_H5's nodata and undetect;
-  /// and those that are missing if the user says nothing: without undetect, and with netCDF's
-  /// default fill value in a file of netCDF without these attributes.
+  /// Values of the attributes _FillValue and missing_value, or of ODIM_H5's nodata and undetect.
+  /// The second list has those that are missing by default: without undetect, and with netCDF's
+  /// default fill value in a file of netCDF that lacks these attributes.
   std::vector<ElementValue> missing_values, missing_unasked;
   /// `missing_value = -999`: one of these attributes that is a text and no number; else empty.
   std::string missing_text;
-  /// The valid range, both ends included; nothing: no limit. Of the numbers, or of the values that
-  /// they stand for.
+  /// The valid range, both ends included; nothing: no limit. The limits apply to the stored
+  /// numbers, or to the values that they represent.
   std::optional<ElementValue> valid_min, valid_max;
   bool range_is_of_values = false;
   /// What the attributes say about the numbers, see PackedNumbers.
   bool is_packed = false;
   double scale_factor = 1, add_offset = 0;
   bool has_other_sign = false;
-  /// Whether the points that are read are the values that the numbers stand for by these
+  /// Whether the points that are read are the values that the numbers represent by these
   /// attributes; otherwise they are the numbers as they are stored.
   bool reads_values = false;
-  /// Only of datasets that are to be joined, see inspect_part(): the times of their points, and
-  /// what the attributes say of the numbers: `units K, scale_factor 0.01`.
+  /// Only for datasets that are to be joined, see inspect_part(): the times of their points, and
+  /// the meaning of the numbers according to the attributes: `units K, scale_factor 0.01`.
   std::optional<TimeSpan> times;
   std::string meaning;
   /// Size and time of the last change (ns since 1970), to notice a file that changes after the
@@ -98,14 +98,14 @@ struct DatasetFacts {
   std::vector<Index> source_bytes, source_modified;
   /// The datasets that a virtual dataset takes its points from, each once.
   std::vector<DatasetFacts> source_datasets;
-  /// Where each point of a virtual dataset is taken from; empty if the sources differ in element
-  /// type or the mappings are not disjoint boxes: HDF5 then reads the dataset.
+  /// The source of each point of a virtual dataset; empty if the sources differ in element type or
+  /// the mappings are not disjoint boxes: HDF5 then reads the dataset.
   std::vector<VirtualMapping> mappings;
-  /// Of several datasets joined into one, see join(): the axis along which they follow each other,
+  /// For several datasets joined into one, see join(): the axis along which they follow each other,
   /// in the order of `source_datasets`; `file`, `dataset` and metadata are those of the first one.
   std::optional<int> joined_axis;
-  /// Along that axis, the place of the first point, counted from the first point of the first
-  /// dataset; the points that the times of that dataset leave out have places, too.
+  /// Position of the first point along that axis, counted from the first point of the first
+  /// dataset. Points that are missing according to the times of that dataset have positions, too.
   Index joined_first = 0;
   std::vector<std::string> join_notes;  ///< on times: a file's, or the join's
   ElementValue fill;                    ///< of points that are in no file, in the stored type
@@ -113,8 +113,8 @@ struct DatasetFacts {
   /// Chunks that were never written, including those of sources: their points are the fill value.
   /// A contiguous dataset is one chunk.
   Index unwritten = 0;
-  /// What is asked for of the whole dataset, per axis; empty: all. A plan adds what masks reach
-  /// beyond.
+  /// The requested part of the whole dataset, per axis; empty: all. A plan adds the points that
+  /// masks need beyond it.
   std::vector<AxisSelection> wanted;
   /// A dataset that says which points are valid, see set_validity(); empty: there is none.
   std::vector<DatasetFacts> validity;
@@ -127,8 +127,8 @@ struct DatasetFacts {
   bool is_unpacked() const { return reads_values && is_packed; }
   /// Whether it is made of other datasets by this program, and no dataset of a file.
   bool is_composed() const { return joined_axis || !selected.empty(); }
-  /// The dataset that attributes, dimension scales and sampling rates belong to: the whole one of a
-  /// selection; the first of several that are joined, whose points are the first of all.
+  /// The dataset whose attributes, dimension scales and sampling rates apply: for a selection the
+  /// whole dataset; for several joined datasets the first one, whose points are the first of all.
   const DatasetFacts& described() const { return is_composed() ? source_datasets.front() : *this; }
 };
 

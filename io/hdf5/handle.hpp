@@ -6,8 +6,9 @@
 
 namespace stencil::storage {
 
-/// How many identifiers, files aside, the destructors of this process could not close so far. What
-/// was written through them may be lost: WritableFile::close() compares the count with that before.
+/// How many identifiers, except those of files, the destructors of this process could not close so
+/// far. Data written through them may be lost: WritableFile::close() compares this count with an
+/// earlier one.
 long failed_closes();
 
 /// Owns one HDF5 identifier and closes it with the function for its kind.

@@ -4,9 +4,9 @@
 
 namespace stencil::storage {
 
-/// Keeps other threads out of the HDF5 library, which is not thread-safe here, while it lives. Held
-/// around every call that may run while datasets are read from several threads, up to the reading
-/// of HDF5's error stack; the same thread may take it again.
+/// While an object of this class exists, other threads cannot call the HDF5 library, which is not
+/// thread-safe here. Held around every call that may run while datasets are read from several
+/// threads, until HDF5's error stack has been read. The same thread may lock it again.
 class Hdf5Lock {
  public:
   Hdf5Lock() : guard_(mutex()) {}

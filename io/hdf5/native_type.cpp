@@ -61,7 +61,7 @@ bool is_standard_float(hid_t type) {
 
 namespace {
 
-/// Whether all bits of an integer type lie within its bytes; HDF5's conversion of others is
+/// Whether all bits of an integer type are within its bytes; HDF5's conversion of other types is
 /// undefined.
 bool is_sound_integer(hid_t type) {
   const H5T_order_t order = H5Tget_order(type);

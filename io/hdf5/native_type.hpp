@@ -17,9 +17,9 @@ hid_t native_type(ElementType type);
 /// either byte order) or bfloat16: position and width of its fields, bias, leading bit, precision.
 bool is_standard_float(hid_t type);
 
-/// The type of the numbers that the bytes of a file's type are: the integers behind booleans (an
-/// enumeration of FALSE = 0 and TRUE = 1, as h5py and PyTables write them) and behind bit fields,
-/// which HDF5 does not convert to integers itself; for all other types a copy of the type.
+/// The numeric type of the bytes of a file's type: for booleans (an enumeration of FALSE = 0 and
+/// TRUE = 1, as h5py and PyTables write them) and bit fields, which HDF5 does not convert to
+/// integers itself, the integer type of the same bytes; for all other types a copy of the type.
 Handle number_type(hid_t file_type);
 
 /// The element type that holds every value of a file's type: any byte order, narrow integers,
@@ -27,9 +27,10 @@ Handle number_type(hid_t file_type);
 /// than 64 bits or is a non-standard floating-point type.
 std::optional<ElementType> element_type_of(hid_t file_type);
 
-/// The type to which numbers of a file's type are converted before they become `type`: HDF5
-/// 1.10 swaps the bytes of a big-endian integer of, say, 12 bits in two bytes without extending its
-/// sign, so it is widened in its own byte order first. For all others this is `type`.
+/// The type to which numbers of a file's type are converted before they are converted to `type`.
+/// HDF5 1.10 swaps the bytes of a big-endian integer of, for example, 12 bits in two bytes without
+/// extending its sign, so such an integer is widened in its byte order first. For all other types
+/// this is `type`.
 /// @param file_type  a number_type()
 Handle first_memory_type(hid_t file_type, ElementType type);
 

@@ -24,13 +24,13 @@ std::vector<std::string> split_path(const std::string& path);
 /// @throws StorageError  an external or user-defined link in the path, or damaged metadata
 DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::string& path);
 
-/// Opens an object of a group that a hard link leads to; nothing where there is none.
+/// Opens an object of a group by a hard link; nothing if there is none.
 /// @throws StorageError  damaged metadata
 Handle child_of(hid_t group, const char* name);
 
-/// Where the object that a link leads to has its header in the file; hard and soft links are
-/// followed, and nothing is opened for a hard one. Nothing for a link to nowhere, into another
-/// file, or round in a loop.
+/// The address of the header of the object that a link leads to. Hard and soft links are followed,
+/// and nothing is opened for a hard one. Nothing for a link without a target, into another file, or
+/// to itself.
 /// @throws StorageError  the storage fails
 std::optional<haddr_t> address_behind(hid_t group, const std::string& name);
 

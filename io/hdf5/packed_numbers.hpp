@@ -9,9 +9,8 @@
 
 namespace stencil::storage {
 
-/// What the attributes of a dataset say about its numbers (CF, netCDF): a number stands for
-/// `number * scale_factor + add_offset`, and `_Unsigned` says whether integers are read without a
-/// sign.
+/// What the attributes of a dataset say about its numbers (CF, netCDF): a number represents the
+/// value `number * scale_factor + add_offset`, and `_Unsigned` says whether integers are unsigned.
 struct PackedNumbers {
   bool is_packed = false;  ///< there is a scale_factor or an add_offset
   /// NaN where the attribute is not one number.
@@ -26,18 +25,18 @@ struct PackedNumbers {
 /// @throws StorageError  the file cannot be read
 PackedNumbers packed_numbers_of(hid_t dataset);
 
-/// Replaces numbers, as HDF5 converts them from the dataset's own type, by the values that they
-/// stand for.
+/// Replaces numbers, as HDF5 converts them from the type of the dataset, by the values that they
+/// represent.
 ///
 /// @param packing  from packed_numbers_of(dataset)
 void unpack(hid_t dataset, const PackedNumbers& packing, std::vector<double>& numbers);
 
-/// The integer type of the same size with a sign instead of without, or the other way round;
-/// floating-point types stay as they are.
+/// The signed integer type of the same size as an unsigned one, or the reverse; floating-point
+/// types are returned unchanged.
 ElementType other_sign(ElementType type);
 
-/// A value of an attribute as a number of type `type`. If that type does not have it, and `stored`,
-/// the type in the file, does, the bits are taken over: -1 of int16 is 65535 of uint16.
+/// A value of an attribute as a number of type `type`. If `type` cannot represent it, but the type
+/// in the file, `stored`, can, its bits are used: -1 of int16 is 65535 of uint16.
 ElementValue number_in(const ElementValue& value, ElementType stored, ElementType type);
 
 }  // namespace stencil::storage

@@ -12,7 +12,8 @@ struct libdeflate_compressor;
 namespace stencil::storage {
 
 /// Packs chunks as HDF5's filters `shuffle` and `deflate` do, in this order. For one thread. Equal
-/// points always give equal bytes. Levels stand for the sizes that zlib makes, not for its bytes.
+/// points always give equal bytes. A level gives about the same size as in zlib, but not the same
+/// bytes.
 class ChunkPacker {
  public:
   /// @param level       of deflate, 1 to 9

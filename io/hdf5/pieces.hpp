@@ -41,7 +41,7 @@ std::vector<Piece> cut(const Piece& whole, const std::vector<Index>& chunk, Inde
                        Index limit = piece_bytes);
 
 /// Positions of the points of a piece, in row-major order, within the row-major order of the
-/// hyperslab that it was cut from: runs of `length` points, the k-th of them at `offset(k)`.
+/// hyperslab that it was cut from: runs of `length` points; run k begins at `offset(k)`.
 class Runs {
  public:
   Runs(const Piece& whole, const Piece& piece);
@@ -55,8 +55,8 @@ class Runs {
   Index within_ = 0;  ///< offset of a run's first point along the innermost axes
 };
 
-/// Calls `f(k, at, n)` for every stretch of n points, for the points `[first, last)` of the piece:
-/// they lie side by side both in the piece (from its point k on) and in the hyperslab (from `at`).
+/// Calls `f(k, at, n)` for every run of n of the points `[first, last)` of the piece that are
+/// contiguous both in the piece (from its point k on) and in the hyperslab (from `at`).
 template <class F>
 void for_runs(const Runs& runs, Index first, Index last, F&& f) {
   while (first < last) {
@@ -67,8 +67,8 @@ void for_runs(const Runs& runs, Index first, Index last, F&& f) {
   }
 }
 
-/// Calls `f(k, pointer, n)` for every stretch of n points that lie side by side both in the piece
-/// (from its point k on) and in the view, for the points `[first, last)` of the piece.
+/// Calls `f(k, pointer, n)` for every run of n of the points `[first, last)` of the piece that are
+/// contiguous both in the piece (from its point k on) and in the view.
 ///
 /// @param view  of the box that the hyperslab `whole` is, in the same row-major order
 template <class T, class F>

@@ -5,14 +5,14 @@
 
 namespace stencil::storage {
 
-/// What a user can do where the system refused a call on a file or folder, for the end of a message
+/// What a user can do if the system refused a call on a file or folder. It is added to a message
 /// that says what was refused and why (strerror).
 ///
 /// @param error  errno of the call
 std::string remedy_of(int error);
 
-/// Whether HDF5 leaves out why in this message of a refused system call: its errno is then that of
-/// the process, as long as no other call has changed it.
+/// Whether this message of HDF5 about a refused system call lacks the reason: its errno is then
+/// that of the process, as long as no other call has changed it.
 bool lacks_cause(std::string_view reason);
 
 /// The errno of the system call for which the last HDF5 call failed; 0 if it failed for another

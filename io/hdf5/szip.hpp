@@ -7,8 +7,8 @@
 
 namespace stencil::storage {
 
-/// Whether the parameters of an szip filter are within the limits of its coding. Others make
-/// decoders overrun memory or loop for ever.
+/// Whether the parameters of an szip filter are within the limits of its coding. With others
+/// decoders overrun memory or loop forever.
 bool has_sound_szip_values(const std::vector<unsigned>& values, Index element_bytes);
 
 /// Decodes szip with libaec. Its own szip interface returns uninitialised memory if a stream ends

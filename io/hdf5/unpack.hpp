@@ -51,9 +51,8 @@ class Unpacker {
   /// Unpacks the chunk in the buffer that hold() returned.
   ///
   /// @param mask  bit i: the i-th filter was not applied when this chunk was written
-  /// @returns exactly the bytes of one unpacked chunk, valid until the next call; null, with
-  /// fault()
-  ///          set, if the chunk is damaged
+  /// @returns exactly the bytes of one unpacked chunk, valid until the next call; null if the chunk
+  ///          is damaged, with fault() set
   std::byte* unpack(Index bytes, unsigned mask);
 
   /// Description of what is wrong with the last chunk.

@@ -11,15 +11,16 @@
 
 namespace stencil::storage {
 
-/// The axes of a dataset by name, as the file tells them: `time`, `distance` (channels, loci), `x`
-/// (longitude), `y` (latitude) ..., in lower case; empty where nothing does.
+/// The axes of a dataset by name, according to the file: `time`, `distance` (channels, loci), `x`
+/// (longitude), `y` (latitude) ..., in lower case; empty where the file does not say.
 class AxisNames {
  public:
   AxisNames() = default;
   explicit AxisNames(std::vector<std::string> names);
 
-  /// From the first of the conventions that fixes the axes; else from the attribute `Dimensions`,
-  /// labels and dimension scales, the number of loci in a group of an acquisition.
+  /// From the first of the conventions that fixes the axes. Otherwise from the attribute
+  /// `Dimensions`, from labels and dimension scales, or from the number of loci in a group of an
+  /// acquisition.
   static AxisNames of(const DatasetPath& path, const std::vector<Index>& dims,
                       const std::vector<const Convention*>& rows);
 
@@ -27,8 +28,8 @@ class AxisNames {
   std::optional<std::size_t> time() const;
   /// Names an axis that has no name yet.
   void set_time(std::size_t axis);
-  /// The axes that a statement about an axis of that name may be about: one where that is certain,
-  /// none where it is about something else than an axis of the dataset.
+  /// The axes that a statement about an axis of that name may refer to: one if that is certain,
+  /// none if it refers to something else than an axis of the dataset.
   std::vector<std::size_t> possible(std::string_view name) const;
 
  private:

@@ -18,14 +18,14 @@ enum class Calendar {
   gps
 };
 
-/// The calendar of an attribute `calendar`, in any case of letters; standard if it is empty.
-/// @returns nothing for other names than those of name_of() and the ones beside them
+/// The calendar of an attribute `calendar`, case-insensitive; standard if it is empty.
+/// @returns nothing for names other than those of name_of() and their synonyms
 std::optional<Calendar> calendar_of(const std::string& name);
 
 /// The name in the CF conventions, `noleap`; `gps` for that clock.
 std::string name_of(Calendar calendar);
 
-/// A day of a calendar. Years are as they are written: in the calendars standard and julian the
+/// A day of a calendar. Years are numbered as in files: in the calendars standard and julian the
 /// year -1 is followed by the year 1, in the others by the year 0.
 struct Day {
   Index year = 1970;

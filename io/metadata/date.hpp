@@ -21,7 +21,7 @@ enum class DatePart {
   nanosecond
 };
 
-/// A date as it is written, in ISO 8601 or with a blank for the `T`, numbers with or without
+/// A date as it is written, in ISO 8601 or with a blank instead of the `T`, numbers with or without
 /// leading zeros: `2000`, `2000-01`, `1-1-1 00:00:0.0`, `2024-05-01T00:10:00.25+02:00`. An offset
 /// from UTC is `Z`, `UTC`, `+02:00`, `-0330`, `-6:00` or `+2`.
 struct Date {
@@ -35,14 +35,14 @@ struct Date {
   static std::optional<Date> parse(const std::string& text);
 };
 
-/// The time that a date stands for, in ns since the beginning of 1970 in that calendar, UTC; a date
-/// that leaves out its last parts stands for its beginning.
+/// The time of a date in ns since the beginning of 1970 in that calendar, UTC; a date without its
+/// last parts is the beginning of its period.
 /// @returns nothing if the calendar has no such day
 std::optional<Nanoseconds> begin_of(const Date& date, Calendar calendar);
 
-/// The time at which the period that a date stands for is over: `2000-01` ends at 2000-02-01T00:00.
-/// A fraction of a second of up to three digits stands for a millisecond, of up to six for a
-/// microsecond, else for a nanosecond.
+/// The end of the period of a date: `2000-01` ends at 2000-02-01T00:00. The period of a fraction of
+/// a second with up to three digits is a millisecond, with up to six a microsecond, otherwise a
+/// nanosecond.
 /// @returns nothing if the calendar has no such day
 std::optional<Nanoseconds> end_of(const Date& date, Calendar calendar);
 

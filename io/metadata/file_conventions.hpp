@@ -22,8 +22,8 @@ struct FoundObject {
   std::string path;  ///< from the group in which it was looked for, without `{}` and `*`
 };
 
-/// The groups around a dataset in which conventions are looked for, the innermost first: no more
-/// than 16, and the root.
+/// The groups around a dataset that are searched for conventions, the innermost first: at most 16,
+/// and the root.
 std::vector<hid_t> groups_near(const DatasetPath& path);
 
 /// The object of a path below a group; invalid where there is none.
@@ -40,8 +40,8 @@ class FileConventions {
   const AxisNames& axes() const { return axes_; }
   AxisNames& axes() { return axes_; }
 
-  /// The fields of the first row that has some of that place, which is exact: `{}` and `*` are
-  /// filled in.
+  /// The fields at this place of the first row that has some. `{}` and `*` are replaced by the
+  /// actual names.
   ///
   /// @param path       of the object from a group around the dataset; empty: the dataset itself or
   ///                   such a group

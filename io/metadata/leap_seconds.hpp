@@ -4,13 +4,14 @@
 
 namespace stencil::storage {
 
-/// GPS time counts every second since 1980-01-06T00:00:00 UTC; UTC has left out 18 of them, the
-/// leap seconds, by June 2017. A time of GPS stands here for the nanoseconds since 1970 that a
-/// clock would show which was set to UTC in 1980 and has counted every second since.
+/// GPS time counts every second since 1980-01-06T00:00:00 UTC. UTC inserted 18 leap seconds until
+/// June 2017, so GPS time is 18 seconds ahead. A GPS time is represented here by the nanoseconds
+/// since 1970 that a clock would show which was set to UTC in 1980 and has counted every second
+/// since.
 ///
 /// The table is that of Bulletin C of the International Earth Rotation and Reference Systems
 /// Service (IERS), as in the file leap-seconds.list of the IETF. For dates after its last entry,
-/// 2017-01-01, the difference stays at 18 seconds: a leap second that is introduced later needs a
+/// 2017-01-01, the difference remains 18 seconds: a leap second that is introduced later needs a
 /// row.
 
 /// The second of GPS in which it counts 0, 1980-01-06T00:00:00 UTC, as a time of GPS and of UTC.

@@ -8,9 +8,9 @@
 
 namespace stencil::storage {
 
-/// The numbers that an attribute states: its values where they are numbers, else the number that
-/// its text is (`500`), also where each character is a value by itself, as Imaris writes it. Empty
-/// for other attributes, and where there is none.
+/// The numbers in an attribute: its values if they are numbers; otherwise the number in its text
+/// (`500`), also if each character is a separate value, as Imaris writes it. Empty for other
+/// attributes, and if there is none.
 std::vector<double> stated_numbers(hid_t object, const std::string& name);
 
 /// The number that a text is, without a unit; blanks around it are ignored.

@@ -14,15 +14,14 @@ struct TimeUnit {
   Index numerator = 1'000'000'000, denominator = 1;
 
   double seconds() const;
-  /// Samples per second where neighbours are so many units apart. @param step  not 0; its sign
-  /// plays no part
+  /// Samples per second if neighbours are this number of units apart. @param step  not 0; its sign
+  /// is ignored
   double rate_of(double step) const;
 };
 
 /// The unit of `s`, `msec`, `hours since 1970-01-01` ... as UDUNITS knows it. A month has 30 days
-/// in the calendar 360_day, a common_year 365 days in noleap, as in cftime; months and years of
-/// other calendars have no fixed length and are no unit of time where they are counted `since` a
-/// date.
+/// in the calendar 360_day, a common_year 365 days in noleap, as in cftime. Months and years of
+/// other calendars have no fixed length and are not accepted as units that count `since` a date.
 ///
 /// @param calendar  the attribute of that name, or empty
 /// @returns nothing for other units
@@ -36,21 +35,22 @@ struct TimeScale {
   Calendar calendar = Calendar::standard;
   bool has_reference = false;  ///< whether the file says so: `since 1970-01-01`
 
-  /// The time of a number, in ns since 1970 in the calendar. @returns nothing for NaN and beyond
-  /// 10^9 years
+  /// The time of a number, in ns since 1970 in the calendar. @returns nothing for NaN and for
+  /// numbers beyond 10^9 years
   std::optional<Nanoseconds> at(const ElementValue& value) const;
   /// The number of a time; nearest double.
   double value_of(Nanoseconds time) const;
-  /// The least whole number whose time is not before this one, and the greatest one whose time is
-  /// before it; the ends of 64 bits beyond them.
+  /// The least integer whose time is not before this one, and the greatest one whose time is before
+  /// it; limited to the range of 64 bits.
   Index first_from(Nanoseconds time) const;
   Index last_before(Nanoseconds time) const;
 };
 
-/// The scale of `seconds since 1970-01-01`, `ms` ... (without a date its zero is 1970). It is the
-/// caller's choice what a number without a reference means.
+/// The scale of `seconds since 1970-01-01`, `ms` ... (without a date its zero is 1970). The caller
+/// decides what a number without a reference means.
 ///
-/// @returns nothing for other units, for unknown calendars, and for dates that the calendar has not
+/// @returns nothing for other units, for unknown calendars, and for dates that the calendar does
+///          not have
 /// @throws StorageError  as Unit::parse()
 std::optional<TimeScale> time_scale_of(const std::string& units, const std::string& calendar = "");
 

@@ -22,8 +22,8 @@ class Unit {
   /// @throws StorageError  UDUNITS' own database cannot be read
   static std::optional<Unit> parse(const std::string& text);
 
-  /// How many of the other unit one of this unit is: 1000 for km in m. The origin of a scale of
-  /// temperatures plays no part.
+  /// The factor from this unit to the other one: 1000 for km in m. The origin of a scale of
+  /// temperatures is ignored.
   /// @returns nothing if the units measure different quantities
   std::optional<double> in(const Unit& other) const;
 
@@ -31,8 +31,8 @@ class Unit {
   /// @returns nothing for logarithmic units, such as dBZ
   std::optional<Unit> per(const Unit& other, int power) const;
 
-  /// In base units, by their symbols, as CF writes it: `m s-2`, `0.001 K m-1`; `1` without a
-  /// dimension.
+  /// The unit in base units, by their symbols, as CF writes it: `m s-2`, `0.001 K m-1`; `1` if it
+  /// has no dimension.
   std::string text() const;
 
  private:
@@ -41,8 +41,7 @@ class Unit {
 };
 
 /// The unit of a derivative of a quantity by a coordinate: `K` by `km` is `K km-1`, twice `K km-2`,
-/// `m s-1` by `s` is `m s-2`. The words of the quantity and the coordinate are kept where they can
-/// be.
+/// `m s-1` by `s` is `m s-2`. The names of both units are kept if possible.
 ///
 /// @param quantity  its unit; empty or `1` for a quantity without one
 /// @returns nothing if UDUNITS does not know one of the units, or the quantity is logarithmic

@@ -5,8 +5,8 @@
 
 namespace stencil::storage {
 
-/// A date in the order of its parts that a convention fixes: `date` (2024-05-01T00:10), `date
-/// d/m/y` (01/05/2024 00:10), `date m/d/y` (05/01/2024 00:10). `(UTC)` may stand behind it.
+/// A date whose parts are in the order that a convention fixes: `date` (2024-05-01T00:10), `date
+/// d/m/y` (01/05/2024 00:10), `date m/d/y` (05/01/2024 00:10). `(UTC)` may follow.
 class WrittenDate {
  public:
   /// @param order  as in Field::unit

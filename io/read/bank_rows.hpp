@@ -14,10 +14,10 @@ struct BankRows {
   std::vector<Index> rows{};  ///< of a slice: the indices along the dataset's first axis
 };
 
-/// Inspects a dataset of the name, or, where none is called so, what `/bank[3]` or a slice as NumPy
-/// writes it, `/bank[0:40:2]`, stands for: indices along the first axis of `/bank`.
+/// Inspects a dataset of this name. If there is none, `/bank[3]` or a slice as in NumPy,
+/// `/bank[0:40:2]`, means indices along the first axis of `/bank`.
 ///
-/// @throws as inspect, of the name as it is written; WordsError  an index or a slice without a row
+/// @throws as inspect, for the name as it is written; WordsError  an index or a slice without a row
 BankRows inspect_bank(const std::string& file, const std::string& name);
 
 }  // namespace stencil::storage

@@ -32,8 +32,8 @@ class KeptChunks {
 
   explicit KeptChunks(Index most_bytes) : most_(most_bytes) {}
   /// The n-th chunk, which becomes the most recently used one. Null if it is not cached: then this
-  /// thread has to unpack it and to call keep() or give_up(), for which others that want the chunk
-  /// wait.
+  /// thread has to unpack it and to call keep() or give_up(); other threads that need the chunk
+  /// wait for this.
   Points find_or_claim(Index n);
   /// Stores the n-th chunk; evicts others as needed. @pre claimed by this thread
   void keep(Index n, Points points);
@@ -73,8 +73,8 @@ class ChunkedFile {
   /// Called from any thread.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
-  /// Chunks that were never written are full of the fill value where `unwritten` of the facts says
-  /// that there are such.
+  /// Chunks that were never written are filled with the fill value if `unwritten` of the facts says
+  /// that there are such chunks.
   /// @throws StorageError  a chunk is missing or damaged, or has a wrong number of bytes
   void read(const Piece& piece, const Take& take) const;
 

@@ -78,7 +78,7 @@ bool read_run(hid_t dataset, const Numbers& stored, Index first, std::vector<T>&
   return true;
 }
 
-/// Reads all numbers block by block, as long as `each(index, number)` is true of them.
+/// Reads the numbers block by block, until `each(index, number)` returns false.
 /// @returns whether all were read
 template <class T, class Each>
 bool read_all(hid_t coordinate, const Numbers& stored, Index length, const Each& each) {

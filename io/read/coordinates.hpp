@@ -20,8 +20,8 @@ struct Spacing {
   double uncertainty = 0;  ///< of the step, by the rounding of the values; 0 where all are exact
 };
 
-/// The spacing of a coordinate variable: nothing unless it is numeric, one-dimensional, of the
-/// given length (2 at least), and evenly spaced to a thousandth of the step and its own rounding.
+/// The spacing of a coordinate variable. Nothing unless it is numeric, one-dimensional, of the
+/// given length (2 at least), and evenly spaced to a thousandth of the step and its rounding.
 /// Integers are compared as integers, packed ones before they are scaled.
 std::optional<Spacing> even_spacing(hid_t coordinate, Index length);
 
@@ -35,14 +35,14 @@ struct LeftOut {
   std::vector<Place> places;
 };
 
-/// The points that a coordinate variable leaves out: nothing unless it rises, is not evenly spaced,
-/// and nine in ten of its steps or more are equal to a tenth, and all others are longer by half a
-/// step or more.
+/// The points that a coordinate variable leaves out. Nothing unless its values increase and are not
+/// evenly spaced, at least nine in ten of its steps are equal to a tenth, and all other steps are
+/// longer by at least half a step.
 std::optional<LeftOut> left_out_of(hid_t coordinate, Index length);
 
-/// Whether the values are floating-point numbers with too few digits for their own spacing, such as
-/// seconds since 1970 in float32: neighbours that differ in truth are stored as the same number, or
-/// as numbers that tell nothing of their distance.
+/// Whether the values are floating-point numbers with too few digits for their spacing, such as
+/// seconds since 1970 in float32: different neighbours are stored as the same number, or as numbers
+/// whose difference is meaningless.
 bool is_too_coarse(hid_t coordinate, Index length);
 
 /// The first and the last value of a coordinate variable, in its own unit: nothing unless it is
@@ -55,14 +55,15 @@ std::optional<ElementValue> value_at(hid_t coordinate, Index length, Index index
 /// Whether the values are integers; those of packed integers are floating-point numbers.
 bool holds_integers(hid_t dataset);
 
-/// The indices of the values in `[low, high]`; nothing unless the values, of a dataset as for
-/// ends_of(), rise or fall all along. The values are compared as numbers of the type of the limits:
-/// Index is for integers.
+/// The indices of the values in `[low, high]`. Nothing unless the values, of a dataset as for
+/// ends_of(), increase or decrease throughout. The values are compared as numbers of the type of
+/// the limits: Index is for integers.
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low, Index high);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high);
 
-/// The number nearest to a value that the dataset's type, float32 or float64, has. Of packed
-/// integers: the value of a number that differs from it by rounding alone, else the value itself.
+/// The number nearest to a value that the dataset's type, float32 or float64, can represent. For
+/// packed integers, the value of a stored number if it differs only by rounding, otherwise the
+/// value itself.
 double nearest_stored(hid_t dataset, double value);
 
 /// Whether the dataset is one-dimensional and has this many points.
@@ -73,8 +74,8 @@ bool has_length(hid_t dataset, Index length);
 /// @throws StorageError  the file cannot be read
 bool is_stored_here(hid_t dataset);
 
-/// The values of a numeric dataset that holds so many at most, in row-major order; empty for
-/// others.
+/// The values of a numeric dataset with at most this number of values, in row-major order; empty
+/// for other datasets.
 std::vector<double> few_numbers(hid_t dataset, Index most);
 
 /// The value of a numeric dataset that holds exactly one.

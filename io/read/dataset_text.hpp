@@ -6,7 +6,7 @@
 
 namespace stencil::storage {
 
-/// The text of a dataset that holds exactly one; empty for other datasets and where it cannot be
+/// The text of a dataset that holds exactly one text; empty for other datasets and if it cannot be
 /// read.
 std::string dataset_text(hid_t dataset);
 

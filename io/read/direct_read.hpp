@@ -7,8 +7,8 @@
 
 namespace stencil::storage {
 
-/// Reads a contiguous dataset of native element type without HDF5, with several threads: only this
-/// reaches the speed of the page cache.
+/// Reads a contiguous dataset of native element type without HDF5, with several threads: no other
+/// method is as fast as the page cache.
 class DirectFile {
  public:
   /// @param offset  bytes from the start of the file to the first point

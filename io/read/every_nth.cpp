@@ -63,8 +63,8 @@ class Picker {
     return selected;
   }
 
-  /// @param inside  of the row where `from` is
-  /// @param number  of the row's first point among all that are taken
+  /// @param inside  index of `from` in its row
+  /// @param number  of the row's first point among all points that are taken
   void pick_row(const std::byte* from, Index inside, Index n, Index number) const {
     if (unit_ == 1) return pick_single(from, inside, n, number);
     for (Index at = inside; at < inside + n;) {

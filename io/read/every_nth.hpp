@@ -7,8 +7,8 @@
 
 namespace stencil::storage {
 
-/// Reads points that are `step` apart along each axis. What lies between them is passed over where
-/// that saves reading: whole rows of contiguous points, whole chunks; elsewhere it is read, too,
+/// Reads points that are `step` apart along each axis. Points between them are skipped if that
+/// saves reading: whole rows of contiguous points, whole chunks. Otherwise they are read as well
 /// and left out, in memory for one piece.
 ///
 /// @param points  `start` in the dataset, `count` of the points that are read

@@ -5,10 +5,10 @@
 
 namespace stencil::storage {
 
-/// The files that a text names: a file of this very name; else the files that match a pattern
-/// (`day/*.h5`), in natural order; else the files of a list of names and patterns with blanks
-/// between them, in the order of the list. One name, of a file that need not exist, stands for
-/// itself.
+/// The files that a text names: a file of exactly this name; otherwise the files that match a
+/// pattern (`day/*.h5`), in natural order; otherwise the files of a list of names and patterns
+/// separated by blanks, in the order of the list. A single name without a pattern is returned even
+/// if no such file exists.
 ///
 /// @throws StorageError  no file matches a pattern, or a folder cannot be searched
 /// @throws WordsError    a file is named twice

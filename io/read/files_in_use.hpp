@@ -8,8 +8,8 @@
 
 namespace stencil::storage {
 
-/// While it lives, no output of this process replaces the files that it names: a dataset is open in
-/// them, or in sources of it.
+/// While an object of this class exists, no output of this process replaces its files, because a
+/// dataset is open in them or in their sources.
 class FilesInUse {
  public:
   explicit FilesInUse(const std::vector<std::string>& files);
@@ -29,8 +29,8 @@ class FilesInUse {
   std::list<std::vector<File>>::iterator entry_;
 };
 
-/// The name by which a file is in use; nothing where it is not, or there is no such file. May be
-/// called from any thread.
+/// The name by which a file is in use; nothing if it is not in use, or there is no such file. May
+/// be called from any thread.
 std::optional<std::string> file_in_use(const std::string& name);
 
 }  // namespace stencil::storage

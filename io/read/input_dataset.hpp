@@ -22,8 +22,8 @@ class ValidPoints;
 std::string reading_crash(const DatasetFacts& facts);
 
 /// A dataset opened read-only by one rank, without MPI: a failure on one rank does not block the
-/// others. Several threads may read at the same time. While it lives, no OutputFile of this process
-/// replaces its file.
+/// others. Several threads may read at the same time. While it exists, no OutputFile of this
+/// process replaces its file.
 class InputDataset {
  public:
   /// @param kept  bytes of unpacked chunks that are kept where reads overlap; 0: one row of chunks
@@ -32,12 +32,11 @@ class InputDataset {
   ~InputDataset();
 
   /// Reads the points of `box` (normal form, global indices) into a view of the same extent,
-  /// converted to T, unpacked where DatasetFacts::reads_values says so; pieces of at most 256 MiB,
-  /// whole chunk rows where the dataset is chunked.
+  /// converted to T, and unpacked if DatasetFacts::reads_values is set. Reads pieces of at most 256
+  /// MiB, and whole chunk rows if the dataset is chunked.
   ///
-  /// @param missing  also of what replaces points that DatasetFacts::validity calls invalid;
-  /// nothing:
-  ///                 no point is replaced
+  /// @param missing  also gives the replacement of points that DatasetFacts::validity calls
+  ///                 invalid; nothing: no point is replaced
   /// @returns number of points that were missing
   /// @throws StorageError  with the file, the dataset and HDF5's reason; also if the file or a
   ///                       source of a virtual dataset changed since the probe

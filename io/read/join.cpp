@@ -19,8 +19,8 @@ std::string name_of_part(const DatasetFacts& part) {
   return storage::qualified_name(part.file, part.dataset);
 }
 
-/// The part that the others have to fit: the first that tells a rate, as one of a single point may
-/// not.
+/// The part that the others are compared with: the first one that has a rate, since a part with a
+/// single point may have none.
 DatasetFacts model_of(const std::vector<DatasetFacts>& parts) {
   for (const DatasetFacts& part : parts)
     for (const double rate : part.sampling_rate)

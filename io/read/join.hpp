@@ -14,10 +14,10 @@ namespace stencil {
 ///
 /// @returns one; for Gaps::split one for each stretch without a gap, in the order of time
 /// @param parts  from inspect_part(); one at least
-/// @throws WordsError  the parts differ in type, axes, extents, sampling rate, unit or packing, or
-///                     in missing values that are asked for; a gap, an overlap or a drift of the
-///                     clocks that is refused; some tell times and others none; gaps in integers
-///                     without a value to fill them with. Names them
+/// @throws WordsError  names parts that differ in type, axes, extents, sampling rate, unit or
+///                     packing, or in requested missing values; a gap, an overlap or a drift of the
+///                     clocks that is refused; only some parts have times; gaps in integers without
+///                     a value to fill them with
 std::vector<DatasetFacts> join(std::vector<DatasetFacts> parts, const JoinWords& words);
 
 }  // namespace stencil

@@ -13,7 +13,7 @@ namespace stencil {
 class JoinedRow {
  public:
   /// @param first  the dataset that attributes and scales belong to
-  /// @param begin  index of the first point that is taken of it
+  /// @param begin  index of its first point that is used
   JoinedRow(const DatasetFacts& first, std::size_t axis, Index begin, const JoinWords& words);
 
   /// Points along the axis until now.

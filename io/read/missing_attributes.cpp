@@ -13,8 +13,8 @@
 namespace stencil::storage {
 namespace {
 
-/// The values that netCDF gives to points that were never written, if a variable names no other; it
-/// has none for types of one byte.
+/// The values that netCDF gives to points that were never written, if a variable has no _FillValue;
+/// there are none for types of one byte.
 std::optional<ElementValue> default_fill(ElementType type) {
   switch (type) {
     case ElementType::int16:

@@ -5,11 +5,11 @@
 
 namespace stencil::storage {
 
-/// Sets what the attributes of a dataset, or of a group `what` of ODIM_H5, say about missing
-/// points: `missing_values`, `missing_unasked`, `missing_text`, `valid_min`, `valid_max` and
+/// Sets the facts about missing points that the attributes of a dataset, or of a group `what` of
+/// ODIM_H5, give: `missing_values`, `missing_unasked`, `missing_text`, `valid_min`, `valid_max` and
 /// `range_is_of_values`.
 ///
-/// @param facts  with `type`, and what PackedNumbers says
+/// @param facts  with `type` and the facts of PackedNumbers
 /// @throws StorageError  the file cannot be read
 void find_missing_values(const DatasetPath& path, DatasetFacts& facts);
 

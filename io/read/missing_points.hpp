@@ -17,7 +17,8 @@ struct MissingPoints {
 };
 
 /// Checks a missing value given by the user. The dataset's type must be able to represent it (nan
-/// and 0.5 are not integers, 70000 is not an int16), else it would silently match nothing.
+/// and 0.5 are not integers, 70000 is not an int16), otherwise it would match nothing without an
+/// error.
 ///
 /// @throws WordsError
 void check_missing(const MissingPoints& missing, const DatasetFacts& facts);

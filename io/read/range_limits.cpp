@@ -29,7 +29,7 @@ std::optional<ElementValue> number_in(const std::string& text) {
   }
 }
 
-/// @param clock  of an axis of time; nothing: the scale's unit is no time
+/// @param clock  of an axis of time; nothing: the scale's unit is not a unit of time
 /// @param units  of the scale, for the message
 Limit limit_of(const std::string& text, const std::optional<TimeScale>& clock,
                const std::string& units, const CoordinateRange& range) {
@@ -56,8 +56,8 @@ Limit limit_of(const std::string& text, const std::optional<TimeScale>& clock,
   return {{}, begin, end_of(*date, clock->calendar)};
 }
 
-/// What was written first and last, in ascending order: the two change places where the axis falls
-/// and nothing can lie between them as they are. `2000-03 .. 2000` ends with that year.
+/// The first and the last limit as written, in ascending order. They are exchanged if the axis
+/// decreases and the range would otherwise be empty. `2000-03 .. 2000` ends with that year.
 Limits in_order(Limit first, Limit last, const std::optional<TimeScale>& clock, bool falls) {
   const auto place = [&](const Limit& limit, bool is_end) {
     return limit.number ? limit.number->to_double()

@@ -23,21 +23,21 @@ struct Limits {
   Limit low, high;
 };
 
-/// What the limits of a range mean: numbers in the unit of the scale; or, on an axis of time,
-/// dates, which stand for their whole period, as in xarray. Four digits alone are a year where the
-/// numbers count from a date.
+/// The limits of a range: numbers in the unit of the scale; or, on an axis of time, dates, which
+/// mean their whole period, as in xarray. Four digits alone are a year if the numbers of the scale
+/// count from a date.
 ///
 /// @param clock  of an axis of time; nothing: the scale has no unit of time, or its dates are
-/// unknown
+///               unknown
 /// @param units  of the scale, for messages
-/// @param falls  whether its values fall: then the range may be written in their direction, too
-/// @throws WordsError  a limit that is neither a number nor a date, or a date that the calendar has
-/// not
+/// @param falls  whether its values decrease: then the range may be written in this order, too
+/// @throws WordsError  a limit that is neither a number nor a date, or a date that the calendar
+///                     does not have
 Limits limits_of(const CoordinateRange& range, const std::optional<TimeScale>& clock,
                  const std::string& units, bool falls);
 
-/// The indices of a scale's values within limits; nothing unless they rise or fall all along.
-/// Integers are compared as integers.
+/// The indices of a scale's values within limits; nothing unless the values increase or decrease
+/// throughout. Integers are compared as integers.
 ///
 /// @param scale  one that ends_of() reads
 /// @param clock  as for limits_of()

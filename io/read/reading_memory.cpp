@@ -43,8 +43,8 @@ Index staging_bytes(const std::vector<Index>& dims, const std::vector<Index>& ch
          element;
 }
 
-/// Bytes for reading sources of a virtual dataset, another one in each of several threads, while
-/// others are kept open.
+/// Bytes for reading sources of a virtual dataset, a different one in each of several threads,
+/// while others are kept open.
 Index of_sources(const DatasetFacts& facts, const ReadsAtATime& reads) {
   ReadsAtATime one = reads;
   one.reads = 1;

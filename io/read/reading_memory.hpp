@@ -20,8 +20,8 @@ struct ReadsAtATime {
 /// @param reads  how it is read; default: all at once, with all threads
 Index reading_bytes(const DatasetFacts& facts, const ReadsAtATime& reads = {});
 
-/// Bytes of unpacked chunks that an InputDataset should keep for such reads, so that chunks of
-/// which two of them need a part are unpacked once. 0 without chunks.
+/// Bytes of unpacked chunks that an InputDataset should keep for such reads, so that a chunk that
+/// two reads need in part is unpacked once. 0 without chunks.
 Index kept_for(const DatasetFacts& facts, const ReadsAtATime& reads);
 
 }  // namespace stencil

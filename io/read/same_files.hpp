@@ -16,14 +16,15 @@ namespace stencil::storage {
 /// @throws StorageError  the file cannot be read
 std::uint64_t sample_of(const std::string& file, Index blocks);
 
-/// Compares every file, as each rank finds it under its name, with what rank 0 finds: a copy on the
-/// disk of one node may be out of date. Each rank reads at most 16 blocks of 4 KiB of each file,
-/// and fewer where there are more than 64 files. Collective.
+/// Compares every file that each rank finds under its name with the one that rank 0 finds: a copy
+/// on the disk of one node may be out of date. Each rank reads at most 16 blocks of 4 KiB of each
+/// file, and fewer if there are more than 64 files. Collective.
 ///
 /// @throws StorageError  on every rank alike: a rank reads another file, or cannot read it
 void require_same_files(const Communicator& communicator, const std::vector<std::string>& files);
 
-/// Compares numbers of this rank with those of rank 0, which has as many. Collective.
+/// Compares numbers of this rank with those of rank 0, which has the same number of them.
+/// Collective.
 ///
 /// @param name  of the file that the i-th number belongs to
 /// @throws StorageError  on every rank alike: they differ on some rank, which is named

@@ -78,8 +78,8 @@ class Findings {
   DatasetFacts& facts_;
 };
 
-/// The number of fewest decimal digits, or the reciprocal of one, that lies as near to a rate as
-/// its uncertainty allows: times in float32 tell 1000.0001 where 1000 is meant.
+/// The number with the fewest decimal digits, or the reciprocal of one, that is as near to a rate
+/// as its uncertainty allows: times in float32 give 1000.0001 for 1000.
 double simplest_rate(double rate, double relative_uncertainty) {
   constexpr int most_digits = 12;
   const auto rounded = [](double value, int digits) {
@@ -131,7 +131,7 @@ void from_scales(hid_t dataset, Findings& findings) {
                    "dimension scale " + scale.path, findings);
 }
 
-/// The axis of time, as far as the file names it; else the first one, which is certain only if no
+/// The axis of time, if the file names it; otherwise the first axis, which is certain only if no
 /// other has more than one point.
 TimeAxis time_axis_of(const AxisNames& axes, const std::vector<Index>& dims) {
   if (const auto named = axes.time()) return {static_cast<int>(*named), true};
@@ -153,8 +153,8 @@ std::optional<double> rate_in(double value, Meaning meaning, const std::string& 
   return factor ? std::optional(value * *factor) : std::nullopt;
 }
 
-/// Most attributes of an object whose names are looked at one by one: of files by no convention
-/// that hold more, or are malformed, the list alone takes minutes.
+/// Most attributes of an object whose names are examined one by one. Listing the attributes of a
+/// file with more, which follows no convention or is malformed, would take minutes.
 constexpr hsize_t most_attributes = 1000;
 
 hsize_t attribute_count(hid_t object) {

@@ -15,14 +15,13 @@ namespace stencil::storage {
 ///
 ///   1. an evenly spaced dimension scale with a unit of time
 ///   2. the rates, spacings and times of the conventions that the file follows (conventions.hpp),
-///   in
-///      their order
+///      in their order
 ///   3. attributes of the dataset, then of the nearest group above it, whose names mean a rate in
-///      whatever file (common_names.hpp) and tell its unit
+///      any file (common_names.hpp) and give its unit
 ///   4. the rate of the instrument's pulses
 void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts);
 
-/// The unit of a field as the file gives it: seconds where the attribute that names it is absent;
+/// The unit of a field according to the file: seconds if the attribute that names it is absent;
 /// without `GPS`.
 std::string unit_in(hid_t object, const Field& field);
 

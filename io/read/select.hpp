@@ -9,8 +9,8 @@
 
 namespace stencil {
 
-/// Some points of an axis, as NumPy's slices: negative indices count from the end, indices beyond
-/// the ends stand for the ends.
+/// Some points of an axis, as slices of NumPy: negative indices count from the end, indices beyond
+/// the ends mean the ends.
 struct Slice {
   std::optional<Index> start{}, stop{};
   Index step = 1;  ///< at least 1
@@ -24,19 +24,20 @@ struct CoordinateRange {
   bool operator==(const CoordinateRange&) const = default;
 };
 
-/// What is taken of a dataset: ranges of coordinates stand for the axes that have them, slices for
-/// the other axes, one after the other; axes without one are taken whole.
+/// The selected part of a dataset: ranges of coordinates apply to the axes that have these
+/// coordinates, slices to the other axes, in their order; axes without either are selected
+/// completely.
 using Selection = std::vector<std::variant<Slice, CoordinateRange>>;
 
 /// The points of a slice.
-/// @param where  that says so, for the message
+/// @param where  the key of the slice, for the message
 /// @throws WordsError  there are none
 AxisSelection points_of(const Slice& slice, Index extent,
                         const std::string& where = "input.select");
 
-/// The facts of a selection, which is read as a virtual dataset is: of its sources no more is read
-/// than belongs to it, and no file opened that has none of its points. Attributes and scales are
-/// those of the whole, see DatasetFacts::described().
+/// The facts of a selection, which is read as a virtual dataset is: only the selected points of its
+/// sources are read, and files without any of them are not opened. Attributes and scales are those
+/// of the whole dataset, see DatasetFacts::described().
 ///
 /// @param points  one per axis, within the extents
 DatasetFacts select(const DatasetFacts& whole, const std::vector<AxisSelection>& points);

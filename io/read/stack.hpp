@@ -8,13 +8,13 @@
 
 namespace stencil {
 
-/// The facts of several datasets of one shape as one dataset with a new axis before their own axes:
+/// The facts of several datasets of one shape as one dataset with a new axis before their axes:
 /// index i along the new axis is the i-th of the datasets, in the given order. Attributes and
 /// scales are those of the first dataset, one axis later.
 ///
 /// @param parts  from inspect_part(); at least one
-/// @throws WordsError  the parts differ in type, shape, sampling rate, unit or packing, or in
-///                     missing values that are asked for. Names them
+/// @throws WordsError  names parts that differ in type, shape, sampling rate, unit or packing, or
+///                     in requested missing values
 DatasetFacts stack(std::vector<DatasetFacts> parts, const JoinWords& words);
 
 /// Whether a dataset, or the one that a selection is of, is made by stack().

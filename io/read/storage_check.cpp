@@ -38,8 +38,8 @@ bool is_plain(const std::string& name) {
   });
 }
 
-/// How to write the points once more, with gzip. `h5repack` without a filter's plugin leaves out
-/// the dataset, ends with status 0, and keeps the others.
+/// A command that rewrites the points with gzip. If the plugin of a filter is missing, `h5repack`
+/// leaves out the dataset, keeps the others, and ends with status 0.
 std::string repacking(const DatasetFacts& facts, H5Z_filter_t filter) {
   constexpr H5Z_filter_t lzf = 32000;
   const bool is_built_in = filter == lzf || filter < H5Z_FILTER_RESERVED;

@@ -25,7 +25,7 @@ bool is_beyond(double points) {
 }
 
 /// The leap seconds between the begin of a file, or the second before it, and the begin of a later
-/// one, by times of UTC.
+/// one, in UTC.
 double leap_seconds_between(const TimeSpan& before, const TimeSpan& after) {
   if (after.calendar != "standard") return 0;
   const auto inserted = [](Nanoseconds utc) { return storage::gps_of_utc(utc) - utc; };

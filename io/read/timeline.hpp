@@ -21,14 +21,14 @@ struct Timeline {
   std::vector<std::string> notes;     ///< on drifting clocks, leap seconds and overlaps
 };
 
-/// Gives each part its place along the joined axis, by its times and the clock of `words`. A time
-/// is compared with the place to half a point. A second by which two files overlap is no overlap
-/// where a leap second lies between them.
+/// Gives each part its position along the joined axis, by its times and the clock of `words`. A
+/// time is compared with the position to half a point. An overlap of one second at a leap second is
+/// not an overlap.
 ///
 /// @param parts  with times along the joined axis, in the order of their first points
 /// @param axis   the joined one
 /// @param rate   points per second; 0: unknown, and only the order of the parts is checked
-/// @throws WordsError  a gap or an overlap that `words` refuse; an overlap where no rate is known
+/// @throws WordsError  a gap or an overlap that `words` refuse; an overlap if no rate is known
 Timeline timeline_of(const std::vector<DatasetFacts>& parts, std::size_t axis, double rate,
                      const JoinWords& words);
 

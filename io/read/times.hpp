@@ -9,15 +9,14 @@
 
 namespace stencil::storage {
 
-/// When the points of a dataset were taken, from the first of these sources that tells it:
+/// When the points of a dataset were recorded, from the first of these sources that gives it:
 ///
 ///   1. a dimension scale with a unit of time, with or without a reference (`seconds since ...`)
 ///   2. the times and first times of the conventions that the file follows (conventions.hpp), in
-///   their
-///      order, which count from a date or are times of GPS
+///      their order, which count from a date or are GPS times
 ///
-/// @param facts  `dims`, `sampling_rate` are set; a source that only tells when the first point was
-///               taken gives the last one's time from the rate
+/// @param facts  `dims`, `sampling_rate` are set; if a source gives the time of the first point
+///               only, the time of the last one is computed from the rate
 std::optional<TimeSpan> find_times(const DatasetPath& path, const DatasetFacts& facts);
 
 /// ns since 1970 of a date with or without a time of day, in the standard calendar:

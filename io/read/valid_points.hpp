@@ -17,11 +17,11 @@ class StoredDataset;
 /// Makes a dataset say which points of another one are valid: those where it is neither 0 nor NaN.
 ///
 /// @param mask  has the shape of `facts`, or lacks leading axes of it, or has one point along them:
-///              it then holds for all indices along these
+///              it then applies to all indices along these axes
 /// @throws WordsError  the shapes do not fit
 void set_validity(DatasetFacts& facts, DatasetFacts mask);
 
-/// The points of a mask that belong to a selection of the dataset whose points it tells of.
+/// The points of a mask that belong to a selection of the dataset that the mask describes.
 /// @param points  per axis of the dataset
 std::vector<AxisSelection> points_of_mask(const DatasetFacts& mask,
                                           const std::vector<AxisSelection>& points);

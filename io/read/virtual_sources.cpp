@@ -157,7 +157,7 @@ void add(Handle& covered, hid_t target, const std::string& where) {
 }
 
 /// Adds the points that no source covers as boxes of the fill value. @pre the mappings are disjoint
-/// @returns false where that takes too many boxes: HDF5 then reads the dataset
+/// @returns false if that takes too many boxes: HDF5 then reads the dataset
 bool map_gaps(DatasetFacts& facts) {
   constexpr std::size_t most = 10000;
   if (facts.filled_points == 0) return true;

@@ -7,8 +7,8 @@
 
 namespace stencil {
 
-/// What a file name stands for, so that it can be compared with other names. The file, and folders
-/// on the way to it, need not exist.
+/// The file that a name refers to, so that it can be compared with other names. The file and its
+/// folders need not exist.
 struct FileIdentity {
   std::string entry;   ///< absolute; links to folders followed, a link at the end not
   std::string target;  ///< as `entry`, with a link at the end followed, even to no file
@@ -18,7 +18,7 @@ struct FileIdentity {
 
 FileIdentity identity_of(const std::string& name);
 
-/// Whether writing, renaming or removing one of two names could change what the other one leads
+/// Whether writing, renaming or removing one of two names could change what the other one refers
 /// to: they are one path in two spellings, one is a link to the other, or they are hard links to
 /// one file.
 bool is_same(const FileIdentity& one, const FileIdentity& other);

@@ -14,7 +14,7 @@
 namespace stencil {
 
 /// The leading axis of an output of snapshots: the points after some of the steps of a run, each
-/// written while the run goes on.
+/// written while the run continues.
 struct SnapshotAxis {
   Index count = 0;             ///< of snapshots; the most if it may end early
   bool may_end_early = false;  ///< then with chunks
@@ -62,34 +62,33 @@ struct OutputSpec {
   /// This program reads the file again: it ends with a seal, see FileSeal. Not of packed outputs.
   bool is_sealed = false;
   bool verify = true;  ///< reads the points back from the disk before the file gets its name
-  /// The first axis of the form, which `input` lacks: that of datasets that are stacked, of which
-  /// `input` is the first one.
+  /// The first axis of the form, which `input` lacks: that of stacked datasets, the first of which
+  /// is `input`.
   std::optional<StackedAxis> stacked;
-  /// Where attributes and dimension scales come from. Per axis of this dataset, the sampling says
-  /// which input points the outputs stand on: coordinates and spacings are carried over
-  /// accordingly.
+  /// The source of attributes and dimension scales. Per axis of this dataset, the sampling gives
+  /// the input point of each output: coordinates and spacings are carried over accordingly.
   DatasetFacts input;
   std::vector<AxisSampling> sampling;
-  /// Samples per unit that the run took the input to have along each axis: that of
-  /// input.sampling_rate, or of the file where a filter was designed for it; 0 where it used none.
+  /// Samples per unit that the run used along each axis: input.sampling_rate, or the rate of the
+  /// file if a filter was designed for it; 0 if the run used none.
   std::vector<double> used_rate;
   /// A trial in memory, for the sake of reading: variables of several dimensions at a few points.
   bool is_rehearsal = false;
   /// Value that stands for missing points in the output; with a floating type NaN.
   std::optional<ElementValue> missing_value;
   /// Whether the output's values are packed as the input's are: only then do the attributes
-  /// scale_factor and add_offset stay true and are carried over.
+  /// scale_factor and add_offset remain true, and are carried over.
   bool packed_attributes = false;
   /// How the numbers of an integer output stand for values: written as scale_factor and add_offset.
   std::optional<storage::Packing> packing;
   /// Whether all else that the input's file holds is copied, too, see copy_rest().
   bool copies_rest = false;
-  /// Whether a stage differentiates: what tells the input's quantity and its unit (units,
-  /// standard_name, long_name ...) is then not carried over.
+  /// Whether a stage differentiates: metadata that describes the input's quantity and its unit
+  /// (units, standard_name, long_name ...) is then not carried over.
   bool is_derivative = false;
   std::optional<OutputDerivative> derivative;  ///< nothing: of several axes, or in no known unit
-  /// Steps of the run, as the attribute stencil_steps_done; nothing: they are always those of the
-  /// configuration, and have no attribute.
+  /// Steps of the run, as the attribute stencil_steps_done; nothing: the run always makes the steps
+  /// of the configuration, and there is no attribute.
   std::optional<Index> steps_done;
   /// Other files of the run that must not be overwritten: masks, the configuration, the report.
   std::vector<std::string> also_read;

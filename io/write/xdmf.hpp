@@ -13,9 +13,10 @@ inline constexpr std::string_view xdmf_begin =
     "<Xdmf Version=\"2.0\">\n<Domain>\n"
     "<Grid Name=\"snapshots\" GridType=\"Collection\" CollectionType=\"Temporal\">";
 
-/// The text of an XDMF file that shows an output of snapshots to ParaView and its like: a grid with
-/// a time for each snapshot, whose points stand in the output beside it. Empty where a snapshot has
-/// more than three axes, which such grids have not, or there are very many snapshots.
+/// The text of an XDMF file that shows an output of snapshots to ParaView and similar programs: a
+/// grid with a time for each snapshot, whose points are in the output next to it. Empty if a
+/// snapshot has more than three axes, which such grids do not support, or if there are very many
+/// snapshots.
 ///
 /// @param file   name of the output, without folders
 /// @param times  of each snapshot

@@ -10,16 +10,17 @@
 
 namespace stencil {
 
-/// Whether the CPU transforms inputs once for all masks of a bank: 1D masks along x, all of them by
-/// fft, that leave no missing points out. Then FftTables::spectrum is enough of all but the first.
+/// Whether the CPU transforms inputs once for all masks of a bank: 1D masks along x, all with
+/// Method::fft, that leave no missing points out. Then FftTables::spectrum is sufficient for all
+/// but the first.
 bool shares_transforms(const std::vector<MethodChoice>& bank, bool renormalizes);
 
-/// Binds a bank of filters to the kernels of an executor. `run` orders the sums of all of them over
-/// one view of inputs, those that the filter which reads most needs (Method::fft); the target is
-/// `[nb * filters, ny, nx]`, batch b of filter k being batch `b * filters + k`. The bits of each
-/// are those of the filter alone.
+/// Binds a bank of filters to the kernels of an executor. `run` queues the sums of all filters over
+/// one view of inputs, which has the inputs of the filter that reads most (Method::fft). The target
+/// is `[nb * filters, ny, nx]`; batch b of filter k is batch `b * filters + k`. The results of each
+/// filter have the same bits as those of that filter alone.
 ///
-/// @param filters  of one height, width and stride; those by fft cut axes alike
+/// @param filters  of one height, width and stride; those with Method::fft have the same blocks
 /// @throws Error  as bind_stencil
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_bank(Executor& executor, std::vector<Stencil<T>> filters,

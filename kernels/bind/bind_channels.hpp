@@ -9,10 +9,10 @@
 
 namespace stencil {
 
-/// Binds a multi-channel mask to the kernels of an executor; `run` then orders the sum of
+/// Binds a multi-channel mask to the kernels of an executor; `run` then queues the sum of
 /// convolve_channels_cpu.
 ///
-/// @throws WordsError    a rung of the ladder is asked for: none has these masks
+/// @throws WordsError    a strategy of the ladder is requested: none supports these masks
 /// @throws MachineError  no memory for the taps
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor, const ChannelStencil<T>& stencil,

@@ -7,8 +7,8 @@
 
 namespace stencil {
 
-/// Converts points from an integer type of a file to the compute type where they lie, in the
-/// memory of an executor; points equal to one of `missing` become `replacement`.
+/// Converts points from an integer type of a file to the compute type, in the memory of an
+/// executor; points equal to one of `missing` become `replacement`.
 ///
 /// @param stored  same extent as target
 /// @returns points that were missing

@@ -10,9 +10,8 @@ struct Limits {
   double multiply_adds_per_second = 0;  ///< fused, in registers, of the element type
 };
 
-/// Measures both where the executor computes, on the calling rank's threads or on its whole GPU;
-/// takes about a tenth of a second, and temporarily 128 MiB of the host's memory or 2 GiB of the
-/// GPU's.
+/// Measures both on the executor's device, on the calling rank's threads or on its whole GPU; takes
+/// about a tenth of a second, and temporarily 128 MiB of the host's memory or 2 GiB of the GPU's.
 ///
 /// @throws MachineError  no memory for the copy
 template <class T>

@@ -20,9 +20,9 @@ __device__ __forceinline__ T quiet_nan() {
   }
 }
 
-/// +0 instead of -0, everything else as it is. A sum that begins with +0 is -0 only if a product
-/// underflowed, and a product with 0 after that one makes it +0: so its sign would depend on how
-/// many zeros a kernel adds.
+/// Replaces -0 by +0; all other values stay. A sum that begins with +0 is -0 only if a product
+/// underflowed, and a later product with 0 makes it +0. So its sign would depend on how many zeros
+/// a kernel adds.
 __device__ __forceinline__ double unsigned_zero(double value) {
   return __dadd_rn(value, 0.0);
 }

@@ -8,8 +8,8 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Seconds of the median of `repeats` runs of the work that `order` puts on the stream, each
-/// between two events.
+/// Median of the seconds of `repeats` runs of the work that `order` queues on the stream, each
+/// measured between two events.
 ///
 /// @throws MachineError  the work failed
 double median_seconds(const std::function<void(CUstream_st*)>& order, int repeats);
@@ -22,13 +22,13 @@ double seconds_on(CUstream_st* stream, const std::function<void()>& order);
 /// Orders copies of `bytes` from one array on the current GPU to another one.
 void copy_bytes(const void* from, void* to, std::size_t bytes, CUstream_st* stream);
 
-/// Fills a view in device memory, and what lies between its rows, with numbers in [-0.5, 0.5) that
-/// look random. Done when it returns.
+/// Fills a view in device memory, including the gaps between its rows, with pseudo-random numbers
+/// in [-0.5, 0.5). All are written when it returns.
 template <class T>
 void fill_random(FieldView<T> view, unsigned seed);
 
-/// Makes one of `every` elements of a view in device memory NaN, what lies between its rows
-/// counted.
+/// Sets every `every`-th element of a view in device memory to NaN, counting the gaps between its
+/// rows.
 template <class T>
 void lose_points(FieldView<T> view, Index every);
 

@@ -6,7 +6,7 @@
 
 namespace stencil {
 
-/// Taps of a Gaussian or its derivative, as scipy.ndimage.gaussian_filter1d lays them on the input
+/// Taps of a Gaussian or its derivative in the order of scipy.ndimage.gaussian_filter1d
 /// (correlate): radius `int(truncate * sigma + 0.5)`.
 /// @throws ShapeError  sigma <= 0, order < 0, truncate <= 0, or more than 2^24 taps.
 std::vector<double> gaussian_taps(double sigma, int order, double truncate);

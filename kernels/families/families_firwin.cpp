@@ -68,8 +68,8 @@ std::vector<double> firwin_taps(PassBand band, Index taps, const std::vector<dou
                                 const std::string& window, double sampling_rate) {
   check(band, taps, cutoff, sampling_rate);
   const double nyquist = sampling_rate / 2;
-  // The bands that pass, as fractions of the Nyquist frequency: from the first of each two to the
-  // second.
+  // The pass bands as fractions of the Nyquist frequency, two numbers for each: its beginning and
+  // its end.
   std::vector<double> edges;
   if (band == PassBand::lowpass || band == PassBand::bandstop) edges.push_back(0);
   for (const double frequency : cutoff) edges.push_back(frequency / nyquist);

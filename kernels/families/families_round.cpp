@@ -21,8 +21,8 @@ Taps empty_grid(Index radius_y, Index radius_x) {
   return {height, width, List(height * width)};
 }
 
-/// Whether a point lies within an ellipse, its edge included: without a division, so that whole
-/// radii decide exactly.
+/// Whether a point lies within an ellipse or on its edge. Computed without a division, so that the
+/// result is exact for integer radii.
 bool is_within(double y, double x, const Radii& radii) {
   const double by_y = y * radii[1], by_x = x * radii[0], all = radii[0] * radii[1];
   return by_y * by_y + by_x * by_x <= all * all;

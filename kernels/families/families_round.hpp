@@ -27,7 +27,7 @@ std::vector<double> ring_taps(double inner, double outer);
 /// @throws ShapeError  as gaussian_taps; more than 2^20 taps
 Taps laplacian_of_gaussian(const std::array<double, 2>& sigma, const std::array<Index, 2>& radius);
 
-/// A Gaussian less one that is `ratio` times as wide, both cut off at `truncate` standard
+/// A Gaussian minus one that is `ratio` times as wide, both cut off at `truncate` standard
 /// deviations: scipy.ndimage.gaussian_filter twice.
 ///
 /// @param sigma  of the narrow one, {y, x}, in points

@@ -45,9 +45,9 @@ double half_of(Index size) {
   return size > 1 ? double(size / 2) : 1;
 }
 
-/// Each is x times the one before, made perpendicular to all before it; twice, since once rounds
-/// too much.
-/// @param places  scaled positions at which derivatives are wanted
+/// Each polynomial is x times the one before, orthogonalized to all before it; twice, because one
+/// orthogonalization has too much rounding error.
+/// @param places  scaled positions at which derivatives are requested
 std::vector<Term> orthonormal_terms(Index size, int polyorder, int deriv,
                                     const std::vector<double>& places) {
   const Index middle = size / 2;
@@ -82,7 +82,7 @@ std::vector<Term> orthonormal_terms(Index size, int polyorder, int deriv,
 }  // namespace
 
 // The taps are the derivative at 0 of the polynomial that fits best, as a function of the points:
-// the sum over orthonormal polynomials of the polynomial times its derivative at 0.
+// the sum, over orthonormal polynomials, of each polynomial times its derivative at 0.
 std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double delta) {
   check(size, polyorder, deriv, delta);
   std::vector<double> taps(size, 0.0);

@@ -12,8 +12,8 @@ namespace stencil {
 /// @throws ShapeError  size even, or polyorder >= size.
 std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double delta);
 
-/// The polynomial that fits `size` points best, or its derivative, at each of these points, as
-/// sums over orthonormal polynomials: at point k it is
+/// The best polynomial fit to `size` points, or its derivative, at each of these points, as sums
+/// over orthonormal polynomials. At point k it is
 ///
 ///     sum_j at[j * size + k] * (sum_i basis[j * size + i] * x[i])
 struct PolynomialFit {

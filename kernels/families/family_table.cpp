@@ -75,9 +75,9 @@ std::optional<BadParameter> check_dog(const Parameters& p) {
   return BadParameter{"ratio", "the second Gaussian is the wider one, write a number above 1"};
 }
 
-/// Row size - 1 of Pascal's triangle, divided by its sum: from the centre outwards, where nothing
-/// overflows and what underflows is 0 anyway; exact, up to 1100 taps at least, where the tap is a
-/// double.
+/// Row size - 1 of Pascal's triangle, divided by its sum. Computed from the centre outwards, so
+/// that nothing overflows and only terms that are practically 0 underflow; exact, for up to 1100
+/// taps at least, if the tap is a double.
 /// @throws ShapeError  size < 1, or more than 2^24 taps
 List binomial_taps(Index size) {
   if (size < 1 || size > Index{1} << 24)

@@ -13,8 +13,8 @@
 
 namespace stencil {
 
-/// What masks by name are made of: the value of every key that a family has, and its default. A
-/// list that is `per_axis` (below) holds one value for all axes, or one per axis, y before x.
+/// The parameters of named masks: the value of every key that a family has, and its default. A list
+/// that is `per_axis` (below) holds one value for all axes, or one per axis, y before x.
 struct FamilyParameters {
   std::vector<double> sigma{};  ///< points
   std::vector<Index> order{0};
@@ -59,9 +59,9 @@ struct Family {
   bool one_dimensional = false;  ///< a filter along one axis, never over two
   bool needs_rate = false;       ///< designed for the sampling rate of its axis
 
-  /// Taps along one axis of the mask: 0, or 1 for x where it has two. Over two axes the mask is the
-  /// outer product of both, unless it has `across` or `grid`.
-  /// @throws ShapeError  parameters that `check` lets through and that make no mask all the same
+  /// Taps along one axis of the mask: 0, or 1 for x if it has two axes. Over two axes the mask is
+  /// the outer product of both, unless it has `across` or `grid`.
+  /// @throws ShapeError  parameters that pass `check` but do not define a mask
   std::vector<double> (*along)(const FamilyParameters&, std::size_t axis);
   /// Over two axes: taps across the axis that `along` runs along. The family has a direction.
   std::vector<double> (*across)(const FamilyParameters&) = nullptr;

@@ -54,7 +54,7 @@ Mask over_axes(std::string_view name, const Parameters& parameters, std::optiona
   return axis ? along_one_axis(name, parameters, *axis) : over_two_axes(name, parameters);
 }
 
-/// An argument as the list of a parameter.
+/// An argument as the list of values of a parameter.
 /// @throws ShapeError  two values for a mask of one axis, or a value that is below `least`
 template <class To, class From>
 std::vector<To> list_of(const char* name, const PerAxis<From>& values, std::optional<Axis> axis,

@@ -83,13 +83,13 @@ struct Mask::Band {
 };
 
 struct Mask::Matched {
-  /// What the filter looks for. The taps are `pattern / sum(pattern^2)`, or, with a `psd`, the
-  /// pattern divided by that density, over their scalar product: the estimate of least variance in
-  /// Gaussian noise of this density (Turin, An introduction to matched filters, IRE Trans. Inf.
-  /// Theory 6, 1960).
+  /// The pattern that the filter searches. The taps are `pattern / sum(pattern^2)`. With a `psd`
+  /// they are the pattern divided by that density, normalized by their scalar product: the estimate
+  /// with the least variance in Gaussian noise of this density (Turin, An introduction to matched
+  /// filters, IRE Trans. Inf. Theory 6, 1960).
   std::vector<double> pattern;
-  /// Power spectral density of the noise in any unit, at frequencies that are spread evenly from 0
-  /// to half of the sampling rate; infinity leaves a frequency out. Empty: white noise.
+  /// Power spectral density of the noise in any unit, at evenly spaced frequencies from 0 to half
+  /// of the sampling rate; infinity leaves a frequency out. Empty: white noise.
   std::vector<double> psd{};
   Axis axis = x_axis;
 };

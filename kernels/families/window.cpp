@@ -25,8 +25,8 @@ std::vector<double> cosine_sum(const std::vector<double>& a, Index size) {
   return window;
 }
 
-/// Modified Bessel function of order 0: all terms of the power series are positive, so that their
-/// sum is good to a few roundings for every x.
+/// Modified Bessel function of order 0: all terms of the power series are positive, so their sum is
+/// accurate to a few roundings for every x.
 double bessel_i0(double x) {
   const double quarter = x * x / 4;
   double term = 1, sum = 1;

@@ -7,21 +7,21 @@
 
 namespace stencil {
 
-/// Everything about one mask and one transform length that is computed once: twiddles and the
-/// mask's spectrum, computed in double precision, then rounded to T.
+/// Everything that is computed once for one mask and one transform length: twiddles and the mask's
+/// spectrum, computed in double precision, then rounded to T.
 ///
-/// A transform of N points is made of those of its 8 interleaved sequences l, of M = N / 8 points
-/// x[l], x[l + 8], x[l + 16], ... each, so that vectors hold neighbouring points:
+/// A transform of N points is composed of the transforms of its 8 interleaved sequences l, each
+/// with M = N / 8 points x[l], x[l + 8], x[l + 16], ..., so that vectors hold neighbouring points:
 ///
 ///     X[k + m M] = sum_l exp(-2 pi i m l / 8) exp(-2 pi i l k / N) X_l[k]
 ///
-/// The forward transform of a sequence is decimation in frequency: pass after pass over ever
-/// smaller parts, each of `n` points and radix r:
+/// The forward transform of a sequence uses decimation in frequency: pass after pass over smaller
+/// and smaller parts, each of `n` points and radix r:
 ///
 ///     y[j + m n/r] = exp(-2 pi i m j / n) sum_k exp(-2 pi i m k / r) x[j + k n/r]
 ///
-/// which leaves the frequencies k in a permuted order. The tables have that order, and the inverse
-/// passes undo the forward ones in reverse, so nothing is ever sorted.
+/// This leaves the frequencies k in a permuted order. The tables have the same order, and the
+/// inverse passes undo the forward ones in reverse, so nothing has to be sorted.
 template <class T>
 struct FftPlan {
   FftBlocks blocks;

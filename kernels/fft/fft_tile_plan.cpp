@@ -18,7 +18,7 @@ std::vector<Complex> weights_of(Index rows) {
   return weights;
 }
 
-/// The transform of the taps, laid on the first corner of a tile behind its lead: frequency (f, g)
+/// The transform of the taps, placed in the first corner of a tile after its lead: frequency (f, g)
 /// at row bit_reversed(f), column g.
 template <class T>
 std::vector<Complex> transformed(const std::vector<T>& taps, const FftTiles& tiles,

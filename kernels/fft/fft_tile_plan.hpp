@@ -7,14 +7,15 @@
 
 namespace stencil {
 
-/// Everything about one 2D mask and one size of tiles that is computed once, in double
-/// precision, then rounded to T, which keeps the bound of the rounding error (docs/stencils.md).
+/// Everything that is computed once for one 2D mask and one size of tiles, in double precision,
+/// then rounded to T, which keeps the bound of the rounding error (docs/stencils.md).
 ///
 /// Row y of the transform of a tile holds row y of the tile as real part and row `y + rows()` as
-/// imaginary part, times `weights[y] = exp(pi i y / (2 rows()))`: the transform then correlates the
-/// real tile with the real mask as if the row after the last one were the first one negated, which
-/// only the outputs that a tile does not give can see. Along y and then along x the transform is
-/// that of FftPlan's sequences: frequencies stay permuted, the mask's spectrum is permuted alike.
+/// imaginary part, times `weights[y] = exp(pi i y / (2 rows()))`. The transform then correlates the
+/// real tile with the real mask as if the last row were followed by the first row negated; this
+/// affects only outputs that the tile does not give. Along y and then along x the transform is that
+/// of FftPlan's sequences: frequencies stay permuted, and the mask's spectrum is permuted in the
+/// same way.
 template <class T>
 struct FftTilePlan {
   FftTiles tiles;

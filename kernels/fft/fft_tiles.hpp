@@ -6,11 +6,11 @@
 
 namespace stencil {
 
-/// How overlap-save cuts one axis under a 2D mask into tiles, the same for every rank, piece of
+/// How overlap-save divides one axis under a 2D mask into tiles, the same for every rank, piece of
 /// work and processor. Outputs are numbered before striding, from output 0 of the whole axis: tile
-/// q gives the outputs `[q L, (q + 1) L)` with `L = outputs()`, made of `lead` points of +0 and
-/// then the inputs `[q L, q L + inputs())`. Inputs count from the first one under output 0; those
-/// after the last input that an output of the axis reads count as +0.
+/// q gives the outputs `[q L, (q + 1) L)` with `L = outputs()`, computed from `lead` zeros followed
+/// by the inputs `[q L, q L + inputs())`. Inputs are numbered from the first one under output 0;
+/// inputs after the last one that an output of the axis reads are replaced by +0.
 struct FftTileAxis {
   Index points = 0;  ///< of a tile, a power of two
   Index width = 1;   ///< taps
@@ -21,7 +21,7 @@ struct FftTileAxis {
   Index outputs() const { return (inputs() - width + 1) / unit * unit; }
   /// Tiles that the outputs `[first, last)` of the strided axis lie in.
   Interval tiles(const Interval& outputs, Index stride) const;
-  /// Inputs of these tiles.
+  /// The inputs of the tiles that contain these outputs.
   /// @param axis_outputs  strided outputs of the whole axis
   Interval reads(const Interval& outputs, Index stride, Index axis_outputs) const;
 };
@@ -42,8 +42,8 @@ struct FftTiles {
 
 /// Outputs of a tile along x are a multiple of it, so that vectors of any width tile them.
 inline constexpr Index fft_tile_unit = 16;
-/// Outputs of a cell: what NaN and Inf reach of a tile is told cell by cell, from its first output
-/// on.
+/// Outputs of a cell: whether NaN and Inf reach the outputs of a tile is recorded for each cell,
+/// counted from the tile's first output.
 inline constexpr Index fft_cell_rows = 32, fft_cell_columns = 64;
 /// Fewest and most points along an axis.
 inline constexpr Index least_fft_tile = 32;

@@ -11,11 +11,11 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// exp(-2 pi i k / n), exact where it can be. Angles of at most an eighth of a turn are the most
+/// exp(-2 pi i k / n), exact where possible. Angles of at most an eighth of a turn are the most
 /// accurate ones. @pre 0 <= 8 k <= n
 ///
-/// As a product of two roots in long double, one of every `2^bits_`th and one of the first
-/// `2^bits_`: what they round is some thousandths of what the result does.
+/// Computed as a product of two roots in long double, one of every `2^bits_`th and one of the first
+/// `2^bits_`: their rounding errors are some thousandths of that of the result.
 class FirstEighth {
  public:
   explicit FirstEighth(Index n) : bits_((int(std::bit_width(std::uint64_t(n))) - 3) / 2) {
@@ -72,7 +72,7 @@ class Factor {
   Two re_, im_;
 };
 
-/// One pass of radix 4 and then its parts: four rows of numbers go through two passes of radix 2
+/// One pass of radix 4 followed by its parts: four rows of numbers go through two passes of radix 2
 /// while they are loaded.
 ///
 /// @param step  of the roots from one butterfly to the next

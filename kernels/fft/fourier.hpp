@@ -9,24 +9,26 @@ namespace stencil {
 
 // Fourier transforms that tables are made with, the same bits on every machine.
 
-/// `exp(-2 pi i k / n)` for k in [0, n), rounded once but for some thousandths of that rounding.
+/// `exp(-2 pi i k / n)` for k in [0, n), rounded once, except for errors of some thousandths of
+/// that rounding.
 /// @pre n is a power of two
 std::vector<std::complex<double>> roots_of_one(Index n);
 
-/// Transforms, in place and in order, n values:
+/// Transforms n values in place and in order:
 ///
 ///     y[k] = sum_j exp(-2 pi i j k / n) v[j]
 ///
-/// as rows, which are transformed, turned by their place and transposed, and their columns (Bailey,
-/// FFTs in external or hierarchical memory, 1990): the inner loops go along memory.
+/// The values are treated as a matrix whose rows are transformed, multiplied by twiddles and
+/// transposed, followed by its columns (Bailey, FFTs in external or hierarchical memory, 1990), so
+/// that the inner loops are contiguous in memory.
 ///
 /// @pre           n is a power of two
 /// @param roots   roots_of_one of a multiple of n
 void transform(std::complex<double>* values, Index n,
                const std::vector<std::complex<double>>& roots);
 
-/// The same sums of n values that are rows of `width` numbers each, in place but not in order: row
-/// k of the result is left at `bit_reversed(k, n)`.
+/// The same sums for n values that are rows of `width` numbers each, in place but not in order: row
+/// k of the result is at `bit_reversed(k, n)`.
 ///
 /// @param values  `[n, width]`
 void transform_rows(std::complex<double>* values, Index n, Index width,

@@ -28,8 +28,9 @@ double common_divisor(const double* row, Index width) {
   return double(divisor);
 }
 
-/// Column and row through the largest tap. For a mask of integers the row is divided by its common
-/// divisor: every other row is then an integer multiple of it, and the column holds these integers.
+/// Column and row through the largest tap. For a mask of integers the row is divided by its
+/// greatest common divisor: every other row is then an integer multiple of it, and the column holds
+/// these integers.
 Factors cross(const Taps& taps) {
   const auto pivot = std::max_element(taps.values.begin(), taps.values.end(),
                                       [](double a, double b) { return std::abs(a) < std::abs(b); });
@@ -59,8 +60,8 @@ double absolute_sum(const double* values, Index count) {
                          [](double sum, double value) { return sum + std::abs(value); });
 }
 
-/// Singular values over the first, largest first. By Jacobi, which compiles in a quarter of the
-/// time of BDCSVD and takes 0.3 to 0.5 s for 257 x 257.
+/// Singular values divided by the first, largest first. Computed by Jacobi rotations, which compile
+/// in a quarter of the time of BDCSVD and take 0.3 to 0.5 s for 257 x 257.
 std::vector<double> singular_values(const Taps& taps) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Eigen::MatrixXd matrix =

@@ -9,10 +9,10 @@ namespace stencil {
 /// Outer products that sum to a mask: the cross through its largest tap (that column times that
 /// row), then the cross of the remainder, and so on, until their sum equals the mask within
 /// rounding or there are most_terms. This is elimination with complete pivoting, which rounds less
-/// than an SVD: its factors are all off by an eps of the largest singular value.
+/// than an SVD: all factors of an SVD have errors of one eps of the largest singular value.
 ///
-/// Of a mask of integers each row is divided by its common divisor. An outer product of integers
-/// has integer factors then; of several terms only some have.
+/// For a mask of integers each row is divided by its greatest common divisor. An outer product of
+/// integers then has integer factors; for several terms this holds only for some masks.
 ///
 /// @pre some tap is not 0
 Factors sum_of_crosses(const Taps& taps, double precision_eps);
@@ -20,9 +20,9 @@ Factors sum_of_crosses(const Taps& taps, double precision_eps);
 /// Largest |sum of outer products - tap| over the largest |tap|.
 double reconstruction_error(const Factors& factors, const Taps& taps);
 
-/// Whether a sum of outer products can stand for the mask in a type of this machine epsilon: no tap
-/// is off by more than 4 eps of the largest, and all of them together by no more than half of what
-/// rounding a direct sum may cost, w eps sum|M|.
+/// Whether a sum of outer products equals the mask in a type of this machine epsilon: no tap
+/// differs by more than 4 eps of the largest, and all differences together are at most half of the
+/// rounding error of a direct sum, w eps sum|M|.
 bool give_back(const Factors& factors, const Taps& taps, double precision_eps);
 
 /// sum_k |column_k| |row_k| over sum|M|: 1 for an outer product, large where terms cancel.
@@ -30,14 +30,14 @@ double mass(const Factors& factors, const Taps& taps);
 
 bool are_integers(const std::vector<double>& values);
 
-/// Whether the same taps are exactly 0 in the factors as in the mask: where zeros are skipped, NaN
-/// and Inf reach the same outputs only then.
+/// Whether the same taps are exactly 0 in the factors as in the mask. If zeros are skipped, NaN and
+/// Inf reach the same outputs only then.
 /// @pre one term
 bool same_zeros(const Factors& factors, const Taps& taps);
 
 /// `rank 5, singular values 1, 6.3e-02, 1.2e-03, 4.0e-04, ... of the first`: the rank within 4
-/// `precision_eps`. Of a mask of more rows and columns than `most_side` only `801 x 801 taps, too
-/// many to find its rank`.
+/// `precision_eps`. For a mask with more rows and columns than `most_side` only `801 x 801 taps,
+/// too many to find its rank`.
 ///
 /// @param most_side  256 takes half a second, 32 less than a millisecond
 /// @pre some tap is not 0

@@ -118,8 +118,8 @@ double least_fft_adds(const Mask& mask, const MethodSite& site) {
   return whole ? 2e7 : 1e6;
 }
 
-/// Bytes of a world of which rows of a long column are left out, from which on a window of
-/// transforms is dear: it has to hold far more inputs than it has outputs.
+/// Bytes of a world from which on a window of transforms is expensive if rows of a long column are
+/// left out: it has to hold far more inputs than it has outputs.
 constexpr double long_column_bytes = 256 << 20;
 
 /// How many times less than sums by taps transforms have to cost: they spread rounding over a
@@ -244,8 +244,8 @@ MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
 }
 
 /// The direct sum instead of a column times a row of up to 9 taps, whose row sums are not worth
-/// their way through the cache. All others are, nearly always; so the world is not asked, and the
-/// bits do not change with it.
+/// their traffic through the cache. For larger masks the factors are nearly always faster, so the
+/// choice does not depend on the world, and the bits do not change with it.
 MethodChoice long_enough(MethodChoice factors) {
   const Taps& taps = factors.mask.taps;
   const Index one_pass = direct_taps(factors.mask), two_passes = taps.height + taps.width;

@@ -37,9 +37,10 @@ bool worth_a_sweep(const OutputsGrid& grid, Index height) {
   return grid.rows >= 4 * (height - 1);
 }
 
-/// Places that a row of so many costs as much as: vectors side by side fill the processor, what is
-/// left over goes vector by vector, and of less than a vector place by place, which takes as long
-/// as some places of a full row. The figures are those of 64 bytes a vector.
+/// Number of places that take the same time as a row of this length. Full groups of vectors use the
+/// processor best. The remainder is computed vector by vector, and less than a vector place by
+/// place, each of which takes as long as some places of a full row. The figures are for vectors of
+/// 64 bytes.
 double padded(Index places, Index element, Way way) {
   const Index lanes = 64 / element;
   if (way == Way::line || way == Way::column || way == Way::dense || way == Way::dense_zeros ||
@@ -53,8 +54,8 @@ double padded(Index places, Index element, Way way) {
   return double(places - left) + double(vectors) * left_over;
 }
 
-/// The same for row sums of every `stride`-th place, eight single places at a time; of what is left
-/// over each takes as long as two.
+/// As padded(), for row sums of every `stride`-th place, eight single places at a time; each place
+/// of the remainder takes as long as two.
 double padded_singles(Index places, Index element) {
   const Index lanes = 64 / element;
   return double(lanes * (places + places % 8));
@@ -110,7 +111,7 @@ double share_of_whole_tiles(const FftTileAxis& axis, Index outputs, Index stride
 constexpr double first_level_cache = 16 << 10, second_level_part = 64 << 10,
                  second_level_share = 512 << 10, third_level_share = 4 << 20;
 
-/// Fills in what `transforms` complex transforms do, each of so many points with two numbers of
+/// Fills in the work of `transforms` complex transforms, each of so many points with two numbers of
 /// `element` bytes, in every step.
 void count_transforms(double transforms, Index points, const MethodSite& site, WayWork& work) {
   const double bytes = 2 * double(site.world.element * points);
@@ -185,8 +186,8 @@ WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSi
       along_x ? in_groups(grid.rows * pairs, at_once) : double(grid.batch * pairs) * columns;
   WayWork work{.way = along_x ? Way::fft_line : Way::fft_column,
                .outputs = double(site.steps) * grid.outputs()};
-  // two that go back as one, as measured: 0.79 to 0.92. Counted for banks along x, too,
-  // which do not go back so
+  // Two pairs that are transformed back as one, as measured: 0.79 to 0.92. Also used for banks
+  // along x, although these are transformed back separately.
   const double share = fft_together(blocks.points, stride) == 2 ? 0.85 : 1;
   count_transforms(share * transforms, blocks.points, site, work);
   if (along_x) {

@@ -57,8 +57,9 @@ inline constexpr int ways = 15, gpu_ways = 25;
 /// `line strided`
 std::string to_string(Way way);
 
-/// What one way of summing a mask does, all steps on all points of the world together. The time is
-/// the sum of the amounts, each times its figure in the table of the way and the type.
+/// The amounts of work of one method of summing a mask, for all steps on all points of the world
+/// together. The time is the sum of the amounts, each times its figure in the table of the method
+/// and the type.
 struct WayWork {
   static constexpr int kinds = 12;
 

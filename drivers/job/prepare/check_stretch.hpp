@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// --check: measures and predicts what the run of a stretch would cost, tells the listener its
-/// plan, and makes all checks that could refuse the output. Collective.
+/// --check: measures and predicts the time of the run of a stretch, gives its plan to the listener,
+/// and makes all checks that could refuse the output. Collective.
 /// @throws Error  on every rank alike: the output is refused, or the listener has thrown
 void check_stretch(const Session& session, const PlannedStretch& stretch, Listener& listener);
 

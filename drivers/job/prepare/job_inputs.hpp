@@ -11,8 +11,8 @@
 
 namespace stencil {
 
-/// What a job knows before it begins. Rank 0 reads the facts of the input, before MPI starts where
-/// that is possible, and broadcasts them: the other ranks open the input only to read their own
+/// The facts that a job knows before it begins. Rank 0 reads the facts of the input, before MPI
+/// starts if possible, and broadcasts them: the other ranks open the input only to read their own
 /// points.
 struct JobInputs {
   Config config;            ///< the same on every rank
@@ -26,13 +26,13 @@ struct JobInputs {
   std::vector<std::string> sources_beside{};
 };
 
-/// Probes the input that the configuration names and reads masks from their files, in place of what
-/// was gathered before.
+/// Probes the input that the configuration names and reads masks from their files; replaces facts
+/// that were gathered before.
 /// @throws WordsError, StorageError  as probe_dataset, read_small_array
 void gather(JobInputs& inputs);
 
-/// Broadcasts the facts that rank 0 has gathered, and compares the files of the input as all ranks
-/// find them. Collective.
+/// Broadcasts the facts that rank 0 has gathered, and compares the files of the input on all ranks.
+/// Collective.
 /// @throws StorageError  on every rank alike: see require_same_files()
 void share(const Communicator& communicator, JobInputs& inputs);
 

@@ -10,15 +10,15 @@ namespace stencil {
 /// GPU memory in bytes that this rank needs; nothing on the CPU. Collective.
 Index own_device_bytes(const Session& session, const Problem& problem, const RunWay& way);
 
-/// Completes a plan by the way in which the problem is computed: in windows, if they are faster, or
-/// if the world does not fit into the memory of the rank, or of the GPU, that has least; in passes,
-/// if windows cannot take all steps; else at once. A run that cannot go on in its unfinished output
-/// in this way begins anew. Collective.
+/// Completes a plan by choosing how the problem is computed: in windows, if they are faster, or if
+/// the world does not fit into the memory of the rank, or of the GPU, that has least; in passes, if
+/// windows cannot take all steps; else at once. A run that cannot continue its unfinished output in
+/// this way starts from the beginning. Collective.
 Plan choose_way(const Session& session, const Config& config, const DeviceShare& device,
                 Problem problem, Start start);
 
 /// Refuses, before any work, a plan that needs more memory than a rank or a GPU has. Collective.
-/// @throws MachineError  on every rank alike; tells the least that works
+/// @throws MachineError  on every rank alike; names the least memory that suffices
 void require_memory(const Session& session, const Config& config, const DeviceShare& device,
                     const Plan& plan);
 

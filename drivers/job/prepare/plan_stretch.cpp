@@ -22,7 +22,7 @@ namespace stencil {
 namespace {
 
 /// Limits on the cost of a prediction. It may use all memory of the rank, which the run does not
-/// need yet.
+/// use yet.
 SampleCost cost_of_samples(const Config& config, int ranks_on_node) {
   SampleCost cost;
   cost.bytes = std::min(cost.bytes, memory_available(config.run.memory, ranks_on_node));

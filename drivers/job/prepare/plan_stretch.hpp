@@ -16,7 +16,8 @@ namespace stencil {
 ///
 /// @param index        of the stretch, from 0
 /// @param listener     receives the plan, and the message where the run continues
-/// @param checkpoints  is set if the run writes checkpoints, which keeps other runs away from them
+/// @param checkpoints  is set if the run writes checkpoints, which prevents other runs from writing
+///                     them
 /// @throws Error  on every rank alike
 PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std::size_t index,
                             Listener& listener, std::optional<CheckpointFiles>& checkpoints);

@@ -9,10 +9,10 @@
 namespace stencil {
 
 /// The names of all files that a run reads, and of all that it may write, rename or remove. No two
-/// of them may lead to one file, unless both are only read.
+/// names may refer to one file, unless both are only read.
 class RunFiles {
  public:
-  /// @param said  what the user wrote to name the file, or the one beside which it lies:
+  /// @param said  the key with which the user named the file, or the file next to it:
   ///              `output.file out.h5`
   void writes(const std::string& name, const std::string& said);
   /// @param role  `which is read (input.file)`
@@ -28,11 +28,11 @@ class RunFiles {
   std::vector<File> written_, read_;
 };
 
-/// Checks on one rank, before the run makes, renames or removes any file, that it overwrites
-/// nothing that it reads, no file of its own by another name, and no unfinished output that is not
-/// its own.
+/// Checks on one rank, before the run makes, renames or removes any file, that it overwrites no
+/// file that it reads, none of its own files by another name, and no unfinished output of another
+/// program.
 ///
-/// @throws WordsError    two names of the run lead to one file
+/// @throws WordsError    two names of the run refer to one file
 /// @throws StorageError  a file of another program has a name that the unfinished output needs
 void check_files(const JobInputs& inputs);
 

@@ -9,7 +9,7 @@
 namespace stencil {
 
 /// Broadcasts the command line and the text of the configuration from rank 0, so that every rank
-/// parses the same words without opening the file. Collective.
+/// parses the same text without opening the file. Collective.
 void share(const Communicator& communicator, ConfigWords& words);
 
 /// Conversion to bytes for a broadcast between ranks of one job, and back.

@@ -10,15 +10,15 @@
 
 namespace stencil {
 
-/// What is planned for one stretch of the input. Times are measured and predicted only if
-/// Config::check is set.
+/// The plan for one stretch of the input. Times are measured and predicted only if Config::check is
+/// set.
 struct PlanReport {
   std::string text;  ///< as --check prints it; empty unless Config::check is set
   std::string json;  ///< in one line, see docs/plan_json.md
 };
 
-/// How long windows were at each station of a run in windows, in seconds of the slowest rank:
-/// reading, computing, writing, reading back.
+/// How long a run in windows spent at each station, in seconds of the slowest rank: reading,
+/// computing, writing, reading back.
 struct StationTimes {
   static constexpr std::array<const char*, 4> names{"read", "compute", "write", "verify"};
   std::array<double, 4> busy{};     ///< at least one window was there
@@ -67,8 +67,8 @@ class Listener {
   /// @param name   `read`, `compute`, `write`
   /// @param bytes  that the phase reads or writes; 0: not known
   virtual void phase(const std::string& name, Index bytes);
-  /// So many more points are done. In windows each window of rank 0 counts once for every rank, so
-  /// that the sum can differ a little from the points that begin() gives.
+  /// This number of further points is done. In windows each window of rank 0 is counted once for
+  /// every rank, so the sum can differ a little from the points that begin() gives.
   virtual void advance(Index points);
   virtual void begin_steps(const StepsAhead& steps);
   /// One more step is done. @param done  steps of all stages

@@ -8,7 +8,7 @@
 
 namespace stencil {
 
-/// Prints what a job reports: the plan on stdout if that is all that is wanted, everything else on
+/// Prints the events of a job: the plan on stdout if only the plan is requested, everything else on
 /// stderr. A line on stderr that cannot be written does not end the job.
 class Printer : public Listener {
  public:

@@ -42,11 +42,11 @@ class Progress {
   /// @param bytes  that the phase reads or writes; 0 = not shown
   void phase(const std::string& name, Index bytes = 0);
   /// Counts `n` more; counts beyond the total are ignored. Prints a bar at most ten times a second,
-  /// and a line, at most one a second, at every further tenth of the total or when 30 s have passed
+  /// or a line, at most one a second, at every further tenth of the total or when 30 s have passed
   /// since the last one.
   void advance(Index n);
-  /// Begins to count steps, of which every line tells from then on.
-  /// @param unit  of the time that a step stands for; empty: only steps are counted
+  /// Begins to count steps, which every line then includes.
+  /// @param unit  of the time that a step represents; empty: only steps are counted
   void begin_steps(Index done, Index total, double time_step, const std::string& unit);
   /// Counts one step.
   void step() { ++steps_; }

@@ -42,8 +42,8 @@ std::string some_of(const std::vector<std::string>& texts) {
   return joined;
 }
 
-/// A note on points that are lost in the type of the output: of an integer one by rounding and
-/// saturation, if they are not few; of float32 those that became infinite. Else empty.
+/// A note on points that are lost in the type of the output: in an integer type by rounding and
+/// saturation, if there are more than a few; in float32 those that became infinite. Else empty.
 std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
   Index all = 1;
   for (const Index extent : counts.dims) all *= extent;

@@ -40,8 +40,8 @@ int stream_of(const struct stat& file) {
   return -1;
 }
 
-/// Opens what is written to instead of replaced: a device, a pipe, or what a standard stream leads
-/// to. Nothing where it is none of these.
+/// Opens the target if it is written to instead of replaced: a device, a pipe, or the target of a
+/// standard stream. Nothing otherwise.
 storage::Descriptor open_special(const std::string& file) {
   struct stat state {};
   if (::stat(file.c_str(), &state) != 0) return {};
@@ -76,8 +76,8 @@ void require_replaceable(const std::string& file, const std::string& place) {
            "remove it, or choose another name");
 }
 
-/// Only an attempt to write tells for root as well that it is possible. The file has no name where
-/// the file system knows such files.
+/// Only an attempt to write shows reliably, for root as well, that writing is possible. The file
+/// has no name if the file system supports such files.
 void require_writable(const std::string& file, const fs::path& place) {
   const fs::path folder = place.parent_path();
   std::error_code error;

@@ -13,12 +13,13 @@ struct Begun {
   Start start;
 };
 
-/// The problem of the steps that the problem's checkpoint leaves to do, if there is a checkpoint
-/// that may be taken; else the problem itself, which begins fresh. Collective.
+/// The problem with the steps that remain after the problem's checkpoint, if there is a checkpoint
+/// that may be used; otherwise the problem itself, which starts from the beginning. Collective.
 ///
 /// @param listener  receives a message that says where the run continues, or why it cannot
 /// @throws WordsError    on every rank alike: the checkpoint is of another run
-/// @throws StorageError  the same: none of those that are there is sound, or none can be written
+/// @throws StorageError  on every rank alike: no existing checkpoint is sound, or none can be
+/// written
 Begun resume(const Communicator& communicator, const Problem& problem, Listener& listener);
 
 }  // namespace stencil

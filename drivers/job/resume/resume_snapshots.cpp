@@ -9,8 +9,7 @@
 namespace stencil {
 namespace {
 
-/// What is there of the record of a checkpoint's snapshots. @returns why it cannot be taken; empty
-/// if it can
+/// Reads the record of a checkpoint's snapshots. @returns why it cannot be used; empty if it can
 std::string look_for(const Problem& problem, const Checkpoint& checkpoint,
                      UnfinishedOutput& found) {
   const std::string record = snapshots_record(*problem.checkpoint);

@@ -13,12 +13,12 @@ namespace stencil {
 /// The file that tells which snapshots of an unfinished output are done, of all checkpoints.
 std::string snapshots_record(const CheckpointPlan& plan);
 
-/// The snapshots that a checkpoint names, read back from the unfinished output of an earlier run,
-/// each rank a share of their blocks. Changes no file. Collective.
+/// The snapshots that a checkpoint names, verified in the unfinished output of an earlier run; each
+/// rank reads a share of their blocks. Changes no file. Collective.
 ///
 /// @param problem  of the whole run
-/// @param why   on rank 0: in one line, why they cannot be gone on with
-/// @returns null if they cannot, on every rank alike
+/// @param why   on rank 0: in one line, why the run cannot continue with them
+/// @returns null if it cannot, on every rank alike
 std::shared_ptr<const UnfinishedOutput> find_snapshots(const Communicator& communicator,
                                                        const Problem& problem,
                                                        const Checkpoint& checkpoint,

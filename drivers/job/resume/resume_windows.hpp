@@ -12,18 +12,19 @@ namespace stencil {
 /// The file that tells which windows of an output are done.
 std::string windows_record(const CheckpointPlan& plan);
 
-/// The unfinished output of an earlier run in windows, if it is there and may be gone on with; null
-/// if there is none. Collective.
+/// The unfinished output of an earlier run in windows, if it exists and the run may continue it;
+/// otherwise null. Collective.
 ///
 /// @param listener    receives the reason why an unfinished output is not continued
-/// @param may_remove  the record of what cannot be gone on with, which is about to be overwritten
+/// @param may_remove  whether the record of an output that cannot be continued may be removed,
+///                    because it is about to be overwritten
 /// @throws WordsError    on every rank alike: it is of another run
 std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
                                                         const Problem& problem, Listener& listener,
                                                         bool may_remove);
 
-/// Whether a run can go on in an unfinished output in this way: in windows along the same axis that
-/// complete blocks of the file.
+/// Whether a run can continue an unfinished output in this way: in windows along the same axis that
+/// consist of complete blocks of the file.
 bool can_go_on(const RunWay& way, const UnfinishedOutput& unfinished);
 
 }  // namespace stencil

@@ -61,8 +61,8 @@ class Watches {
     checkpoints_.emplace(session, plan, *files, counts, context,
                          plan.output.snapshots ? &output : nullptr, lines_ ? &*lines_ : nullptr);
   }
-  /// In this order: a run that ends early is not saved instead, and a checkpoint names the snapshot
-  /// of its own step.
+  /// In this order: a run that ends early is not saved in addition, and a checkpoint names the
+  /// snapshot of its own step.
   StepWatches<T> all() {
     StepWatches<T> all;
     if (points_) all.push_back(*points_);
@@ -203,8 +203,8 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
   if (plan.resumed()) summary.missing_in = session.rank() == 0 ? plan.resumed()->input.missing : 0;
   summary.seconds_commit = seconds_of([&] {
     const NamedRange range(session.executor(), "commit");
-    // an output that has its name, and a checkpoint that is gone, are not to be told to be run
-    // again
+    // If the output has its name, or a checkpoint was removed, the user must not be asked to run
+    // the job again.
     summary.output = output.commit([&] { listener.before_commit(); });
   });
   listener.after_commit();

@@ -73,7 +73,7 @@ class Scratch {
   std::array<Turn, 2> turns_;
 };
 
-/// The outputs of the passes but the last are checkpoints: each pass reads the one that the pass
+/// The outputs of all passes except the last are checkpoints: each pass reads the one that the pass
 /// before it has written.
 class Saved {
  public:
@@ -111,8 +111,8 @@ class Saved {
     ++written_;
     seconds_ += MPI_Wtime() - start;
   }
-  /// Checkpoints that were written, and the seconds that they took on this rank beside their
-  /// windows: reserving, and all that is done when these are written.
+  /// Number of checkpoints that were written, and the seconds that they took on this rank, not
+  /// counting their windows: reserving, and all work after these are written.
   Index written() const { return written_; }
   double seconds() const { return seconds_; }
 

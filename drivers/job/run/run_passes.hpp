@@ -9,16 +9,16 @@
 
 namespace stencil {
 
-/// Runs the passes of a plan one after the other, each in windows. Between them the points lie in
-/// two scratch files beside the output, which are reserved before any work, verified as the output
+/// Runs the passes of a plan one after the other, each in windows. Between them the points are in
+/// two scratch files next to the output, which are reserved before any work, verified as the output
 /// is, and removed as soon as the next pass has read them, or when the job ends early. Sets the
 /// seconds and the number of missing points of this rank in the summary. Collective.
 ///
 /// @param output  of the last pass
 /// @param files   of checkpoints, which are then written by each pass, in place of the scratch
 ///                files; null: none
-/// @param stop    stops the run, which with files goes on behind the last finished pass; null:
-/// nothing does
+/// @param stop    stops the run; with `files` a later run continues after the last finished pass.
+///                Null: nothing stops the run
 /// @throws Error  agreed on by all ranks
 template <class T>
 void run_passes(Session& session, const Plan& plan, OutputFile& output, Listener& listener,

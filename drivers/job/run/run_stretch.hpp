@@ -7,8 +7,7 @@
 
 namespace stencil {
 
-/// Predicts what a long run will take, runs the plan of a stretch, and writes its report.
-/// Collective.
+/// Predicts the time of a long run, runs the plan of a stretch, and writes its report. Collective.
 ///
 /// @param context      of the job
 /// @param checkpoints  null: none are written

@@ -119,8 +119,8 @@ class Worker {
   OutputFile::Stream stream_;
 };
 
-/// Runs the workers, the first one in this thread, each in its own. Fewer where the system has no
-/// threads to give.
+/// Runs the workers, the first one in this thread, each other one in a separate thread; fewer if
+/// the system cannot start enough threads.
 template <class T>
 void run_all(std::vector<std::unique_ptr<Worker<T>>>& workers) {
   std::vector<std::thread> threads;

@@ -13,10 +13,9 @@ namespace stencil {
 /// outputs. Sets the seconds and the number of missing points of this rank in the summary.
 /// Collective.
 ///
-/// @param stop  stops the run between windows; what is done is kept for the next run if the plan
-/// has
-///              a checkpoint. Null: nothing stops it
-/// @throws Error  agreed on by all ranks; of status 75 where it was stopped
+/// @param stop  stops the run between windows; completed windows are kept for the next run if the
+///              plan has a checkpoint. Null: nothing stops it
+/// @throws Error  agreed on by all ranks; of status 75 if it was stopped
 template <class T>
 void run_windows(Session& session, const Plan& plan, OutputFile& output, Listener& listener,
                  RunSummary& summary, WindowStop* stop = nullptr);

@@ -16,9 +16,9 @@ class WindowWork {
  public:
   /// Calls MPI.
   ///
-  /// @param executor  whose sibling computes
+  /// @param executor  a sibling of it computes
   /// @param plan      with windows; it, the input and the clock must outlive this object
-  /// @throws Error  as for a Pipeline on this rank alone
+  /// @throws Error  on this rank alone, as for a Pipeline
   WindowWork(const Executor& executor, const Plan& plan, WindowInput<T>& input,
              StationClock& clock);
 

@@ -24,7 +24,7 @@ T largest_of(const T* points, Index count) {
   return largest;
 }
 
-/// The largest number of a group of points, with its sign, if a tenth of the others or more are so
+/// The largest number of a group of points, with its sign, if at least a tenth of the others are so
 /// small that a transform of the group rounds them away; else 0.
 template <class T>
 double spoiler_of(const FieldView<const T>& points, const Interval& rows, const Interval& columns) {

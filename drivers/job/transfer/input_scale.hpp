@@ -12,8 +12,8 @@ namespace stencil {
 /// Whether any stage of a plan is computed by transforms.
 bool uses_transforms(const Plan& plan);
 
-/// Finds an input that is so much larger than others near it that transforms lose these: an FFT
-/// rounds all outputs of a block to some 1e-7 (float64: 1e-16) of the largest input in it. An
+/// Finds an input that is so much larger than its neighbours that transforms lose them: an FFT
+/// rounds all outputs of a block to about 1e-7 (float64: 1e-16) of the largest input in it. An
 /// undeclared fill value is such an input.
 class InputScale {
  public:
@@ -21,8 +21,8 @@ class InputScale {
   template <class T>
   void add(FieldView<const T> points);
 
-  /// A note if results beside a large input are noise, the same on all ranks; else empty. Empty for
-  /// a plan that resumes a checkpoint, whose points are results of this program. Collective.
+  /// A note if results near a large input are noise, the same on all ranks; else empty. Empty for a
+  /// plan that resumes a checkpoint, whose points are results of this program. Collective.
   std::string note(const Communicator& communicator, const Plan& plan) const;
 
  private:

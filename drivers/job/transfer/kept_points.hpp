@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// Makes outputs missing where the input is, as missing.keep asks for: reads the points of the
-/// input that they stand on once more. Several threads may use it at the same time.
+/// Makes outputs missing where the input is missing, as missing.keep requests: reads again the
+/// input points at the positions of the outputs. Several threads may use it at the same time.
 class KeptPoints {
  public:
   /// @param plan  with `kept`; must outlive this object

@@ -34,7 +34,7 @@ class WindowInput {
     if (kept_) kept_->mark<T>(box, outputs);
   }
 
-  /// Counts missing points that no window has read: those skipped by strides larger than the mask.
+  /// Counts missing points that no window has read, because strides larger than the mask skip them.
   /// @param at_a_time  indices along the axis of the windows
   void count_the_rest(Index at_a_time);
 

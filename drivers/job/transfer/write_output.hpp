@@ -12,7 +12,7 @@ namespace stencil {
 
 /// Writes the owned points of a field; those on a device are copied in pieces. Collective.
 /// @param boxes   of this rank, in which they are copied
-/// @param kept    marks the copies of points on a device; null: it does not
+/// @param kept    marks missing points in the copies of points on a device; null: it does not
 /// @throws Error  agreed on by all ranks
 template <class T>
 void write_output(const Communicator& communicator, const std::vector<Box>& boxes,

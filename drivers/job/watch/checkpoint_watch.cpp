@@ -150,9 +150,9 @@ void CheckpointWatch<T>::save_or_note(State<T>& state) {
   }
 }
 
-/// Waits until they are on the disk. Their record gets its name before the checkpoint: it then
-/// tells of more than the checkpoints before need. @returns what the checkpoint says of them, on
-/// every rank
+/// Waits until the snapshots are on the disk. Their record gets its name before the checkpoint;
+/// until then it lists more snapshots than the existing checkpoints need. @returns the facts about
+/// them that the checkpoint stores, on every rank
 template <class T>
 std::optional<SnapshotsSaved> CheckpointWatch<T>::save_snapshots() {
   if (!output_) return std::nullopt;

@@ -11,9 +11,9 @@
 
 namespace stencil {
 
-/// Saves what a run has done every so often, and stops it where somebody asks for it, or its time
-/// is over: with a checkpoint, and an error of status 75. Looks about once in half a second, at the
-/// end of a sweep.
+/// Saves the state of a run at intervals. If the run is asked to stop, or its time is over, saves
+/// the state and throws an error of status 75. Checks this about twice a second, at the end of a
+/// sweep.
 template <class T>
 class CheckpointWatch : public StepWatch<T> {
  public:
@@ -21,9 +21,9 @@ class CheckpointWatch : public StepWatch<T> {
   ///                 watch, as must the others
   /// @param input    of all ranks
   /// @param context  of the job
-  /// @param output   of snapshots, which a watch before this one takes: each checkpoint names those
-  ///                 that are there, and the unfinished output then stays; null: it has none
-  /// @param lines    that are written of the steps, on rank 0; null: there are none
+  /// @param output   of snapshots, which an earlier watch takes: each checkpoint names the existing
+  ///                 ones, and the unfinished output then stays; null: there is none
+  /// @param lines    that are written about the steps, on rank 0; null: there are none
   CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
                   const InputCounts& input, const JobContext& context = {},
                   OutputFile* output = nullptr, const StepLines* lines = nullptr);
@@ -35,8 +35,8 @@ class CheckpointWatch : public StepWatch<T> {
   Index written() const { return written_; }
   double seconds() const { return seconds_; }
 
-  /// Behind the last step: there is nothing more to save. @throws Error  of status 75, on every
-  /// rank alike: somebody asked after the last look
+  /// To be called after the last step: nothing remains to be saved. @throws Error  of status 75, on
+  /// every rank alike: a request to stop came after the last check
   void finish();
 
  private:

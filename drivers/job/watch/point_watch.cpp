@@ -38,10 +38,10 @@ Index outputs_beyond(const AxisSampling& axis) {
   return std::max<Index>(0, -axis.first) + std::max<Index>(0, last - (axis.extent - 1));
 }
 
-/// To how many points NaN can spread at most while a chain goes from one number of steps to
-/// another: each stays within the box that the masks reach from it, whatever the boundary rules
-/// mirror. But outputs beyond the inputs (extent = full) may be made of its images once more, at
-/// either end, and later stages reach from there, too.
+/// The number of points to which NaN can spread at most while a chain goes from one number of steps
+/// to another. Each NaN stays within the box that the masks reach from it, whatever the boundary
+/// rules mirror. But outputs beyond the inputs (extent = full) may be computed from its mirror
+/// images at either end, and later stages spread these, too.
 double most_nans(const Chain& chain, Index known, Index from, Index to) {
   std::array<double, axes> span, runs;  // of one point along each axis; runs of neighbours in it
   span.fill(1);
@@ -102,7 +102,7 @@ bool PointWatch<T>::is_decided(Index steps) const {
   return steps % plan_.watching.every == 0 || steps == steps_;
 }
 
-/// Stops a step before each look, too: the last step then is a sweep of its own, and the state
+/// Also stops one step before each check: the last step is then a separate sweep, and the state
 /// still has the points before it.
 template <class T>
 Index PointWatch<T>::next_look(Index done) const {
@@ -207,7 +207,7 @@ bool PointWatch<T>::is_still(const Look& look) const {
 }
 
 /// NaN of the input spreads to its neighbours, as missing points do, as far as the masks reach in
-/// so many steps; no arithmetic makes an infinity of it.
+/// this number of steps; no arithmetic makes an infinity of it.
 template <class T>
 bool PointWatch<T>::has_new(const Look& look) const {
   if (input_.infinities > 0) return false;

@@ -16,28 +16,28 @@ namespace stencil {
 struct Look {
   Index steps = 0;  ///< of all stages that were done
   PointFacts facts{};
-  /// The largest change of a point in the last of these steps; nothing where that was the first or
-  /// last step of a stage.
+  /// The largest change of a point in the last of these steps; nothing if it was the first or last
+  /// step of a stage.
   std::optional<double> change{};
   std::optional<double> rms{};  ///< of the changes; only where the plan wants it
   bool ends = false;            ///< the run ends here, before its last step
 };
 
-/// Looks at the points after every n-th step and after the last one (and at snapshots, if lines
-/// tell of them): ends the last stage when they hardly change, and refuses NaN and infinities that
-/// the input did not have and that cannot have spread from its NaN. What it decides is the same for
+/// Checks the points after every n-th step and after the last one (and at snapshots, if step lines
+/// are written): ends the last stage when they hardly change, and refuses NaN and infinities that
+/// the input did not have and that cannot have spread from its NaN. The decisions are the same for
 /// every number of ranks and every decomposition.
 template <class T>
 class PointWatch : public StepWatch<T> {
  public:
   using OnLook = std::function<void(const Look&)>;
 
-  /// Looks at the input; of a run that goes on, at the points that it goes on from. Collective.
+  /// Checks the input, or the points from which a run continues. Collective.
   ///
   /// @param plan     outlives this object, as does the session
   /// @param input    owned points valid
-  /// @param on_look  called after each look, on every rank; must not throw
-  /// @throws Error   agreed on by all ranks: no memory to look at points of a GPU; as look()
+  /// @param on_look  called after each check, on every rank; must not throw
+  /// @throws Error   agreed on by all ranks: no memory to check points of a GPU; as look()
   PointWatch(Session& session, const Plan& plan, const Field<T>& input, OnLook on_look = {});
 
   Index next_look(Index done) const override;

@@ -10,8 +10,8 @@ namespace stencil {
 template <class T>
 class SnapshotWatch : public StepWatch<T> {
  public:
-  /// Takes the first snapshot, of the input, unless the run goes on: then it and those up to the
-  /// steps that are done are in the output. Collective.
+  /// Takes the first snapshot, of the input. If the run continues an earlier one, the output
+  /// already has this snapshot and those of the steps that are done. Collective.
   ///
   /// @param plan    with snapshots; outlives this object, as do the session and the output
   /// @param input   owned points valid

@@ -46,8 +46,8 @@ std::uint64_t with_line(std::uint64_t checksum, const std::string& line) {
   return storage::checksum_of(sums, sizeof sums);
 }
 
-/// The lines of an open file that a checkpoint says were written. @returns nothing if the file does
-/// not begin with them
+/// The lines of an open file that were written before a checkpoint. @returns nothing if the file
+/// does not begin with them
 std::optional<std::string> lines_saved(const storage::Descriptor& file, const LinesSaved& saved) {
   struct stat state {};
   if (!file || ::fstat(file.number(), &state) != 0 || state.st_size < saved.bytes) return {};
@@ -83,8 +83,8 @@ bool is_own_line(const std::string& text) {
                                          [&](const char* name) { return line.contains(name); });
 }
 
-/// Whether a text is the beginning of such a line, long enough to be told from lines of other
-/// programs.
+/// Whether a text is the beginning of such a line, long enough to distinguish it from lines of
+/// other programs.
 bool is_own_beginning(const std::string& text) {
   static const std::regex beginning(R"(\{"step":[0-9]+,"time":[^\n]*)");
   return std::regex_match(text, beginning);

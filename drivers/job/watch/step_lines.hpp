@@ -9,28 +9,28 @@
 
 namespace stencil {
 
-/// A file beside the report that can be read while a run goes on: a line of JSON for each look at
-/// its points. On one rank.
+/// A file next to the report that can be read during a run: one line of JSON for each check of its
+/// points. On one rank.
 class StepLines {
  public:
-  /// Creates the file anew, or puts a new one in the place of such a file of an earlier run.
+  /// Creates the file, or replaces such a file of an earlier run.
   ///
-  /// @param steps  that this run goes on from; 0: begins anew
-  /// @param saved  what the checkpoint of these steps says of the lines that were written before
-  /// it.
-  ///               If the file begins with them, they are kept, and what was written behind them is
-  ///               cut off. Otherwise the lines may be those of another run, and none is kept.
+  /// @param steps  from which this run continues; 0: it starts from the beginning
+  /// @param saved  the lines that were written before the checkpoint of these steps.
+  ///               If the file begins with them, they are kept, and later lines are cut off.
+  ///               Otherwise the lines may be those of another run, and none is kept.
   /// @throws StorageError  it cannot be written, or another file has its name: see
   ///                       require_own_lines()
   StepLines(const std::string& file, Index steps, double time_step,
             const std::optional<LinesSaved>& saved);
 
-  /// Why the lines of the steps before are not kept, to be told to the user; empty if they are, and
-  /// if there were none.
+  /// Why the lines of earlier steps are not kept, for a note to the user; empty if they are, or if
+  /// there were none.
   const std::string& note() const { return note_; }
   /// The lines that were written until now, after they were brought to the disk.
   LinesSaved saved() const;
-  /// @param seconds  since this run began; in the line they go on from the last one that was kept
+  /// @param seconds  since this run began; in the line they are added to those of the last line
+  /// kept
   /// @param snapshot  number of the snapshot of these points, if there is one
   void add(const Look& look, double seconds, std::optional<Index> snapshot);
 
@@ -42,9 +42,9 @@ class StepLines {
   double time_step_;
 };
 
-/// Checks that lines may take this name: there is no file, an empty one, or lines of an earlier
-/// run. Also accepted is what a crash leaves of lines: the beginning of a first line, from its step
-/// to its time at least, or zeros only.
+/// Checks that the file of this name may be replaced: it does not exist, is empty, or has lines of
+/// an earlier run. The remains of lines after a crash are accepted, too: the beginning of a first
+/// line, from its step to its time at least, or zeros only.
 /// @throws StorageError  there is another file, or a link
 void require_own_lines(const std::string& file);
 

@@ -5,8 +5,8 @@
 
 namespace stencil {
 
-/// Stops a run that has no checkpoint where somebody asks for it. Looks about once in half a
-/// second, at the end of a sweep.
+/// Stops a run that has no checkpoint when it is asked to. Checks about twice a second, at the end
+/// of a sweep.
 template <class T>
 class StopWatch : public StepWatch<T> {
  public:

@@ -12,12 +12,12 @@ namespace stencil {
 class TimeLeft {
  public:
   /// @param limit  run.time_limit; nothing: there is no limit
-  /// @param begun  from when the limit counts
+  /// @param begun  the time from which the limit is counted
   explicit TimeLeft(const std::optional<TimeLimit>& limit,
                     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now());
 
-  /// Whether something has to be done now that takes so many seconds, to be done in time; a tenth
-  /// of the whole time, 10 s at most, is kept in reserve.
+  /// Whether work that takes this number of seconds has to start now to be done in time. A tenth of
+  /// the limit, at most 10 s, is kept in reserve.
   bool is_over(double seconds) const;
 
   /// Seconds of the whole run; infinite without a limit.

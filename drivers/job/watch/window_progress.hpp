@@ -7,8 +7,8 @@
 
 namespace stencil {
 
-/// Which windows a run has to do, and which are done. Outputs are counted along the axis of the
-/// windows; a unit is whole blocks of the file, which belong to one rank.
+/// The windows that a run has to compute, and those that are done. Outputs are counted along the
+/// axis of the windows; a unit consists of whole blocks of the file and belongs to one rank.
 
 /// A window that is written.
 struct DoneWindow {
@@ -22,7 +22,7 @@ Index unit_of(const Windows& windows);
 /// The windows of a rank: those of its share of the units that are not done, ascending.
 ///
 /// @param count  outputs along the axis
-/// @param done   units that an earlier run has done; parts of units do not count
+/// @param done   units that an earlier run has completed; incomplete units are ignored
 std::vector<Interval> windows_of(const Windows& windows, Index count,
                                  const std::vector<Interval>& done, int rank, int ranks);
 

@@ -12,9 +12,9 @@
 
 namespace stencil {
 
-/// Stops a run in windows where somebody asks for it, or its time is over. Ranks in windows know
-/// nothing of each other: the one that is asked sends the others a message, for which they look
-/// between their windows.
+/// Stops a run in windows when it is asked to, or when its time is over. Ranks in windows do not
+/// synchronize: a rank that is asked sends the others a message, for which they check between their
+/// windows.
 class WindowStop {
  public:
   /// @param communicator, context  must outlive it
@@ -22,13 +22,14 @@ class WindowStop {
   WindowStop(const Communicator& communicator, const std::optional<TimeLimit>& limit,
              const JobContext& context);
 
-  /// Looks whether this rank was asked, tells the others, and looks whether they told this one. To
-  /// be called between windows by the thread that may call MPI.
+  /// Checks whether this rank was asked to stop, informs the other ranks, and checks whether they
+  /// have informed this one. To be called between windows by the thread that may call MPI.
   void look();
   /// Whether to begin no further window. From any thread.
   bool is_asked() const { return is_asked_; }
 
-  /// What was saved elsewhere, for the message; the output is then not kept. Empty: it is kept.
+  /// Sets a description of the saved state, for the message; the output is then not kept. Empty:
+  /// the output is kept.
   /// @param is_new  since the program started
   void set_saved(const std::string& saved, bool is_new) {
     saved_ = saved;
@@ -37,8 +38,9 @@ class WindowStop {
   bool has_new() const { return has_new_; }
   const std::string& saved() const { return saved_; }
 
-  /// At the end of the windows: receives what is on its way. Collective.
-  /// @returns why the run stops, on every rank: `by SIGUSR1`; empty if it goes on
+  /// To be called at the end of the windows: receives messages that are still being sent.
+  /// Collective.
+  /// @returns why the run stops, on every rank: `by SIGUSR1`; empty if it continues
   std::string finish();
   /// Behind finish(): whether it stops for its time limit.
   bool was_in_time() const { return was_in_time_; }
@@ -59,8 +61,8 @@ class WindowStop {
   std::vector<MPI_Request> told_;
 };
 
-/// Throws, on every rank alike, an error of status 2: a time limit in which nothing more is done
-/// would only be passed again. @param why  `before its time limit of 2 s`
+/// Throws, on every rank alike, an error of status 2: within such a time limit no further run would
+/// get any further. @param why  `before its time limit of 2 s`
 [[noreturn]] void stop_in_vain(const Communicator& communicator, const std::string& why);
 
 /// Throws, on every rank alike, the error of status 75 that stops a run without a checkpoint.

@@ -23,7 +23,7 @@ struct Measured {
   std::vector<std::string> gpus{};           ///< one line on each GPU that rank 0 can use
 };
 
-/// Everything that is known of a run before it reads points: what is read and written, stages with
+/// Everything that is known about a run before it reads points: inputs and outputs, stages with
 /// method, halo and kernel, decomposition, memory, windows, checkpoints, bytes to move. The report
 /// of the run has the same members. Nothing in it was measured.
 ///
@@ -34,8 +34,8 @@ Description describe(const Plan& plan, const std::string& device_facts);
 void add_predictions(const Plan& plan, const std::optional<Prediction>& computing,
                      const std::optional<StoragePrediction>& storage, Description& description);
 
-/// What --check prints: describe(), with everything that was measured, and why other values could
-/// not be.
+/// The description that --check prints: describe() with everything that was measured, and why other
+/// values could not be.
 Description describe(const Plan& plan, const std::string& device_facts, const Measured& measured);
 
 /// A description as text of JSON. Names in files need not be UTF-8: other bytes are replaced.

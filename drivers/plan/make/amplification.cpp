@@ -24,8 +24,8 @@ struct Planes {
   const double* values = nullptr;
 };
 
-/// c0 + c1 * w + c2 * w^2 + ..., where c(i) gives the coefficients, complex or real.
-/// Written out, as products of std::complex look for NaN.
+/// c0 + c1 * w + c2 * w^2 + ..., where c(i) gives the coefficients, complex or real. Written out,
+/// because products of std::complex contain tests for NaN.
 template <class Coefficient>
 Complex polynomial(Index count, Complex w, const Coefficient& c) {
   double real = 0, imag = 0;

@@ -15,8 +15,8 @@
 namespace stencil {
 namespace {
 
-/// Whether a setting decides the numbers of a state. Names of files do not, nor does what only
-/// decides how the output is stored; the precision is known as the type that is computed in.
+/// Whether a setting decides the numbers of a state. Names of files do not, nor do settings that
+/// only decide how the output is stored; the precision is represented by the compute type.
 bool decides_numbers(const Setting& setting) {
   const bool names_input = setting.section == "input" && setting.key == "file";
   const bool names_precision = setting.section == "run" && setting.key == "precision";

@@ -10,14 +10,14 @@
 
 namespace stencil {
 
-/// Makes one stage of two stages of one axis each, whose mask is the outer product of both, for
+/// Combines two stages of one axis each into one stage whose mask is the outer product of both, for
 /// missing.joint: renormalized, it weighs the valid points under the whole mask at once. A single
-/// stage stays as it is.
+/// stage is not changed.
 ///
 /// @param masks         of the stages
 /// @param designed_for  of the stages, as in Plan
 /// @param form          of the input
-/// @throws WordsError   other stages than two, or two that no mask of rank 2 stands for
+/// @throws WordsError   other stages than two, or two that cannot be combined into a mask of rank 2
 void join_weights(Config& config, std::vector<StageMask>& masks,
                   std::vector<std::optional<DesignRate>>& designed_for, const NormalForm& form);
 

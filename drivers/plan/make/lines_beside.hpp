@@ -4,8 +4,8 @@
 
 namespace stencil {
 
-/// `run.steps.jsonl`, the file of step lines beside the report `run.json`; empty for a report of
-/// another name, which may be a pipe.
+/// `run.steps.jsonl`, the file of step lines next to the report `run.json`; empty if the report has
+/// another ending, because it may be a pipe.
 std::string lines_beside(const std::string& report);
 
 }  // namespace stencil

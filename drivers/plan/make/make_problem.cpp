@@ -29,8 +29,8 @@
 namespace stencil {
 namespace {
 
-/// Whether float32 is too coarse for the values that packed integers stand for: at the far end of
-/// their range its numbers are more than an eighth of scale_factor apart.
+/// Whether float32 is too coarse for the values of packed integers: at the far end of their range
+/// neighbouring float32 numbers differ by more than an eighth of scale_factor.
 bool needs_double(const DatasetFacts& input) {
   if (!input.is_unpacked()) return false;
   return storage::visit_element(input.number_type(), [&](auto example) {

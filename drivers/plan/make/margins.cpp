@@ -40,8 +40,8 @@ std::vector<AxisSelection> with_margins(const DatasetFacts& whole, const Chain& 
     const Interval reads = unlimited_reads(chain, axis);
     Index low = std::max<Index>(0, -reads.first), high = std::max<Index>(0, reads.last - count);
     if (low > before || high > behind) {
-      // what is mirrored at an end lies as far inside as the masks reach beyond it, at each stage
-      // at most the larger of its two sides; periodic axes go on at the far end
+      // Mirrored points at an end are as far inside as the masks reach beyond it, which at each
+      // stage is at most the larger of its two sides; periodic axes continue at the opposite end.
       low = wraps(chain, axis) ? before : low + high;
       high = wraps(chain, axis) ? behind : low;
     }

@@ -9,8 +9,8 @@
 
 namespace stencil {
 
-/// A selection together with the points beyond its ends that masks reach, as far as the dataset has
-/// them: with these its outputs are those of the whole dataset, cut.
+/// A selection extended by the points beyond its ends that masks need, if the dataset has them. Its
+/// outputs are then those of the whole dataset, cut to the selection.
 ///
 /// @param chain  bound to the selection `whole.wanted`
 /// @param form   of the selection
@@ -18,8 +18,8 @@ namespace stencil {
 std::vector<AxisSelection> with_margins(const DatasetFacts& whole, const Chain& chain,
                                         const NormalForm& form);
 
-/// Which outputs the stages of a chain compute on a selection with margins, so that the last ones
-/// are those of the selection itself.
+/// The outputs that the stages of a chain compute on a selection with margins, so that the final
+/// outputs are those of the selection itself.
 ///
 /// @param chain   bound to the selection without margins
 /// @param before  points that were added before its first one, along each normal axis

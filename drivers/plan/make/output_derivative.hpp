@@ -13,8 +13,8 @@ namespace stencil {
 /// its filters does.
 bool differentiates(const StageConfig& words, const BoundStage& stage);
 
-/// The derivative that the output is, where it is one along one axis whose numbers are those of the
-/// derivative itself: of a single stage `gaussian` (per point) or `savgol` (per `delta`).
+/// The derivative that the output represents, if it is a derivative along one axis with known
+/// units: a single stage `gaussian` (per point) or `savgol` (per `delta`).
 std::optional<OutputDerivative> derivative_of(const Config& config, const Problem& problem);
 
 }  // namespace stencil

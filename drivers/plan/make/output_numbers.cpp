@@ -35,8 +35,8 @@ TapSums sums_of(const Mask& mask) {
   return {column.sum * row.sum, column.weight * row.weight};
 }
 
-/// Of sums of taps that differ by rounding, over the weight of the taps: of taps in double, and of
-/// filters that a file has in float32.
+/// Relative difference of sums of taps that is explained by rounding: of taps in double, and of
+/// filters that a file stores in float32.
 constexpr double rounding = 1e-9, rounding_of_filters = 1e-6;
 
 /// What one application of a stage makes of a constant 1; nothing if channels or filters differ.
@@ -51,8 +51,8 @@ std::optional<double> sum_of(const BoundStage& stage) {
   return std::abs(sum) <= rounding * weight ? 0 : sum;
 }
 
-/// The number of an integer type that stands for missing points: the lowest, or without negative
-/// ones the highest.
+/// The number of an integer type that represents missing points: the lowest, or the highest if the
+/// type has no negative numbers.
 ElementValue end_of_range(ElementType type) {
   return storage::visit_element(type, [](auto example) -> ElementValue {
     using Limits = std::numeric_limits<decltype(example)>;
@@ -101,8 +101,8 @@ bool keeps_numbers(const DatasetFacts& input, const OutputSpec& spec) {
          packing->offset == input.add_offset;
 }
 
-/// What all stages make of the constant that a packed input adds to its numbers, which are filtered
-/// as they are stored.
+/// The result of all stages for the constant that a packed input adds to its numbers, which are
+/// filtered as they are stored.
 double offset_of_outputs(const Config& config, const Problem& problem) {
   if (problem.input.add_offset == 0 || keeps_constants(problem)) return problem.input.add_offset;
   if (config.output.snapshot_every > 0)
@@ -125,9 +125,10 @@ double offset_of_outputs(const Config& config, const Problem& problem) {
   return offset;
 }
 
-/// The offset of an output that is packed as its input is: what the taps make of the input's, so
-/// that derivatives are packed around 0. Any other gives the values back, too: the input's where
-/// channels, filters or snapshots have no offset in common.
+/// The offset of an output that is packed as its input is: the result of the taps for the input's
+/// offset, so that derivatives are packed around 0. Any other offset gives the same values when it
+/// is unpacked, too: the input's offset is used if channels, filters or snapshots have no offset in
+/// common.
 double offset_of_values(const Config& config, const Problem& problem) {
   double offset = problem.input.add_offset;
   if (config.output.snapshot_every > 0 || keeps_constants(problem)) return offset;

@@ -6,7 +6,7 @@
 
 namespace stencil {
 
-/// Checks that a chain can make the leading axis of outputs that a bank of filters asks for; does
+/// Checks that a chain can make the leading axis of outputs that a bank of filters requires; does
 /// nothing if there is no bank.
 ///
 /// @param form  of the input

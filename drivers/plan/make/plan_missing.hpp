@@ -9,15 +9,15 @@
 
 namespace stencil {
 
-/// What is replaced while reading, as [missing] says; nothing where no number of the dataset counts
-/// as missing.
+/// The values that are replaced while reading, according to [missing]; nothing if no number of the
+/// dataset is treated as missing.
 std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts);
 
-/// What missing.keep needs.
+/// The facts that missing.keep needs.
 ///
 /// @param whole  the input without a selection
 /// @param problem   with `missing`, stages and snapshots
-/// @throws WordsError  outputs stand beyond the edges or on several channels, or are snapshots
+/// @throws WordsError  outputs are beyond the edges or on several channels, or are snapshots
 KeptMissing kept_missing(const DatasetFacts& whole, const Problem& problem);
 
 }  // namespace stencil

@@ -44,10 +44,10 @@ struct StageMask {
 /// Makes the mask of a configured stage. Axes are checked even if the mask does not use them.
 ///
 /// @param rank           number of axes of the dataset
-/// @param input_axis     `input.axis` where given
-/// @param automatic_axis  of a 1D mask where no axis is given; see mask_axis_of()
+/// @param input_axis     `input.axis` if given
+/// @param automatic_axis  of a 1D mask if no axis is given; see mask_axis_of()
 /// @param sampling_rate  samples per unit along each dataset axis at this stage, 0 where unknown
-/// @param remark         why the file's times tell no rate, for the message; empty: it has none
+/// @param remark         why the file's times give no rate, for the message; empty: no reason
 /// @throws WordsError    with the stage's section, key and value
 StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int> input_axis,
                           int automatic_axis, const std::vector<double>& sampling_rate,

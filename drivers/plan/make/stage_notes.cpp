@@ -30,8 +30,8 @@ void note_single_points(const StageConfig& stage, const StageMask& mask,
       name_of(stage), along[0], longest - dims.begin(), *longest));
 }
 
-/// Whether the taps are the same, or the same but for their sign, from both ends. Others, such as
-/// upwind differences, have no centre that outputs could miss.
+/// Whether the taps are symmetric or antisymmetric. Other masks, such as upwind differences, have
+/// no centre that outputs could miss.
 bool is_balanced(const std::vector<double>& taps) {
   const auto is_turned = [&](double sign) {
     for (std::size_t i = 0; i < taps.size(); ++i)
@@ -90,7 +90,7 @@ double highest_passed(const StageConfig& stage) {
   return name == "lowpass" || name == "bandpass" ? cutoff.back() : 0;
 }
 
-/// Along each axis: the highest frequency that is left, and the samples per unit behind the stages
+/// Along each axis: the highest frequency that remains, and the samples per unit after the stages
 /// so far.
 struct Band {
   double highest = 0, rate = 0;

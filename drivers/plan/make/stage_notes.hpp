@@ -9,10 +9,9 @@
 
 namespace stencil {
 
-/// Notes on the stages of a plan whose words may mean something else than was meant: 1D masks along
-/// an axis of a single point, outputs half a point away from the centre of an even mask, filters
-/// that let frequencies pass which the strides behind them fold down, and a boundary value that is
-/// a missing value.
+/// Notes on stages whose configuration may not mean what the user intended: 1D masks along an axis
+/// of a single point, outputs half a point away from the centre of an even mask, filters that pass
+/// frequencies which the strides after them alias, and a boundary value that is a missing value.
 ///
 /// @param problem   bound, with stages in the order of the configuration's
 /// @param masks  of the configuration's stages

@@ -83,8 +83,8 @@ struct Sample {
   std::optional<double> seconds{};
 };
 
-/// A piece of a stage that takes about the given time: as many points as that allows, but no more
-/// than are well beyond the caches, and no fewer than keep all threads busy.
+/// A piece of a stage that takes about the given time: as many points as the time allows, but no
+/// more than clearly exceed the caches, and no fewer than keep all threads busy.
 template <class T>
 Sample sample_of(Sampler<T>& sampler, const Problem& problem, std::size_t index, double each) {
   const BoundStage& stage = problem.chain.stages[index];
@@ -98,8 +98,8 @@ Sample sample_of(Sampler<T>& sampler, const Problem& problem, std::size_t index,
   const Index few =
       std::max(least, std::clamp<Index>(Index(first_work / std::max(1.0, work)), 1 << 10, 1 << 18));
   Sample sample{sample_chain(problem.chain, index, few)};
-  // the first run wakes the threads; of the others the least counts: one that waited for a busy
-  // core would make the sample too short for good
+  // The first run wakes the threads. Of the others the shortest is used: a run that waited for a
+  // busy core would make the sample too short permanently.
   const double first = sampler.seconds_of(sample.chain);
   double seconds = first, spent = first;
   for (int i = 0; i < 3 && spent < 10 * each; ++i) {
@@ -122,8 +122,8 @@ double median(std::vector<double> seconds) {
   return *middle;
 }
 
-/// The stages take turns, so that a core that is busy for a while spoils a run of each of them and
-/// not all runs of one.
+/// The stages are measured in turn, so that a core that is busy for a while spoils one run of each
+/// stage and not all runs of one stage.
 template <class T>
 Prediction predict_typed(const Session& session, const Problem& problem, const SampleCost& cost) {
   Sampler<T> sampler(session, cost.bytes);

@@ -17,7 +17,7 @@ int busiest_rank(const BoundStage& stage) {
   return busiest;
 }
 
-/// As many whole tiles of a block as have at most `most` points, at least one: a part of a tile
+/// The largest number of whole tiles with at most `most` points, at least one: a part of a tile
 /// takes as long as the whole.
 Point whole_tiles(const FftTiles& tiles, const Point& block, Index most) {
   const Index columns = tiles.x.outputs(), rows = tiles.y.outputs();
@@ -29,7 +29,7 @@ Point whole_tiles(const FftTiles& tiles, const Point& block, Index most) {
           std::min(block[y_axis], down * rows), std::min(block[x_axis], across * columns)};
 }
 
-/// Pairs of blocks that a thread transforms at once, at most, and columns whose points share cache
+/// Most pairs of blocks that a thread transforms at once, and columns whose points share cache
 /// lines.
 constexpr Index pairs_at_once = 4, columns_at_once = 16;
 

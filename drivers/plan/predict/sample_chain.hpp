@@ -14,8 +14,8 @@ namespace stencil {
 ///                at least one of them
 Chain sample_chain(const Chain& chain, std::size_t stage, Index points);
 
-/// Points of a sample that keep one thread busy as the whole stage does: those of a tile, or of the
-/// pairs of blocks that are transformed at once; 1 where there are no transforms.
+/// Points of a sample that keep one thread as busy as the whole stage does: those of a tile, or of
+/// the pairs of blocks that are transformed at once; 1 without transforms.
 Index sample_of_a_thread(const BoundStage& stage);
 
 /// Ratio of work, in outputs (or tiles or pairs of transforms) times steps, between the rank that

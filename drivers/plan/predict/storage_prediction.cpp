@@ -89,8 +89,7 @@ double reading_speed(const Plan& plan, int axis, int rank, double seconds) {
   return double(read) / seconds_since(start);
 }
 
-/// The share of the input that is read once more for missing.keep, with what lies between its
-/// points.
+/// The share of the input that is read again for missing.keep, including bytes between its points.
 double share_of_kept(const Plan& plan) {
   if (!plan.kept) return 0;
   double share = 1;

@@ -58,8 +58,8 @@ std::filesystem::path own_cgroup(const CgroupWords& words) {
 }
 
 /// Bytes left within the limits of the process's control group and its parents: a container or a
-/// batch job may have less memory than the node. Pages that only cache files count as available,
-/// since the kernel reclaims them when needed.
+/// batch job may have less memory than the node. Pages that only cache files are treated as
+/// available, since the kernel reclaims them when needed.
 Index left_by_cgroups(Index available, const CgroupWords& words) {
   for (auto group = own_cgroup(words);; group = group.parent_path()) {
     const std::string folder = (std::filesystem::path(words.root) / group).string() + "/";
@@ -77,8 +77,8 @@ Index left_by_cgroups(Index available, const CgroupWords& words) {
 /// Stack of a thread where its limit is infinite.
 constexpr rlim_t default_stack = rlim_t{2} << 20;
 
-/// Bytes left within the limit of `ulimit -v` when all threads have started, which counts addresses
-/// that nobody touches, too.
+/// Bytes left within the limit of `ulimit -v` when all threads have started. The limit includes
+/// addresses that are never touched.
 Index left_by_address_space(Index available) {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return available;

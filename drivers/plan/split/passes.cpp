@@ -80,8 +80,8 @@ bool is_like(const Pass& one, const Pass& other) {
          one.output.file == other.output.file;
 }
 
-/// Passes of `each` sweeps, the last one of the rest, with their windows; none if one of them does
-/// not fit.
+/// Passes of `each` sweeps, the last one with the remaining sweeps, with their windows; none if one
+/// of them does not fit.
 Passes passes_of(const Problem& problem, Index each, const WindowLimits& limits) {
   Passes passes;
   const Index sweeps = problem.chain.steps();
@@ -99,8 +99,8 @@ Passes passes_of(const Problem& problem, Index each, const WindowLimits& limits)
   return passes;
 }
 
-/// Bytes that a pass moves between files and memory, and those of its sweeps as far as they take
-/// time beside the files.
+/// Bytes that a pass moves between files and memory, plus those of its sweeps, weighted by the time
+/// that they take in addition.
 double cost_of(const Pass& pass) {
   constexpr double of_a_sweep = 0.1;  // of reading and writing as many points in a file
   const double more = 1 + pass.windows.read_twice;

@@ -6,7 +6,7 @@
 namespace stencil {
 
 /// Host memory in bytes that a rank needs to compute a plan in these windows: on the CPU every
-/// field of every sweep, on a GPU the points on their way to it and back; reading and writing.
+/// field of every sweep, on a GPU the points in transfer; in addition reading and writing.
 Index window_bytes(const Problem& problem, const Windows& windows);
 
 /// Memory in bytes that a rank needs on its GPU for these windows; 0 on the CPU. Every allocation

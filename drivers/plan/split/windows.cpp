@@ -24,8 +24,8 @@ struct Cut {
 
 /// The axes to try, the best one first. Slabs along the outermost axis with more than one output
 /// are long contiguous ranges of the file. Channels that are mixed stay together: whole images, or
-/// rows of all channels; so do the outputs of all filters of a bank, which lie apart in an output
-/// whose first axis they are.
+/// rows of all channels. The outputs of all filters of a bank also stay together; the filters are
+/// the first axis of the output, so that they are far apart in the file.
 std::vector<Cut> cuts_of(const Problem& problem) {
   const Point& shape = problem.chain.output_shape();
   const auto outermost = [&](int axis) {
@@ -106,7 +106,7 @@ struct Budget {
   Index host = 0, device = 0;
 };
 
-/// The largest windows, in multiples of a step, that fit; false if the thinnest do not.
+/// The largest windows, in multiples of a step, that fit; false if the thinnest windows do not fit.
 ///
 /// @param least, most  outputs of a window
 bool grow(const Problem& problem, const Budget& budget, Index step, Index least, Index most,
@@ -143,8 +143,8 @@ double read_twice(const Problem& problem, const Windows& windows) {
 
 constexpr double most_read_twice = 0.25;
 
-/// Windows of whole blocks, several at a time; as many at a time as the budget allows without
-/// reading much twice.
+/// Windows of whole blocks, several at a time: as many as the budget allows without reading much
+/// twice.
 std::optional<Windows> several_at_a_time(const Problem& problem, const Cut& cut,
                                          const Budget& budget, const WindowLimits& limits) {
   if (!is_outermost(problem, cut.axis)) return std::nullopt;

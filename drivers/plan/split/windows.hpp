@@ -17,21 +17,21 @@ struct WindowLimits {
   /// GPU memory: bytes that this rank may take, and whether the world at once fits into them.
   Index device = std::numeric_limits<Index>::max();
   bool fits_device = true;
-  /// Whether OpenMP binds threads to places. Teams of several windows would all have the first
-  /// ones: windows at the same time then have one thread each.
+  /// Whether OpenMP binds threads to processors. The teams of several windows would then all use
+  /// the first processors, so windows at the same time have one thread each.
   bool binds_threads = false;
 };
 
 /// The windows in which a plan fits into memory, or is computed faster than at once: large worlds
-/// that each sweep reads and writes once. Nothing if the world is better, or has to be, computed at
-/// once: windows are not possible for more than 64 sweeps in all, or more than four in a chain of
-/// which some stages are periodic along the axis that is cut, and others are not.
+/// that each sweep reads and writes once. Nothing if computing at once is better or necessary:
+/// windows are not possible for more than 64 sweeps in total, or for more than four in a chain of
+/// which only some stages are periodic along the axis that is cut.
 std::optional<Windows> choose_windows(const Problem& problem, const WindowLimits& limits);
 
 /// The windows in which a plan fits into memory, whether or not it also fits at once.
 std::optional<Windows> choose_needed_windows(const Problem& problem, const WindowLimits& limits);
 
-/// The least memory with which the plan can be computed in windows; the largest number there is if
+/// The least memory with which the plan can be computed in windows; the largest possible number if
 /// it cannot.
 Index least_memory_of_windows(const Problem& problem);
 

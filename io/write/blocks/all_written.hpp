@@ -7,7 +7,7 @@
 
 namespace stencil::storage {
 
-/// Checks that every block is written, and once. Collective.
+/// Checks that every block was written exactly once. Collective.
 ///
 /// @param blocks  of the whole output
 /// @param name    of the file

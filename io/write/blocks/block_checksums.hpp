@@ -26,7 +26,7 @@ BlockChecksums empty_checksums(const BlockGrid& grid);
 /// depend neither on ranks nor on windows. Collective. @throws Error  on every rank: no memory
 ///
 /// @param own, more  records of this rank, in any order
-/// @param grid       of the output; together the records have all its blocks
+/// @param grid       of the output; the records of all ranks together cover all its blocks
 BlockChecksums checksums_of_all(const Communicator& communicator, const std::vector<Written>& own,
                                 const std::vector<Written>& more, const BlockGrid& grid);
 

@@ -25,8 +25,8 @@ Index page_up(Index byte) {
   return (byte + page - 1) / page * page;
 }
 
-/// Opens an open file again, past the page cache. None where the file system has no such access,
-/// or /proc is not mounted.
+/// Opens an open file again for access past the page cache. None if the file system does not
+/// support this, or /proc is not mounted.
 Descriptor open_again(int file, int access) {
   return Descriptor(::open(name_of_open(file).c_str(), access | O_DIRECT | O_CLOEXEC));
 }
@@ -114,8 +114,8 @@ void BlockStream::add_part(std::size_t slab, Index block, const Piece& part, con
     throw_unwritable("cannot write " + target_.name, error, target_.name);
 }
 
-/// Appends a block to the last run, or to a new one whose bytes lie in memory as they do in pages
-/// of the file.
+/// Appends a block to the last run, or to a new one if its bytes are not aligned in memory as they
+/// are in pages of the file.
 void BlockStream::add_to_runs(std::size_t slab, Index block, Index& held) {
   const BlockGrid& grid = target_.grid;
   const Index begin = target_.first_byte + grid.offset(block);

@@ -21,9 +21,9 @@
 
 namespace stencil::storage {
 
-/// The file under construction, opened a second time to pass by the page cache (O_DIRECT): pages of
-/// the cache need not be found, and what is read back comes from the disk. Nothing where the file
-/// system has no such access.
+/// The file under construction, opened a second time for access past the page cache (O_DIRECT): no
+/// pages of the cache are needed, and reading back reads from the disk. Nothing if the file system
+/// does not support this.
 class UncachedFile {
  public:
   /// @param file  the file, open; @param wanted  false: nothing is opened
@@ -47,8 +47,9 @@ class UncachedFile {
 /// Blocks of which windows of several threads have parts. For any threads.
 class PartialBlocks {
  public:
-  /// Writes a part of a block of so many bytes into its memory, and counts its points.
-  /// @returns the whole block, where this was its last part; else null
+  /// Copies a part of a block of this many bytes into the memory of the block, and counts its
+  /// points.
+  /// @returns the whole block if this was its last part; else null
   std::unique_ptr<std::byte[]> add(Index block, Index bytes, Index points, Index wanted,
                                    const std::function<void(std::byte* to)>& fill);
 
@@ -75,10 +76,10 @@ struct StreamTarget {
   bool verifies = true;  ///< reads back what was written
 };
 
-/// Writes blocks from one thread, beside others that write other points: runs of whole blocks that
-/// follow one another in the file, in one call past the page cache where that is possible; a block
-/// of which other windows have parts once its last part has come. Packed blocks go into the file in
-/// their order, or to the store. Without messages.
+/// Writes blocks from one thread, while other threads write other points. Runs of whole blocks that
+/// are consecutive in the file are written in one call, past the page cache if possible. A block of
+/// which other windows have parts is written when its last part has arrived. Packed blocks are
+/// written to the file in their order, or to the store. Sends no messages.
 class BlockStream {
  public:
   /// Writes the points of a block, of the n-th hyperslab, into memory with the layout of a
@@ -90,14 +91,14 @@ class BlockStream {
 
   /// Writes the blocks of hyperslabs. @throws StorageError
   void write(const std::vector<Piece>& slabs, const Fill& fill);
-  /// The same in two calls: takes copies of the points of whole blocks, by several threads, and
+  /// write() in two calls: take_whole() copies the points of whole blocks, by several threads, and
   /// write_taken() writes them, perhaps from another thread. Not packed.
   /// @returns the parts of all other blocks  @throws MemoryError
   std::vector<BlockPart> take_whole(const std::vector<Piece>& slabs, const Fill& fill);
   /// @throws StorageError
   void write_taken();
-  /// Reads back what write() or write_taken() has written last past the page cache, and compares
-  /// checksums.
+  /// Reads back what the last write() or write_taken() has written past the page cache, and
+  /// compares checksums.
   /// @throws StorageError  it cannot be read, or has other bytes
   void verify();
 

@@ -24,8 +24,8 @@ namespace stencil::storage {
 using FillPart = std::function<WriteCounts(const BlockPart&, const Piece& layout, std::byte* to)>;
 
 /// Writes an output block by block; each block is written by one rank in one call: into the file if
-/// its position is known, else packed into a store. A block whose points are all on one rank is
-/// written by that rank; the parts of any other block are sent to one rank.
+/// its position is known, otherwise packed into a store. A block whose points are all on one rank
+/// is written by that rank; the parts of any other block are sent to one rank.
 class BlockWriter {
  public:
   /// @param file       open for writing; must outlive the writer, as must the folder
@@ -53,7 +53,7 @@ class BlockWriter {
   void packed_are_in_file();
   const BlockGrid& grid() const { return grid_; }
   const PackedStore& packed() const { return packed_; }
-  /// What a stream of blocks needs to know.
+  /// The values that a stream of blocks needs.
   /// @param uncached, ordered  must outlive the stream; ordered may be null
   StreamTarget stream_target(UncachedFile& uncached, OrderedChunks* ordered, bool verifies);
   /// Adds blocks that a stream has written, beside those of write_whole() and write_split().
@@ -70,12 +70,12 @@ class BlockWriter {
   Index written() const;
   /// Whether write_split() waits for more points of some block of this rank.
   bool has_parts() const { return split_.has_parts(); }
-  /// Gives away the records of the blocks that this rank has written and not verified, in the order
-  /// of block numbers.
+  /// Returns and removes the records of the blocks that this rank has written and not verified, in
+  /// the order of block numbers.
   std::vector<Written> release_written();
   /// The same of those that streams have read back, in any order.
   std::vector<Written> release_verified() { return std::exchange(verified_, {}); }
-  /// Keeps chunks that wait in vain for earlier ones. @returns records of all chunks that are not
+  /// Keeps chunks whose earlier chunks will not arrive. @returns records of all chunks that are not
   /// yet in the file, in the order of block numbers
   std::vector<Written> keep_waiting(OrderedChunks* ordered);
   WriteCounts counts() const;

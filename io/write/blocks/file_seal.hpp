@@ -7,8 +7,8 @@
 
 namespace stencil::storage {
 
-/// The last bytes of a file that this program reads again: a checksum of all its bytes but the
-/// points, which have checksums of their own. HDF5 does not look at what follows its own content.
+/// The last bytes of a file that this program reads again: a checksum of all its bytes except the
+/// points, which have separate checksums. HDF5 ignores bytes after its own content.
 struct FileSeal {
   Interval points;             ///< their bytes in the file
   std::uint64_t checksum = 0;  ///< see checksum_around()
@@ -28,15 +28,15 @@ std::uint64_t checksum_around(int file, const Interval& points, Index end, const
 /// @throws StorageError  no room, or unreadable
 void write_seal(int file, const std::string& name, const Interval& points);
 
-/// Whether a file ends with the mark of a seal, but for a few damaged bytes of the mark. Says
-/// nothing of what is sealed.
+/// Whether a file ends with the mark of a seal, even if a few bytes of the mark are damaged. Does
+/// not check the sealed content.
 ///
 /// @param bytes  length of the file
-/// @returns false also where the end cannot be read
+/// @returns false also if the end cannot be read
 bool ends_with_seal(int file, Index bytes);
 
-/// Reads the seal of a file and compares the bytes outside the points with it; at most 1 MiB of
-/// memory is taken, whatever the file holds.
+/// Reads the seal of a file and compares the bytes outside the points with it; uses at most 1 MiB
+/// of memory, whatever the file holds.
 ///
 /// @throws StorageError  unreadable; not an HDF5 file; not sealed; damaged outside the points
 FileSeal checked_seal(const std::string& file);

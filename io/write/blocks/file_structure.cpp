@@ -61,8 +61,8 @@ void FileStructure::add(const std::byte* from, Index bytes, Index at) {
   }
 }
 
-/// Removes the bytes from all ranges. What remains of a range that is cut is read from the file,
-/// and the whole range is compared with its checksum before the remains get checksums of their own.
+/// Removes the bytes from all ranges. If a range is cut, the rest is read from the file, and the
+/// whole range is compared with its checksum before the rest gets a new checksum.
 int FileStructure::forget(int file, Index first, Index last) {
   auto next = ranges_.lower_bound(first);
   if (next != ranges_.begin()) {

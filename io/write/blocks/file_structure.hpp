@@ -12,11 +12,10 @@
 
 namespace stencil::storage {
 
-/// What has been written to a file under construction besides its blocks of points: HDF5's own
-/// structures, attributes and small datasets. Each range of bytes has the checksum of what was
-/// written there last, so that all of it can be read back. The first call on the file that failed
-/// is remembered, also where HDF5 does not report it. Owned by a std::shared_ptr. One thread at a
-/// time.
+/// Everything that was written to a file under construction except its blocks of points: HDF5's own
+/// structures, attributes and small datasets. Each range of bytes has the checksum of the last
+/// write to it, so that all of it can be read back. The first call on the file that failed is
+/// recorded, even if HDF5 does not report it. Owned by a std::shared_ptr. Not thread-safe.
 class FileStructure : public std::enable_shared_from_this<FileStructure> {
  public:
   /// Writes bytes into the file and records them. @returns 0 or an errno, which fail() also keeps
@@ -26,7 +25,7 @@ class FileStructure : public std::enable_shared_from_this<FileStructure> {
   /// Gives the file a length. @returns 0 or an errno, which fail() also keeps
   int set_length(int file, Index bytes);
 
-  /// Remembers that a call on the file failed. @param error  an errno, or 0 for success
+  /// Records that a call on the file failed. @param error  an errno, or 0 for success
   /// @returns the error
   int fail(int error);
   /// The first error; 0 if there was none.

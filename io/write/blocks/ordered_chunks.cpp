@@ -59,8 +59,8 @@ Index PackedTarget::end_of_file() const {
   return static_cast<Index>(end);
 }
 
-/// HDF5 walks over all chunks before one to tell where it is; but a chunk by which alone the file
-/// has grown lies at its end.
+/// To return the place of a chunk HDF5 walks over all chunks before it. But if this chunk alone has
+/// enlarged the file, it is at the end of the file.
 Index PackedTarget::place_of(const std::vector<hsize_t>& first, Index bytes,
                              Index end_before) const {
   const Index end = end_of_file();

@@ -45,8 +45,8 @@ class PackedTarget {
   Handle dataset_;
 };
 
-/// Writes packed chunks in the order of their numbers, from chunk 0 on, while others are still
-/// being packed by other threads: each goes into the file as soon as all before it have come.
+/// Writes packed chunks in the order of their numbers, from chunk 0 on, while other threads pack
+/// further chunks: each is written to the file as soon as all earlier ones have arrived.
 class OrderedChunks {
  public:
   /// @param target  must outlive this object
@@ -57,7 +57,7 @@ class OrderedChunks {
   static constexpr Index most_waiting = Index{32} << 20;
 
   /// Takes a chunk, from any thread. @returns false if it would have to wait and there is no room:
-  /// then neither this chunk nor one behind it will be in the file
+  /// then neither this chunk nor any later one will be written to the file
   /// @throws StorageError
   bool take(Index block, std::span<const std::byte> chunk);
   /// The chunks taken that are not in the file, as one before them never came; in order.

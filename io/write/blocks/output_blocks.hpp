@@ -33,8 +33,8 @@ class BlockGrid {
   /// Position of the block in the file, in bytes from the first point of the dataset. @pre not
   /// packed: chunks are then stored consecutively
   Index offset(Index block) const;
-  /// Of the indices of a few adjacent axes, in row-major order: the least number of which any
-  /// multiple ends where blocks end. @pre all axes outside of these have one point
+  /// For the indices of a few adjacent axes, in row-major order: the smallest number whose
+  /// multiples are all ends of blocks. @pre all axes outside of these have one point
   Index whole_rows(const Interval& axes) const;
   /// Numbers of the blocks that a hyperslab intersects, ascending.
   std::vector<Index> touched_by(const Piece& slab) const;

@@ -10,7 +10,8 @@
 namespace stencil::storage {
 
 /// Packed chunks of one rank whose position in the output is not known yet: the first ones in
-/// memory, the others in an unnamed file in the output's folder, which ends with the process.
+/// memory, the others in an unnamed file in the output's folder, which is removed when the process
+/// ends.
 class PackedStore {
  public:
   /// @param folder  open folder of the output; must outlive the store

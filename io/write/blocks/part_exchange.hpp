@@ -7,10 +7,10 @@
 
 namespace stencil::storage {
 
-/// Sends a message to every rank and receives one from every rank, its own included. Collective.
+/// Sends a message to every rank and receives one from every rank, including itself. Collective.
 ///
 /// @param outgoing  one message for each rank, of any length; empty ones cost next to nothing
-/// @returns the messages of ranks 0, 1 ... ; behind each stand zeros up to a multiple of 64 bytes
+/// @returns the messages of ranks 0, 1 ..., each padded with zeros to a multiple of 64 bytes
 /// @throws MachineError  agreed upon: no memory
 std::vector<std::vector<std::byte>> exchange_messages(const Communicator& communicator,
                                                       std::vector<std::vector<std::byte>> outgoing);

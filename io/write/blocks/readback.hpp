@@ -34,7 +34,7 @@ void check_block(const Written& record, const std::byte* bytes, const BlockGrid&
 /// blocks from its cache. Collective.
 ///
 /// @param own        in the order of block numbers
-/// @param by_first   all blocks were written by rank 0, whoever packed them
+/// @param by_first   all blocks were written by rank 0, whichever rank packed them
 std::vector<Written> records_to_check(const Communicator& communicator, std::vector<Written> own,
                                       bool by_first);
 
@@ -47,8 +47,8 @@ std::vector<Written> records_to_check(const Communicator& communicator, std::vec
 void check_written(int file, const std::string& name, const OutputSpec& spec,
                    const std::vector<Written>& records);
 
-/// The same of blocks whose place in the file is known, packed or not: without HDF5, which cannot
-/// open a file that was left while it was written to. @throws StorageError
+/// As above, for blocks whose place in the file is known, packed or not. Does not use HDF5, which
+/// cannot open a file that was abandoned while it was written. @throws StorageError
 void check_bytes(int file, const std::string& name, const OutputSpec& spec,
                  const std::vector<Written>& records);
 

@@ -10,11 +10,11 @@
 
 namespace stencil::storage {
 
-/// Puts blocks together whose points are on several ranks: parts of them travel in messages to the
-/// rank that writes the block.
+/// Assembles blocks whose points are on several ranks: their parts are sent to the rank that writes
+/// the block.
 ///
-/// A message is a row of parts: the number of the block (from 1), start and count per axis, the
-/// points in the layout of the part, filled up to 8 bytes; behind the last part a 0.
+/// A message is a sequence of parts: the number of the block (from 1), start and count per axis,
+/// and the points in the layout of the part, padded to 8 bytes. A 0 follows the last part.
 class SplitBlocks {
  public:
   using Bytes = std::unique_ptr<std::byte[]>;
@@ -29,7 +29,7 @@ class SplitBlocks {
 
   /// Takes the parts of a message.
   /// @param complete  gets the blocks that now have all their points, by number, as they are stored
-  /// @throws Error    points are there twice
+  /// @throws Error    a point arrived twice
   void take(const std::vector<std::byte>& message, std::map<Index, Bytes>& complete);
   /// Whether there are blocks of which some points are still missing.
   bool has_parts() const { return !partial_.empty(); }

@@ -14,7 +14,7 @@ class WorkBehind {
   WorkBehind& operator=(const WorkBehind&) = delete;
   ~WorkBehind() { join(); }
 
-  /// Starts the work, and returns; where the system has no thread to give, does it at once.
+  /// Starts the work and returns; if no thread can be started, does the work before it returns.
   /// @pre wait() has been called since the last start
   void start(std::function<void()> work);
   /// Waits until the work that was started last is done. Throws what it threw.

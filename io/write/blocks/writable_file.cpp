@@ -45,8 +45,8 @@ OpenFile& opened(H5FD_t* file) {
   return *static_cast<OpenFile*>(file);
 }
 
-/// Puts the reason on HDF5's stack of errors, in the words of its own driver, which messages use.
-/// @returns whether all went well, as HDF5 says it
+/// Pushes the reason on HDF5's stack of errors, worded as by its own driver, which messages use.
+/// @returns success or failure as HDF5 expects it
 herr_t result(int error, const char* call) {
   if (error == 0) return 0;
   H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_VFL, H5E_WRITEERROR,

@@ -34,7 +34,7 @@ class WritableFile {
 
   /// For the arguments of HDF5's own calls.
   operator hid_t() const { return file_; }
-  /// Closes the file, after all that was opened in it.
+  /// Closes the file, after all objects in it were closed.
   /// @throws StorageError  something that was written since the file was opened may be lost
   void close();
 
@@ -48,8 +48,8 @@ class WritableFile {
   Handle file_;
 };
 
-/// Does work on the file of a structure. What fails because a call on the file failed is reported
-/// as that, in one way for all that HDF5 was doing at the time.
+/// Does work on the file of a structure. An error that follows from a failed call on the file is
+/// reported as that failed call, with the same message whatever HDF5 was doing.
 ///
 /// @param what  first words of the message
 /// @param name  of the file
@@ -60,8 +60,8 @@ void with_structure(const FileStructure& structure, const std::string& what,
 /// Large arrays and chunks begin at a multiple of this many bytes of the file.
 inline constexpr Index output_page = 4096;
 
-/// Access properties, without a driver, in which output files are made and opened: file format of
-/// HDF5 1.10, whose metadata carry checksums.
+/// Access properties, without a driver, for creating and opening output files: file format of
+/// HDF5 1.10, whose metadata have checksums.
 Handle output_access();
 
 }  // namespace stencil::storage

@@ -11,10 +11,10 @@ namespace {
 
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, type conversion, metadata
 
-/// Records of all blocks, where one rank may have written nearly all of them: as vectors that grow,
-/// in one, and on their way to rank 0, of packed chunks twice. Those of snapshots that a run goes
-/// on behind, and the places of packed ones. Blocks that are read back, and what HDF5 keeps of the
-/// index of chunks.
+/// Bytes for the records of all blocks, if one rank has written nearly all of them: as vectors that
+/// grow, in one vector, and in messages to rank 0 (for packed chunks twice). Also the records of
+/// snapshots from which a run continues, and the places of packed ones; blocks that are read back;
+/// and HDF5's memory for the index of chunks.
 Index commit_bytes(const storage::BlockGrid& grid, bool is_packed, bool has_snapshots) {
   const Index records = (is_packed ? 7 : 5) + (has_snapshots ? 2 : 0);
   return checked_multiply(grid.size(), records * Index{sizeof(storage::Written)}) +

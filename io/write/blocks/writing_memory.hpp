@@ -10,15 +10,15 @@ namespace stencil {
 /// packed, parts of blocks being sent, packed chunks in memory, and reading back. Blocks that are
 /// completed only by later calls are not included.
 ///
-/// @param most_split  bytes of blocks at a time that are only partly in what a rank writes
+/// @param most_split  bytes of blocks at a time of which a rank writes only a part
 Index writing_bytes(const OutputSpec& spec, Index most_split = std::numeric_limits<Index>::max());
 
-/// The same of the memory that snapshots wait in, besides.
+/// Additional bytes for the memory in which snapshots wait.
 ///
 /// @param most_owned  points that the rank writes
 Index snapshot_bytes(const OutputSpec& spec, Index most_owned, Index ranks);
 
-/// The same for windows that are written by an OutputFile::Stream each.
+/// As writing_bytes(), for windows, each of which is written by an OutputFile::Stream.
 ///
 /// @param window     bytes of a window in the type of the output
 /// @param at_a_time  number of streams

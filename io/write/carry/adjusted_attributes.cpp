@@ -17,7 +17,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Whether the rate stood in a dataset beside the input's, such as /header/dt or /time, that the
+/// Whether the rate was in a dataset next to the input's, such as /header/dt or /time, that the
 /// output does not have.
 bool is_beside_alone(const std::string& source, const DatasetPath& input, hid_t group) {
   const std::string parent = object_name(input.groups.back()),
@@ -49,7 +49,7 @@ std::vector<std::size_t> resampled_axes(const OutputSpec& spec) {
   return axes;
 }
 
-/// Whether an attribute that means the spacing or the rate of time, in seconds or Hz, says that
+/// Whether an attribute that means the spacing or the rate of time, in seconds or Hz, states that
 /// rate.
 bool says_rate(const std::string& name, double number, double rate) {
   constexpr double rounding = 1e-6;

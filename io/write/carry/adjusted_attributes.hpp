@@ -15,13 +15,13 @@ namespace stencil::storage {
 /// Whether the output has other points than the input along an axis.
 bool is_resampled(const OutputSpec& spec, std::size_t axis);
 
-/// The conventions of the input, whose time axis is named by all that the file and the run say of
-/// it.
+/// The conventions of the input; its time axis is named by all information of the file and of the
+/// run.
 FileConventions conventions_of(const DatasetPath& input, const OutputSpec& spec);
 
 /// The time axis, according to names, dimension scales, a dataset of times or the number of loci;
-/// else the only resampled axis. Nothing if several axes are possible: an unadjusted attribute is
-/// better than a wrong one.
+/// otherwise the only resampled axis. Nothing if several axes are possible: an unadjusted attribute
+/// is better than a wrong one.
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec);
 
 /// Adjusts rates, intervals and counts in the attributes of the output's groups to the output's

@@ -129,8 +129,8 @@ void adjust_dataset_of_few(const OwnObject& own, hid_t from, const Described& de
     adjust_text(own, described, spec, skipped);
 }
 
-/// Datasets of one number or text beside the filtered one whose names tell of its points in
-/// whatever file: `fs`, `dt`, `nx`.
+/// Datasets of one number or text next to the filtered one whose names describe its points in any
+/// file: `fs`, `dt`, `nx`.
 void adjust_by_names(const std::vector<Handle>& groups, const DatasetPath& input,
                      const FileConventions& file, const OutputSpec& spec, Skipped& skipped) {
   constexpr std::size_t most_names = 1000;

@@ -8,12 +8,12 @@
 
 namespace stencil::storage {
 
-/// Adjusts the objects beside the dataset that a convention of the input describes, where the
-/// output holds them as the input does: attributes (`where@rscale`), and datasets of a few numbers
+/// Adjusts the objects next to the dataset that a convention of the input describes, if the output
+/// holds unchanged copies of them: attributes (`where@rscale`), and datasets of a few numbers
 /// (`starting_time`). A dataset that is no longer true and cannot be adjusted is removed. Objects
-/// that differ from those of the input have been adjusted before, and stay as they are.
+/// that differ from those of the input have been adjusted before, and are not changed.
 ///
-/// @param groups   of the output, root first, with all that is carried over
+/// @param groups   of the output, root first, with everything that is carried over
 /// @param skipped  takes what is removed
 /// @throws StorageError
 void adjust_objects(const std::vector<Handle>& groups, const DatasetPath& input,

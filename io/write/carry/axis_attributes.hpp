@@ -12,16 +12,16 @@
 namespace stencil::storage {
 
 /// Adjusts the attributes of an object of the output that describe points along an axis: counts,
-/// spacings, rates, starts, ends. Those that resampling invalidates are adjusted to the output's
-/// points if their axis and their meaning are certain, else removed and told.
+/// spacings, rates, starts, ends. Attributes that resampling makes wrong are adjusted to the
+/// output's points if their axis and their meaning are certain, and otherwise removed with a note.
 void mend_axis_attributes(hid_t object, const Described& described, const OutputSpec& spec,
                           Skipped& skipped);
 
-/// Brings the numbers of a dataset beside the filtered one to the output's points.
+/// Adjusts the numbers of a dataset next to the filtered one to the output's points.
 ///
 /// @param described  the dataset, which a convention describes
 /// @param numbers    of the input; empty for a dataset of other things
-/// @returns whether they are true of the output
+/// @returns whether the numbers are now true of the output
 bool mend_numbers(hid_t dataset, const Described& described, const OutputSpec& spec,
                   std::vector<double>& numbers);
 

@@ -46,8 +46,8 @@ Axes axes_of(const Described& described, const Field& field, std::size_t compone
   return described.file->axes_of(field, component);
 }
 
-/// Of the fields about one dataset some may be about a list with a value for each point, and others
-/// about single ones of a few values: whether a field is about so many values.
+/// Whether a field is about this number of values. Of the fields about one dataset some may be
+/// about a list with a value for each point, and others about a single value of a short list.
 bool is_of_so_many(const Field& field, const Axes& axes, std::size_t count,
                    const OutputSpec& spec) {
   const bool is_list = has_points(axes, static_cast<double>(count), spec);
@@ -88,8 +88,8 @@ std::vector<AxisStatement> by_fields(const Described& described,
   return statements;
 }
 
-/// Whether an attribute whose name only looks as if it told of points holds something that can do
-/// so: numbers, a date, a text with digits.
+/// Whether an attribute whose name only resembles one about points has a value that can describe
+/// points: numbers, a date, a text with digits.
 bool may_tell_of_points(hid_t object, const std::string& attribute,
                         const std::vector<double>& numbers) {
   if (!numbers.empty()) return true;

@@ -14,8 +14,8 @@ namespace stencil::storage {
 /// What one value of an attribute, or all of them, says about the points along an axis.
 struct AxisStatement {
   Meaning meaning = Meaning::constant;
-  /// The axes that it may be about; with several it is unknown which of them. None: it is about
-  /// something else.
+  /// The axes that it may be about; if there are several, it is unknown which of them. None: it is
+  /// about something else.
   std::vector<std::size_t> axes;
   std::string unit;                      ///< as in Field::unit
   std::string spacing;                   ///< as in Field::spacing
@@ -31,11 +31,11 @@ struct Described {
   std::optional<std::size_t> own_axis{};  ///< of coordinates
 };
 
-/// What an attribute says, by the conventions of the file, else by its name or, for a list as long
-/// as a resampled axis, by its length. Empty: nothing about the points.
+/// What an attribute says about the points, according to the conventions of the file, or else to
+/// its name, or, for a list as long as a resampled axis, to its length. Empty: nothing.
 ///
-/// @param object   of the output, with the attribute as the input has it
-/// @param name     of the attribute; empty: what the object, a dataset, says itself
+/// @param object   of the output, with the attribute of the input
+/// @param name     of the attribute; empty: the values of the object, which is a dataset
 /// @param numbers  of the attribute, see stated_numbers()
 std::vector<AxisStatement> statements_of(const Described& described, hid_t object,
                                          const std::string& name,

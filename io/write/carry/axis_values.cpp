@@ -109,8 +109,8 @@ void write_values(hid_t to, hid_t memory_type, Index count, const std::string& w
 }
 
 /// Evenly spaced values, also beyond the edges of the input. Integers, such as times in ns, are
-/// counted as integers: a double holds too few digits of them. Packed values are written as numbers
-/// of the same packing.
+/// computed as integers, because a double has too few digits. Packed values are written with the
+/// same packing.
 void write_even(hid_t from, hid_t to, const AxisSampling& s, Index inputs,
                 const std::string& what) {
   const Handle type = owned(H5Dget_type(from), H5Tclose, what);

@@ -18,8 +18,8 @@ struct Unreadable : StorageError {
   using StorageError::StorageError;
 };
 
-/// Along an axis whose outputs each combine several inputs, such as channels, what the input says
-/// of single points does not apply.
+/// Whether each output along the axis combines several inputs, such as channels. Metadata of single
+/// input points then does not apply.
 bool is_mixed(const AxisSampling& sampling);
 
 /// Whether all outputs of an axis stand on inputs.
@@ -48,8 +48,8 @@ Handle make_values(hid_t group, const std::string& name, hid_t type,
 /// Changes values on their way: their type, the values and how many they are.
 using ChangeValues = std::function<void(hid_t type, std::byte* values, std::size_t count)>;
 
-/// Copies the values at the points `first + i * stride` of each axis, in their own type, in blocks
-/// of at most a million values.
+/// Copies the values at the points `first + i * stride` of each axis, without changing the type, in
+/// blocks of at most a million values.
 ///
 /// @param from    one axis for each sampling, whose points are inside; a scalar has none
 /// @param to      of the same type, with `count` points along each axis
@@ -58,11 +58,11 @@ using ChangeValues = std::function<void(hid_t type, std::byte* values, std::size
 void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
                   const std::string& what, const ChangeValues& change = {});
 
-/// Makes a dataset with the values of one along an axis of the input, at the points of the output:
-/// its own ones, beyond the edges of the input continued where they are evenly spaced.
+/// Makes a dataset with the values of `from`, which is along an axis of the input, at the points of
+/// the output. Beyond the edges of the input, evenly spaced values are continued.
 ///
 /// @param from    one-dimensional, is_copyable(), with `inputs` values
-/// @returns an invalid handle if the values are not even and cannot be continued
+/// @returns an invalid handle if the values are not evenly spaced and cannot be continued
 /// @throws Unreadable, StorageError
 Handle carry_axis_values(hid_t from, hid_t group, const std::string& name,
                          const AxisSampling& sampling, Index inputs, const std::string& what);

@@ -88,8 +88,8 @@ class VariableCarrier {
     for (const auto& [address, axis] : of_nexus_) carry(axis.name);
   }
 
-  /// Carries over what the variables that were carried over name in turn, and the scales: terms of
-  /// formulas, and bounds of cells that are still the same.
+  /// Carries over the variables that copied variables and scales name in turn: terms of formulas,
+  /// and bounds of cells that are still the same.
   void carry_named() {
     for (const CarriedScale& scale : scales_) carry_terms(scale.from);
     for (std::size_t i = 0; i < made_.size(); ++i) {  // these may name others

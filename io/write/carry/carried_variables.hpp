@@ -11,13 +11,13 @@
 
 namespace stencil::storage {
 
-/// Carries over the variables that the dataset names in its attributes `coordinates` and
-/// `grid_mapping`, those that a group NXdata names as its axes, and what all these and the scales
-/// name in `bounds` and `formula_terms`, to the group of the output: scalars as they are,
-/// others at the points of the output along the dimensions that they share with the dataset, and
-/// whole along others. A variable of one dimension goes on beyond the edges of the input where it
-/// is even; bounds stay only where all points do. Names are searched in the dataset's group and in
-/// those above it.
+/// Carries over to the group of the output the variables that the dataset names in its attributes
+/// `coordinates` and `grid_mapping`, those that a group NXdata names as its axes, and those that
+/// all these and the scales name in `bounds` and `formula_terms`. Scalars are copied unchanged.
+/// Other variables are copied at the points of the output along the dimensions that they share with
+/// the dataset, and completely along others. A variable of one dimension is continued beyond the
+/// edges of the input if it is evenly spaced; bounds are kept only if all points are kept. Names
+/// are searched in the dataset's group and in those above it.
 ///
 /// @param scales   of the output; `bounds` are written to them
 /// @param skipped  takes what is not carried over

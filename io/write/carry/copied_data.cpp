@@ -34,8 +34,7 @@ bool has_variable_length(hid_t type) {
 }
 
 /// Whether a dataset has a fill value of variable length. HDF5 1.10 copies such a value as an
-/// address in the file that it comes from, and who asks for the copy's fill value reads wrong
-/// memory.
+/// address in the source file, so reading the copy's fill value would read wrong memory.
 bool has_fill_elsewhere(hid_t dataset, hid_t type) {
   if (!has_variable_length(type)) return false;
   const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
@@ -44,8 +43,8 @@ bool has_fill_elsewhere(hid_t dataset, hid_t type) {
          fill == H5D_FILL_VALUE_USER_DEFINED;
 }
 
-/// Makes a dataset as the input's, of other extents; one that is not packed where this HDF5 cannot
-/// pack as the input's is.
+/// Makes a dataset like the input's, with other extents; without packing if this HDF5 cannot write
+/// that packing.
 Handle make_like(hid_t from, hid_t output, const std::string& path,
                  const std::vector<Index>& extents) {
   const std::string what = copying(path);

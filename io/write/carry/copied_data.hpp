@@ -10,11 +10,11 @@
 
 namespace stencil::storage {
 
-/// Copies a dataset without attributes: as it is where it follows no axis that has changed, else
-/// the values at the points of the output, in chunks packed as the input's.
-/// References are left to fill_references().
+/// Copies a dataset without attributes. It is copied unchanged if none of its axes has changed;
+/// otherwise the values at the points of the output are copied, in chunks packed as those of the
+/// input. References are left to fill_references().
 ///
-/// @param path      in the output; its group is there
+/// @param path      in the output; its group exists
 /// @param is_trial  leaves out most of the points, and data of more than 1 MiB
 /// @param copies    of stored types
 /// @returns why it is not copied; empty if it is
@@ -22,10 +22,10 @@ namespace stencil::storage {
 std::string copy_points(hid_t from, hid_t output, const std::string& path, const Fate& fate,
                         bool is_trial, const CopiedPaths& copies);
 
-/// Writes the values of a copied dataset if they hold references, once all objects are there that
-/// these lead to.
+/// Writes the values of a copied dataset if they hold references, when all objects to which these
+/// refer exist.
 ///
-/// @param change  makes references of the output of them
+/// @param change  converts them to references of the output
 /// @throws Unreadable, StorageError
 void fill_references(hid_t from, hid_t output, const std::string& path, const Fate& fate,
                      bool is_trial, const ChangeValues& change);

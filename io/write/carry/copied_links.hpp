@@ -20,8 +20,8 @@ struct LinkNames {
 /// @throws StorageError  the file cannot be read
 LinkNames links_of(hid_t group);
 
-/// The links of the input that do not lead to an object for the first time, on their way to the
-/// output: further hard links, soft links, links into other files.
+/// The links of the input that have to be copied as links: further hard links to an object, soft
+/// links, links into other files.
 class CopiedLinks {
  public:
   /// @param input   root of the input
@@ -34,8 +34,8 @@ class CopiedLinks {
   /// The links of a group that are not hard. @param path  of the group; `to`: in the output
   void add(const LinkNames& names, const std::string& path, const std::string& to);
 
-  /// Makes all links whose targets are in the output, once all objects are there. Relative names of
-  /// other files are written as seen from the output's folder.
+  /// Makes all links whose targets are in the output, when all objects exist. Relative names of
+  /// other files are rewritten relative to the output's folder.
   void make(const CopiedPaths& copies);
 
  private:

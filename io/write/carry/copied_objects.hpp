@@ -12,11 +12,11 @@ namespace stencil::storage {
 /// Asked of each object before it is copied, by its path: `header`, then `header/dt` ...
 using TakesObject = std::function<bool(const std::string& path, hid_t object)>;
 
-/// Copies an object of a group, a dataset or a group with all that is in it, to a group of the
-/// output, with its attributes. Links are not followed. It is for headers, not for data: of a
-/// dataset 16 MiB are copied at most, of a group 4096 objects.
+/// Copies an object of a group, which is a dataset or a group with all its contents, to a group of
+/// the output, with its attributes. Links are not followed. It is for headers, not for data: of a
+/// dataset at most 16 MiB are copied, of a group at most 4096 objects.
 ///
-/// @param takes    whether an object is copied; those that are not are not told either
+/// @param takes    whether an object is copied; objects that are not copied are not listed either
 /// @param skipped  takes what cannot be read, or is of a type or size that is not copied
 /// @throws StorageError
 void copy_object(hid_t from, const std::string& name, hid_t to, const TakesObject& takes,

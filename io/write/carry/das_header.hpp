@@ -8,14 +8,14 @@
 
 namespace stencil::storage {
 
-/// Carries over the header of a file of OptoDAS, which lies beside its dataset: the group `header`
-/// with what depends on the axes brought to the output's points (`dt`, `time`, `channels`,
-/// `dimensionRanges`, `dimensionSizes`), and what describes instrument and cable as it is
-/// (`acqSpec`, `cableSpec`, `demodSpec`, `fileVersion` ...), so that readers of such files open the
-/// output. Does nothing for other files.
+/// Carries over the header of a file of OptoDAS, which is next to its dataset: the group `header`.
+/// Values that depend on the axes (`dt`, `time`, `channels`, `dimensionRanges`, `dimensionSizes`)
+/// are adjusted to the output's points; the description of instrument and cable (`acqSpec`,
+/// `cableSpec`, `demodSpec`, `fileVersion` ...) is copied unchanged, so that readers of such files
+/// open the output. Does nothing for other files.
 ///
 /// @param groups   of the output, root first
-/// @param skipped  takes what does not hold of the output
+/// @param skipped  takes what is not true of the output
 /// @throws StorageError
 void carry_das_header(const DatasetPath& input, const std::vector<Handle>& groups,
                       const OutputSpec& spec, Skipped& skipped);

@@ -8,9 +8,8 @@
 
 namespace stencil::storage {
 
-/// What the unit of a quantity becomes when the output is its derivative: `K` becomes `K m-1`,
-/// where the coordinates of the axis, or else its sampling rate, say that the derivative is by
-/// them: its step is theirs. In the words of UDUNITS, as CF has them.
+/// The unit of a derivative of a quantity: `K` becomes `K m-1` if the step of the derivative is
+/// that of the coordinates of the axis, or else of its sampling rate. Written as UDUNITS and CF do.
 ///
 /// @param units  of the quantity; empty or `1`: it has none
 /// @returns nothing if the output is no derivative of one axis, or by another step, or its axis is

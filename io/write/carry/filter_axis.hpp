@@ -6,8 +6,9 @@
 
 namespace stencil::storage {
 
-/// Makes the dimension scale `filter` of an output of a bank beside its dataset: where in the bank
-/// each filter stands. Call it before other scales are made, which then get other names.
+/// Makes the dimension scale `filter` of an output of a bank next to its dataset: the index of each
+/// filter in the bank. Call it before other scales are made, whose names are then changed if they
+/// are the same.
 ///
 /// @param group  parent of the dataset
 /// @throws StorageError

@@ -27,14 +27,14 @@ struct Fate {
   bool is_whole() const;         ///< whether it is copied as it is
 };
 
-/// Finds out which axes of the filtered dataset the other datasets of the file follow: by shared
+/// Finds out which axes of the filtered dataset the other datasets of the file share: by common
 /// dimension scales, the variables that CF names (coordinates, bounds, ancillary_variables ...),
 /// the axes of a group NXdata, and the lists of values that the table of conventions describes.
 class FollowedAxes {
  public:
   FollowedAxes(const DatasetPath& input, const OutputSpec& spec);
 
-  /// @param dataset  of the input's file, but for the filtered one
+  /// @param dataset  of the input's file, not the filtered one
   /// @throws StorageError  the file cannot be read
   Fate fate_of(hid_t dataset) const;
 

@@ -15,14 +15,14 @@ namespace {
 
 constexpr std::size_t most_listed = 1000;
 
-/// The name in the output of what is beside the input's dataset: times are called after the
-/// dataset.
+/// The name in the output of an object next to the input's dataset: times have names made of the
+/// dataset's name.
 std::string own_name(const std::string& name, const std::string& data, const std::string& output) {
   return name == data + "Time" ? output + "Time" : name;
 }
 
-/// Whether a link leads to the dataset that was filtered, or to a group around it: it then is
-/// another name of something that the output has.
+/// Whether a link leads to the dataset that was filtered, or to a group around it: then it is
+/// another name of an object that the output has.
 bool is_other_name(hid_t group, const std::string& name, const DatasetPath& input) {
   const auto address = address_behind(group, name);
   const auto is_it = [&](const Handle& own) {
@@ -33,9 +33,9 @@ bool is_other_name(hid_t group, const std::string& name, const DatasetPath& inpu
          (is_it(input.dataset) || std::any_of(input.groups.begin(), input.groups.end(), is_it));
 }
 
-/// Names of what a group of the input holds and the output does not.
+/// Names of objects that a group of the input has and the output does not have.
 ///
-/// @param own  the group of the output's dataset, which all that is carried over goes to
+/// @param own  the group of the output's dataset, to which everything is carried over
 std::vector<std::string> left_in(const DatasetPath& input, std::size_t depth, hid_t own,
                                  const std::string& output, const Skipped& skipped) {
   const hid_t group = input.groups[depth];

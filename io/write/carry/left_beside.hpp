@@ -11,11 +11,11 @@ namespace stencil::storage {
 /// Whether one of the notes is about the object of that path.
 bool is_told(const Skipped& skipped, const std::string& path);
 
-/// Tells what stands beside the input's dataset, in its group and in those above it, and is not in
-/// the output: a line for each group. To be called when all else is carried over.
+/// Lists the objects next to the input's dataset, in its group and in those above it, that are not
+/// in the output: one line for each group. Call it when everything else was carried over.
 ///
 /// @param groups   of the output, root first
-/// @param skipped  objects that are told already are not told again
+/// @param skipped  takes the lines; objects that it names already are not listed again
 void tell_left_beside(const DatasetPath& input, const std::vector<Handle>& groups,
                       const OutputSpec& spec, Skipped& skipped);
 

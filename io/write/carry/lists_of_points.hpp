@@ -13,8 +13,8 @@
 
 namespace stencil::storage {
 
-/// What a convention describes as a value or an object for each point, besides datasets: attributes
-/// (`how@startazA`), and objects beside the dataset that are numbered from 1 on
+/// Values or objects that a convention describes for each point, other than datasets: attributes
+/// (`how@startazA`), and objects next to the dataset that are numbered from 1 on
 /// (`measurementList3`).
 class ListsOfPoints {
  public:
@@ -23,8 +23,8 @@ class ListsOfPoints {
   /// Whether an attribute of an object of the input is such a list.
   bool describes(hid_t object, const std::string& attribute) const;
 
-  /// The name in the output of an object beside the input's dataset: of one that is numbered, with
-  /// the number of its point. Nothing if the output does not have this point.
+  /// The name in the output of an object next to the input's dataset; a numbered object gets the
+  /// number of its point. Nothing if the output does not have this point.
   std::optional<std::string> own_name(const std::string& name) const;
 
  private:

@@ -11,12 +11,13 @@ namespace stencil::storage {
 /// indices of points.
 bool is_of_a_list(Meaning meaning);
 
-/// Brings a list with a value for each point (Meaning::values), or indices of points (begin_index,
+/// Adjusts a list with a value for each point (Meaning::values), or indices of points (begin_index,
 /// end_index, turn), to the output's points.
 ///
 /// @param inputs  points of the input along the axis
-/// @returns false if the list is not of that many points, an output lies beyond them or combines
-///          several of them, or a part of the axis has no point left; then the list is as before
+/// @returns false if the list does not have that many values, an output lies beyond them or
+///          combines several of them, or a part of the axis has no point left; then the list is
+///          not changed
 bool mend_list(Meaning meaning, const AxisSampling& sampling, Index inputs,
                std::vector<double>& numbers);
 

@@ -21,7 +21,7 @@ struct ListOfTimes {
   TimeScale clock;
 };
 
-/// The times of the points of the input, in a dataset that a convention describes; nothing where
+/// The times of the points of the input, from a dataset that a convention describes; nothing if
 /// there are none.
 std::optional<ListOfTimes> list_of_times(const StatedValue& at, const OutputSpec& spec) {
   const FileConventions* file = at.described->file;
@@ -45,8 +45,9 @@ double stated_rate(const OutputSpec& spec, std::size_t axis) {
   return axis < spec.input.sampling_rate.size() ? spec.input.sampling_rate[axis] : 0;
 }
 
-/// The same; 0 also where listed times leave points out or are not even. Where gaps are filled or
-/// the input is split at them, the points of the output are numbered as if nothing were left out.
+/// As above, but 0 also if listed times are not evenly spaced or leave points out. If gaps are
+/// filled or the input is split at them, the points of the output are numbered as if no point were
+/// missing.
 double rate_of(const StatedValue& at, const OutputSpec& spec) {
   const double rate = stated_rate(spec, at.axis);
   if (spec.input.joined_axis == static_cast<int>(at.axis)) return rate;
@@ -57,8 +58,8 @@ double rate_of(const StatedValue& at, const OutputSpec& spec) {
 
 constexpr Index most_numbers = 16;  // of a dataset of few numbers
 
-/// The points that an input spans: from the first to the last one, or with a whole step for each.
-/// Nothing if it is neither.
+/// The number of points that an input spans: from the first to the last point, or with a whole step
+/// for each point. Nothing if it is neither.
 struct Span {
   bool ends_at_last = true;
 
@@ -147,8 +148,8 @@ std::optional<double> start_dataset(const StatedValue& at) {
   return std::nullopt;
 }
 
-/// Steps of the input by which the last point of the output lies further on; nothing if the points
-/// from start to end do not fit the input.
+/// Number of steps of the input by which the last point of the output is moved; nothing if the
+/// points from start to end do not fit the input.
 std::optional<Index> end_moves_by(double points, const StatedValue& at, const OutputSpec& spec) {
   const AxisSampling& s = spec.sampling[at.axis];
   const Index inputs = spec.input.described().dims[at.axis];
@@ -175,7 +176,7 @@ bool is_half(double value, double rate) {
   return std::abs(2 * value - rate) <= inexactness * rate;
 }
 
-/// The time of a point of the input by the list of times that a convention describes; nothing where
+/// The time of a point of the input from the list of times that a convention describes; nothing if
 /// there is none.
 std::optional<Nanoseconds> listed_time(const StatedValue& at, Index point, const OutputSpec& spec) {
   const auto list = list_of_times(at, spec);
@@ -237,8 +238,8 @@ std::optional<double> mended_by_spacing(const StatedValue& at, double value,
   }
 }
 
-/// Points of the input from the first to the last one by two dates; nothing if they are not those
-/// of its points.
+/// Number of points of the input between two dates; nothing if the dates are not those of its first
+/// and last point.
 std::optional<double> points_between(const StatedValue& at, Nanoseconds start, Nanoseconds end,
                                      const OutputSpec& spec) {
   const double rate = rate_of(at, spec);

@@ -21,8 +21,8 @@ struct StatedValue {
 /// The number for the output's points; nothing if that is not certain.
 std::optional<double> mended_number(const StatedValue& at, double value, const OutputSpec& spec);
 
-/// The date and time for the output's points, which the sampling rate tells how much later it is;
-/// nothing if that is not certain: an end is only moved where it fits the start beside it.
+/// The date and time for the output's points, moved by the sampling rate; nothing if that is not
+/// certain: an end is only moved if it fits the start next to it.
 std::optional<std::string> mended_date(const StatedValue& at, const std::string& text,
                                        const OutputSpec& spec);
 

@@ -16,8 +16,8 @@
 namespace stencil::storage {
 namespace {
 
-/// Words with a colon are variables in grid_mapping (`crs: x y`), elsewhere what they stand for
-/// (`area: cell_area`).
+/// Words with a colon are variables in grid_mapping (`crs: x y`); in other attributes they are the
+/// kind of the variable that follows (`area: cell_area`).
 struct Naming {
   const char* attribute;
   bool is_list;  ///< each name is true by itself

@@ -18,13 +18,13 @@ struct NexusAxis {
 };
 
 /// The coordinates that a group NXdata names for a dataset: `axes` and `NAME_indices` of the group,
-/// or `axes` of the dataset itself in older files. Empty where the dataset is no signal of such a
+/// or `axes` of the dataset itself in older files. Empty if the dataset is not a signal of such a
 /// group.
 std::vector<NexusAxis> nexus_axes(const DatasetPath& input);
 
-/// Corrects what the group of the output says of its signal: its name, the names of its axes (a
-/// point for those that the output does not hold, the axis of snapshots or filters in front), and
-/// the numbers in `NAME_indices`.
+/// Corrects the attributes of the output's group that describe its signal: its name, the names of
+/// its axes (a dot for those that the output does not have, and the axis of snapshots or filters in
+/// front), and the numbers in `NAME_indices`.
 ///
 /// @param group  of the output, with the attributes of the input's group
 void adjust_nexus_axes(const DatasetPath& input, hid_t group, const OutputSpec& spec,

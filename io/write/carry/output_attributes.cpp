@@ -82,9 +82,9 @@ void write_content(hid_t to, const std::string& name, const Content& content) {
   if (content.is_read) checked(H5Awrite(target, content.type, content.values.data()), what);
 }
 
-/// @returns false if the attribute cannot be read, here or by whoever reads the copy
+/// @returns false if the attribute cannot be read, here or by readers of the copy
 ///
-/// @param change  of attributes with references; without it these are left out
+/// @param change  converts attributes with references; without it these are left out
 bool copy_attribute(hid_t from, hid_t to, const std::string& name, const AttributeRoom& room,
                     const ChangeValues& change = {}) {
   const Handle attribute(H5Aopen(from, name.c_str(), H5P_DEFAULT), H5Aclose);
@@ -148,8 +148,8 @@ void leave_out_names_of_numbers(const DatasetPath& input, const OutputSpec& spec
 
 constexpr const char* not_of_derivatives = "which tells of what was differentiated";
 
-/// The units of a derivative, where they are known; else, and whatever else tells of the quantity,
-/// is left out.
+/// Writes the units of a derivative if they are known. Otherwise units are left out, and so is all
+/// other metadata of the quantity.
 void carry_units(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                  std::set<std::string>& except, Skipped& skipped) {
   std::set<std::string> untrue = of_the_quantity;

@@ -14,24 +14,24 @@
 namespace stencil::storage {
 
 /// Copies the attributes of one object to another, except those named, those that the target has
-/// already, and those that only make sense in their own file (references, netCDF's and HDF5's
-/// bookkeeping).
+/// already, and those that only make sense in their own file (references, bookkeeping of netCDF and
+/// HDF5).
 void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped);
 
-/// Copies attributes with references to objects, which copy_attributes() leaves out, but for the
+/// Copies attributes with references to objects, which copy_attributes() leaves out, except the
 /// bookkeeping of scales and those that the target has already.
 ///
-/// @param change  makes references of the output of them
+/// @param change  converts them to references of the output
 void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues& change);
 
 /// Adds those of the names that an object of the input has to the names that are not copied, and
-/// tells why.
+/// records why.
 void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
                std::set<std::string>& except, Skipped& skipped);
 
 /// Copies the attributes of the input's groups to the output's, the parent of one dataset to the
-/// parent of the other and so on upwards; groups that the output does not have give theirs to its
-/// root. Sampling rates, intervals and counts are adjusted to the output's points.
+/// parent of the other and so on upwards; attributes of groups that the output does not have are
+/// copied to its root. Sampling rates, intervals and counts are adjusted to the output's points.
 void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>& groups,
                             const OutputSpec& spec, Skipped& skipped);
 
@@ -47,8 +47,8 @@ std::string earlier_history(const DatasetPath& input);
 /// sampling rate that filters were designed for, if the dataset has dimension scales by now.
 void write_own_attributes(hid_t dataset, const OutputSpec& spec);
 
-/// Writes how the output was made to its root, where readers that pass on all attributes of a
-/// dataset do not meet it. The input's history follows the output's, newest first.
+/// Writes how the output was made to the attributes of its root. Readers that copy all attributes
+/// of a dataset then do not copy them. The input's history follows the output's, newest first.
 void write_provenance(hid_t root, const OutputSpec& spec, const std::string& earlier);
 
 }  // namespace stencil::storage

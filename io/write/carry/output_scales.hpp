@@ -21,12 +21,12 @@ struct CarriedScale {
 
 /// Attaches the dimension scales of the input to the output, at the points of the outputs:
 /// coordinates `first::stride`. A scale that several axes share remains a single scale if these
-/// axes are sampled alike; names already in use get the axis as suffix. Outputs beyond the edges of
-/// the input (extent = full) get extrapolated coordinates where these are evenly spaced, else no
-/// scale.
+/// axes are sampled alike; if a name is already in use, the axis is appended to it. Outputs beyond
+/// the edges of the input (extent = full) get extrapolated coordinates if these are evenly spaced,
+/// otherwise no scale.
 ///
-/// @param group    the scales go there; where the rest of the file is copied, too, each to the
-///                 path that it has in the input
+/// @param group    the scales are created there; if the rest of the file is copied, too, each is
+///                 created at its path in the input
 /// @param dataset  of the output
 /// @param skipped  takes the scales that cannot be read or continued, and those names
 std::vector<CarriedScale> carry_scales(const DatasetPath& input, hid_t group, hid_t dataset,
@@ -38,8 +38,8 @@ void become_scale(hid_t target, hid_t scale, Index count, const std::string& wha
 /// Whether a scale can be carried over and is of so many points.
 bool is_scale_of(hid_t scale, Index points);
 
-/// Makes a scale that is not of the dataset's axes, with values, attributes and title of the
-/// input's.
+/// Makes a scale that does not belong to the dataset's axes, with values, attributes and title of
+/// the input's scale.
 ///
 /// @param sampling  of all its points
 Handle copy_scale(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,

@@ -7,9 +7,9 @@
 
 namespace stencil::storage {
 
-/// Gives an attribute other numbers, in its own type: integers become floating-point numbers only
-/// where a number is no integer, and a text stays a text (also where each character is a value by
-/// itself).
+/// Replaces the numbers of an attribute without changing its type: integers become floating-point
+/// numbers only if a number is not an integer, and a text stays a text (also if each character is a
+/// separate value).
 ///
 /// @param values  as many as the attribute states, see stated_numbers()
 /// @throws StorageError  it cannot be written

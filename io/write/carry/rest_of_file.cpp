@@ -249,7 +249,7 @@ class RestCopier {
   }
 
   /// Attributes that hold a value for each point of an axis that has changed, and ranges of values
-  /// of which some are gone.
+  /// some of which are no longer in the output.
   std::set<std::string> of_other_points(hid_t from) {
     std::set<std::string> except;
     for (const std::string& name : attribute_names(from)) {

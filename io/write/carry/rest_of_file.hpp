@@ -27,8 +27,8 @@ void copy_rest(const DatasetPath& input, hid_t output, const OutputSpec& spec,
                const std::vector<CarriedScale>& scales, Skipped& skipped,
                const std::function<void()>& require_written);
 
-/// Refuses an output whose dataset has the name of another object of the input, which the rest of
-/// the file would bring. @throws WordsError, StorageError
+/// Refuses an output whose dataset has the name of another object of the input that would be copied
+/// with the rest of the file. @throws WordsError, StorageError
 void require_free_name(const DatasetPath& input, const OutputSpec& spec);
 
 }  // namespace stencil::storage

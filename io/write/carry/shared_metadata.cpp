@@ -122,8 +122,8 @@ class Comparison {
                : H5I_INVALID_HID;
   }
 
-  /// Attributes that cannot be compared are taken to differ; those of dimension scales are the
-  /// output's own.
+  /// Attributes that cannot be compared are treated as different; those of dimension scales were
+  /// written by this program.
   static void compare(Carried& object, hid_t its) {
     for (const std::string& name : attribute_names(object.from)) {
       if (name.starts_with("stencil_") || name == "history" || object.differing.contains(name) ||

@@ -11,9 +11,9 @@
 
 namespace stencil::storage {
 
-/// Removes from an output of stacked datasets what was carried over from the first of them and is
-/// not the same in all: attributes of the dataset and of its groups, dimension scales, and
-/// variables beside it.
+/// Removes from an output of stacked datasets the metadata that was carried over from the first of
+/// them and is not the same in all: attributes of the dataset and of its groups, dimension scales,
+/// and variables next to it.
 ///
 /// @param input    the first of the datasets
 /// @param groups   of the output, root first

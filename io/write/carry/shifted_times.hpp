@@ -7,8 +7,8 @@
 
 namespace stencil::storage {
 
-/// A date with a time of day some ns later, written as it was: the same separators and offset from
-/// UTC, and as many digits of a second, or more where these do not hold it (up to nine).
+/// A date with a time of day some ns later, in the same format: the same separators and offset from
+/// UTC, and the same number of digits of a second, or more if needed (up to nine).
 ///
 /// @returns nothing if the text is no such date, or the result has no year of four digits
 std::optional<std::string> later(const std::string& text, Nanoseconds nanoseconds);

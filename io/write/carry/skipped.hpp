@@ -5,7 +5,7 @@
 
 namespace stencil::storage {
 
-/// Metadata of the input that are not in the output, a line each with the reason: a damaged
+/// Metadata of the input that are not in the output, one line each with the reason: a damaged
 /// attribute does not end the run.
 using Skipped = std::vector<std::string>;
 

@@ -8,13 +8,14 @@
 
 namespace stencil::storage {
 
-/// Gives the new axis of stacked datasets a dimension scale, where beside each dataset lies one of
-/// the same name with a single number that is a coordinate: a dimension scale, a variable that CF's
-/// `coordinates` names, `time` or `t`. One with a unit of time is taken first; of others only a
-/// single one. Times are converted to the unit of the first dataset.
+/// Gives the new axis of stacked datasets a dimension scale, if each dataset has next to it a
+/// coordinate of the same name with a single number: a dimension scale, a variable that CF's
+/// `coordinates` names, `time` or `t`. A coordinate with a unit of time is preferred; without one,
+/// a coordinate is used only if there is exactly one. Times are converted to the unit of the first
+/// dataset.
 ///
 /// @param input    the first of the datasets
-/// @param group    the scale goes there
+/// @param group    the scale is created there
 /// @param dataset  of the output
 /// @param skipped  takes a coordinate that not all datasets have
 /// @throws StorageError

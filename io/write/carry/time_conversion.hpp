@@ -16,11 +16,10 @@ struct TimeConversion {
 };
 
 /// @returns nothing if the units differ, and are not both units of time of one calendar, either
-/// with
-///          or without a date that they count from
+///          with or without a date that they count from
 std::optional<TimeConversion> time_conversion(hid_t from, hid_t to);
 
-/// A number in the other unit: Index or double. Nothing if it is not a whole number there, or no
+/// A number in the other unit: Index or double. Nothing if it is not a whole number there, or not a
 /// time.
 template <class T>
 std::optional<T> converted(T number, const TimeConversion& by);

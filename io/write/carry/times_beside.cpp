@@ -21,8 +21,8 @@
 namespace stencil::storage {
 namespace {
 
-/// The axes that a dataset is as long as. Those with a dimension scale have their coordinates
-/// there.
+/// The axes that have the same length as a dataset. Axes with a dimension scale have their
+/// coordinates there.
 std::vector<std::size_t> axes_as_long_as(hid_t times, const DatasetPath& input,
                                          const OutputSpec& spec) {
   std::vector<std::size_t> axes;
@@ -67,8 +67,8 @@ struct List {
   bool is_of_time = false;
 };
 
-/// The axes of the dataset that a list may tell of: those of its length, of several ones those that
-/// the convention means.
+/// The axes of the dataset that a list may describe: those of its length; if there are several,
+/// those that the convention names.
 std::vector<std::size_t> axes_of(hid_t list, const Field& field, const FileConventions& file,
                                  const DatasetPath& input, const OutputSpec& spec) {
   const std::vector<std::size_t> axes = axes_as_long_as(list, input, spec);

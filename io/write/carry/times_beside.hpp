@@ -8,13 +8,13 @@
 
 namespace stencil::storage {
 
-/// Carries over times and coordinates of the points that are in a dataset beside the input's, not
-/// in a dimension scale, where a convention describes them: `RawDataTime` beside `RawData` (ProdML;
-/// `FilteredTime` beside an output `Filtered`), `time`, `distance`, `_coord_time` (DASDAE). The
-/// output has them at its own points, with attributes adjusted to these.
+/// Carries over times and coordinates of the points that are in a dataset next to the input's, and
+/// not in a dimension scale, if a convention describes them: `RawDataTime` next to `RawData`
+/// (ProdML; `FilteredTime` next to an output `Filtered`), `time`, `distance`, `_coord_time`
+/// (DASDAE). The output has them at its points, with adjusted attributes.
 ///
 /// @param group  of the output's dataset
-/// @param skipped  takes those that cannot be read or continued, or may be of several axes
+/// @param skipped  takes those that cannot be read or continued, or may belong to several axes
 void carry_times_beside(const DatasetPath& input, hid_t group, const OutputSpec& spec,
                         Skipped& skipped);
 

@@ -7,8 +7,8 @@
 
 namespace stencil::storage {
 
-/// The bytes before the HDF5 file in a file, such as those by which MATLAB knows its own: none, or
-/// 512, 1024 ... of them. Empty where there are more than 64 KiB, which no reader looks at.
+/// The bytes before the HDF5 content in a file, such as those by which MATLAB recognizes its files:
+/// none, or 512, 1024 ... of them. Empty if there are more than 64 KiB, which no reader uses.
 /// @throws StorageError
 std::string user_block_of(const std::string& file);
 

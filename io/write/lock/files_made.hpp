@@ -35,11 +35,11 @@ std::string line_of_fresh(const std::string& name);
 /// The lines of a lock behind its first one, of the last few files.
 std::string lines_of(const FilesMade& made);
 
-/// Reads the lines of a lock behind its first one. A last line that is incomplete, as a crash
-/// leaves it, is ignored.
+/// Reads the lines of a lock after its first one. A last line that is incomplete because of a crash
+/// is ignored.
 FilesMade files_made_in(std::string_view text);
 
-/// Whether a text may stand behind the first line of a lock: such lines, the beginning of one, or
+/// Whether a text is valid after the first line of a lock: such lines, the beginning of one, or
 /// zeros, which a crash of the machine leaves.
 bool is_behind_owner(std::string_view text);
 

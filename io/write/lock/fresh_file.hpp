@@ -11,14 +11,14 @@
 
 namespace stencil {
 
-/// A temporary file that takes the place of another one when it is whole. It is created anew: a
-/// file or link that has its name already is neither opened nor removed. Unless it has taken its
-/// place, it is removed by the destructor, or when the job is ended.
+/// A temporary file that replaces another one when it is complete. It is always newly created: a
+/// file or link that has its name already is neither opened nor removed. Unless it has replaced the
+/// other file, the destructor removes it, or the end of the job does.
 class FreshFile {
  public:
-  /// Creates the file, open for writing. @throws StorageError  naming `of`, e.g. the name has been
-  /// taken
-  /// @param of  the file whose place it shall take, for messages
+  /// Creates the file, open for writing. @throws StorageError  naming `of`, for example because the
+  /// name exists already
+  /// @param of  the file that it shall replace, for messages
   FreshFile(const std::string& name, const std::string& of);
   ~FreshFile();
   FreshFile(const FreshFile&) = delete;

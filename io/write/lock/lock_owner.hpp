@@ -7,7 +7,7 @@
 namespace stencil::storage {
 
 /// The owner of a lock. The first line of the lock file is `host pid start job restart boot
-/// namespace`, with `-` for unknown values. The lines behind it say which files the owner has made,
+/// namespace`, with `-` for unknown values. The lines after it say which files the owner has made,
 /// see FilesMade.
 struct LockOwner {
   std::string host = "-", pid = "-";
@@ -27,11 +27,12 @@ std::string text_of(const LockOwner& owner);
 /// Parses the content of a lock; nothing if it is invalid.
 std::optional<LockOwner> owner_from(std::string_view text);
 
-/// Whether the owner of a lock still runs, as far as this process can determine. It can where both
-/// run in the same boot of the same machine and in the same process namespace, and for earlier
-/// starts of this Slurm job. All others are `unknown`, and their signs of life decide: processes of
-/// other machines and containers, also those whose host name is the same, and processes of this
-/// machine before its last boot, which look the same.
+/// Whether the owner of a lock still runs, as far as this process can determine. It can if both run
+/// in the same boot of the same machine and in the same process namespace, and for earlier starts
+/// of this Slurm job. For all others the result is `unknown`, and the time since they last touched
+/// the lock decides: processes of other machines and containers, also those with the same host
+/// name, and processes of this machine before its last boot, which cannot be distinguished from
+/// them.
 enum class Life { over, going_on, unknown };
 Life life_of(const LockOwner& owner, const LockOwner& self);
 

@@ -30,8 +30,8 @@ constexpr int creation = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
                                  remedy_of(error)));
 }
 
-/// Start of the names of this lock's nameplates of processes whose numbers are valid here: those of
-/// other machines and containers have another tag, also where their host has the same name.
+/// Start of the names of this lock's nameplates of processes whose numbers are valid here. Those of
+/// other machines and containers have another tag, even if their host has the same name.
 std::string start_of_plates(const std::string& lock, const LockOwner& self) {
   const std::size_t tag = std::hash<std::string>{}(self.boot + self.pid_namespace) & 0xffffffff;
   return fmt::format("{}.{}.{:08x}.", lock, self.host, tag);
@@ -47,8 +47,9 @@ bool is_plate(int folder, const std::string& name) {
   return text && (text->empty() || owner_from(*text));
 }
 
-/// Creates a new file. A nameplate of this name was left by an ended process with the same process
-/// ID, and is removed. @returns -1 where there is another file, or a link: it stays
+/// Creates a new file. A nameplate with this name was left by an ended process with the same
+/// process ID, and is removed. @returns -1 if there is another file, or a link, which is not
+/// removed
 int create_anew(int folder, const std::string& name, const std::string& path) {
   for (int attempt = 0; attempt < 3; ++attempt) {
     const int descriptor = ::openat(folder, name.c_str(), creation, 0644);
@@ -63,8 +64,8 @@ int create_anew(int folder, const std::string& name, const std::string& path) {
 
 constexpr auto oldest_plate = 3600;  // seconds; a living process has one for milliseconds
 
-/// Whether a name is that of a nameplate of some process: NAME.lock.HOST.TAG.PID, and .1 behind it
-/// for each name that was in the way.
+/// Whether a name is that of a nameplate of some process: NAME.lock.HOST.TAG.PID, followed by .1
+/// for each name that was already used.
 bool is_plate_name(const std::string& name, const std::string& lock) {
   static const std::regex form(R"(\..+\.[0-9a-f]{8}\.[0-9]+(\.1)*)");
   return name.starts_with(lock) && std::regex_match(name.substr(lock.size()), form);

@@ -27,7 +27,7 @@ class Nameplate {
 
   /// Creates the lock, if there is none. @returns 0 or an errno
   int become_new();
-  /// Replaces the existing lock, which a killed run has left.
+  /// Replaces the lock that a killed run has left.
   /// @param left  the files of that run, which the new lock notes, too, until they are removed
   /// @returns 0 or an errno
   int replace(const FilesMade& left);
@@ -52,7 +52,7 @@ class Nameplate {
 int write_text(int descriptor, const std::string& text);
 
 /// Removes nameplates of processes that were killed while they took this lock. Other files, whose
-/// names are not of that form, stay.
+/// names do not have that form, stay.
 /// @returns whether there was a nameplate of a process that is not known to run
 bool remove_dead_plates(int folder, const std::string& lock, const LockOwner& self);
 

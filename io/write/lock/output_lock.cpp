@@ -87,7 +87,7 @@ void refuse_foreign(const std::string& path, const struct stat& lock, const stru
 }
 
 /// Opens the lock of another process and locks the file against other processes that want to take
-/// it over; a negative number if it has changed meanwhile.
+/// it over; a negative number if the lock has changed in the meantime.
 int open_lock(int folder, const std::string& name, const std::string& path,
               const struct stat& own) {
   struct stat named {
@@ -128,7 +128,7 @@ std::string part_beside(const std::string& lock) {
 }
 
 /// Decides how to proceed with the lock of another process. @throws StorageError  it is in use, or
-/// no lock
+/// is not a lock
 Outcome judge(int descriptor, const Nameplate& plate, const LockOwner& self,
               const std::string& path, bool may_wait, bool is_empty_ours) {
   struct stat lock {};

@@ -24,13 +24,13 @@ class OutputLock {
   OutputLock(const OutputLock&) = delete;
   OutputLock& operator=(const OutputLock&) = delete;
 
-  /// Takes the lock; to be called once. A lock whose owner has ended is taken over: a process of
-  /// this machine, since its last boot, that has exited; an earlier start of this Slurm job; and
-  /// any owner of which this cannot be seen (see life_of()) that has not touched the lock for a
-  /// minute. An empty lock, which a run leaves
-  /// whose machine fails while it takes the lock, is taken over after half a minute if a nameplate
-  /// or an unfinished output beside it was made by this program: other programs make empty files
-  /// of such names. If the owner belongs to this start of this Slurm job, take() waits for that,
+  /// Takes the lock; to be called once. A lock whose owner has ended is taken over. The owner has
+  /// ended if it is a process of this machine, since its last boot, that has exited, or an earlier
+  /// start of this Slurm job. If this cannot be determined (see life_of()), the owner has ended if
+  /// it has not touched the lock for a minute. An empty lock, which remains if the machine of a run
+  /// fails while the run takes the lock, is taken over after half a minute if a nameplate or an
+  /// unfinished output next to it was made by this program: other programs make empty files with
+  /// such names. If the owner belongs to this start of this Slurm job, take() waits for its end,
   /// about a minute.
   ///
   /// @param folder  open folder of the lock, which may be moved; O_PATH suffices; may be closed
@@ -38,30 +38,30 @@ class OutputLock {
   /// @param name    of the lock in that folder
   /// @param path    of the lock, for messages
   /// @throws StorageError  another process holds it, its name belongs to something that is not a
-  ///                       lock, or release() was called before or meanwhile
+  ///                       lock, or release() was called before or in the meantime
   void take(int folder, const std::string& name, const std::string& path);
 
   /// Whether this object still owns the lock: a process suspended for a minute may have lost it.
   /// May be called from any thread.
   bool is_ours() const;
-  /// How this object has lost a lock that it had taken and not released, as the message that ends
-  /// the run. Empty where it has not lost it, and where that cannot be seen. May be called from any
-  /// thread.
+  /// How this object has lost a lock that it had taken and not released, as a message that ends the
+  /// run. Empty if it has not lost the lock, or if that cannot be determined. May be called from
+  /// any thread.
   std::string loss() const;
   /// After take(): whether another run had this lock, and was killed before it released it. The
-  /// temporary files that this run made are there still, then.
+  /// temporary files of that run then still exist.
   bool was_left() const { return was_left_; }
   /// If was_left(): the files that the killed run has noted in its lock.
   const FilesMade& left() const { return left_; }
-  /// Notes in the lock a file that this run has just made, and nothing has been written into yet.
+  /// Notes in the lock a file that this run has just made, and to which nothing was written yet.
   /// May be called from any thread. @throws StorageError
   void note_made(int file, const std::string& name);
   /// Notes in the lock the name, without folders, of a temporary file that this run is about to
   /// make beside the lock. A failure is ignored: the next run could not remove the file, and
   /// nothing else is lost.
   void note_fresh(const std::string& name);
-  /// Releases the lock if it is still ours, for good: a take() in progress in another thread
-  /// leaves no file. May be called at any time, from any thread, and several times. @returns
+  /// Releases the lock if this object still owns it, permanently: a take() that runs in another
+  /// thread leaves no file. May be called at any time, from any thread, and several times. @returns
   /// whether this call removed the lock
   bool release();
 

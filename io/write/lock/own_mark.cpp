@@ -65,9 +65,9 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
   return number;
 }
 
-/// Where the name of an attribute is in its message, as version 3 of HDF5's attribute message
+/// Position of the name of an attribute in its message, as version 3 of HDF5's attribute message
 /// stores it: version, flags, sizes of name, type and dataspace, encoding; then these, and the
-/// value. Other occurrences of the name are no attribute.
+/// value. Other occurrences of the name are ignored.
 ///
 /// @param name  with the zero byte that ends it
 /// @param from  where the search begins
@@ -106,8 +106,7 @@ bool is_cut_off_early(std::string_view head) {
   return head.size() < superblock_bytes || number_at(head, address_of_end, 8) > head.size();
 }
 
-/// Whether nothing but the superblock of an HDF5 file was written yet, as far as the first bytes
-/// say.
+/// Whether the first bytes show that only the superblock of an HDF5 file was written yet.
 bool has_superblock_only(std::string_view head) {
   constexpr auto start = "\x89HDF\r\n\x1a\n\x03\x08\x08"sv;  // version 3, addresses of 8 bytes
   return head.starts_with(start) && head.find_first_not_of('\0', superblock_bytes) == head.npos;
@@ -127,8 +126,8 @@ bool begins_with_own_heap(std::string_view head) {
           head.find("version of the program=") != head.npos);
 }
 
-/// Whether a file begins with attributes that checkpoints have and outputs have not. A damaged file
-/// may have lost one of them.
+/// Whether a file begins with attributes that checkpoints have and outputs do not have. A damaged
+/// file may have lost one of them.
 bool has_attributes_of_checkpoint(std::string_view head) {
   constexpr std::array names{"stencil_run\0"sv, "stencil_steps_done\0"sv,
                              "stencil_missing_points\0"sv, "stencil_nan_points\0"sv,

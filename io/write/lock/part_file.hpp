@@ -9,13 +9,14 @@ namespace stencil::storage {
 /// during the run. @throws StorageError
 Descriptor open_folder(const OutputPaths& paths);
 
-/// Checks that the file under construction can be made: a file of this name is one of a killed run,
-/// whose lock is there still, or an unfinished output by its content. Another one, a finished
-/// output too, stays. @throws StorageError  naming it
+/// Checks that the file under construction can be created. A file of this name may exist if it
+/// belongs to a killed run whose lock still exists, or if its content shows that it is an
+/// unfinished output. Any other file, also a finished output, stays. @throws StorageError  naming
+/// it
 void require_own_part(const OutputPaths& paths);
 
-/// Creates the file under construction, empty and open for writing. Replaces one that a killed run
-/// has left; never follows a link. @throws StorageError
+/// Creates the file under construction, empty and open for writing. Replaces the file of a killed
+/// run; never follows a link. @throws StorageError
 Descriptor create_part(int folder, const OutputPaths& paths);
 
 /// Opens the file under construction, on any rank. On network file systems a rank sees data of

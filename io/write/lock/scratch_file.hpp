@@ -8,11 +8,12 @@
 
 namespace stencil {
 
-/// Name of a scratch file beside an output, numbered from 0: `.NAME.stencil-scratch0`. One that a
-/// killed run has left is removed by the next run with the same output, which takes its lock over.
+/// Name of a scratch file next to an output, numbered from 0: `.NAME.stencil-scratch0`. A scratch
+/// file that a killed run has left is removed by the next run with the same output, which takes
+/// over its lock.
 std::string scratch_name(const std::string& output, int number);
 
-/// A finished output that the same job reads again: its name is removed when this object ends, or
+/// A finished output that the same job reads again: it is removed when this object is destroyed, or
 /// when the job ends early.
 class ScratchFile {
  public:
@@ -37,11 +38,11 @@ class ScratchFile {
 /// @throws WordsError  the input is a scratch file of that output
 void require_not_scratch(const std::string& output, const std::string& input);
 
-/// Removes the scratch files that a killed run with the same output has left, finished or not, and
-/// their locks. Files of other programs under such names stay.
+/// Removes the scratch files of a killed run with the same output, finished or not, and their
+/// locks. Files of other programs with such names stay.
 ///
 /// @param made  what the lock of that run says
-/// @pre the lock of that run was taken over: nobody else has made or uses such files then
+/// @pre the lock of that run was taken over: no other process has made or uses such files then
 void remove_scratch_files(const std::string& output, const storage::FilesMade& made);
 
 }  // namespace stencil

@@ -18,12 +18,12 @@ void check_not_read(const OutputSpec& spec, const OutputPaths& paths);
 /// Checks that the folder is there and writable. @throws StorageError
 void check_folder(const OutputSpec& spec, const OutputPaths& paths);
 
-/// @throws StorageError  a file of that name exists already and is not to be overwritten, or the
+/// @throws StorageError  a file of that name exists already and must not be overwritten, or the
 ///                       name of its companion belongs to a file of another program
 void check_absent(const OutputSpec& spec, const OutputPaths& paths);
 
-/// Checks that the file system has room, beside what an unfinished output of that name takes: it is
-/// gone on with, or replaced. @throws StorageError with needed and available bytes
+/// Checks that the file system has room. The space of an unfinished output of that name is counted
+/// as free: it is continued or replaced. @throws StorageError with needed and available bytes
 void check_free_space(const OutputPaths& paths, Index needed);
 
 /// Checks that there is free space for the data and for what is copied of the rest of the input's

@@ -12,7 +12,7 @@ namespace stencil::storage {
 
 /// Creates the content of the file under construction, on one rank, without MPI: groups, dataset,
 /// attributes and dimension scales of the input, attribute `stencil_complete` = 0. Without
-/// compression the file has its final length, and its blocks are not reserved yet.
+/// compression the file has its final length, but its blocks are not reserved yet.
 ///
 /// @param part       the empty file, open
 /// @param structure  records what is written
@@ -21,15 +21,16 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
                             FileStructure& structure);
 
 /// Copies everything that an output carries over from this input into a file in memory. Called in
-/// the child that probes the input, so that metadata that crash the HDF5 library do so there.
+/// the child that probes the input, so that metadata that crash the HDF5 library crash only the
+/// child.
 ///
-/// @param copies_rest  also all else that the file holds, data of up to 1 MiB each
+/// @param copies_rest  also all other contents of the file, data of up to 1 MiB each
 void rehearse_carrying(const DatasetFacts& facts, bool copies_rest = false);
 
 /// Adds the checksums and sets the attribute `stencil_complete` to 1. @throws StorageError
 ///
 /// @param structure  records what is written
-/// @param times      of all snapshots, where the output is of snapshots
+/// @param times      of all snapshots, for an output of snapshots
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
                    FileStructure& structure, const BlockChecksums& checksums,
                    const std::vector<double>& times);

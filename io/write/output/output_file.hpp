@@ -18,9 +18,9 @@ namespace storage {
 struct OutputState;
 }
 
-/// Checks on one rank, without changing any file, that the output can be written: folder
-/// writable, not the input, not existing unless overwrite, chunk and missing value possible, free
-/// space for all of it where its size is known.
+/// Checks on one rank, without changing any file, that the output can be written: folder writable,
+/// not the input, not existing unless overwrite, chunk and missing value possible, free space for
+/// all of it if its size is known.
 ///
 /// @throws StorageError, WordsError
 void check_output(const OutputSpec& spec);
@@ -32,18 +32,19 @@ struct OutputCounts {
   Index missing = 0;    ///< NaN points written
   Index bytes = 0;
   std::vector<Index> dims;  ///< extents of the dataset
-  /// What of the input's metadata is not carried over, and why: attributes and dimension scales
-  /// that could not be read, or that do not hold for the output. Known on rank 0.
+  /// Metadata of the input that is not carried over, and why: attributes and dimension scales that
+  /// could not be read, or that are not true of the output. Known on rank 0.
   std::vector<std::string> skipped;
 };
 
-/// The least number of outputs along a normal axis of which windows have to be multiples to consist
-/// of whole blocks, from the first output on. @pre all axes outside of it have one output
+/// Smallest number of outputs along a normal axis such that windows whose sizes are multiples of it
+/// consist of whole blocks, counted from the first output. @pre all axes outside of it have one
+/// output
 Index whole_blocks(const OutputSpec& spec, int axis);
 
 /// An output under construction. The file is written as `NAME.part` under the lock `NAME.lock` and
-/// gets its name only when it is complete, verified and on the disk; whatever goes wrong before
-/// leaves neither file behind (a SIGKILL leaves both, and the next run clears them).
+/// gets its name only when it is complete, verified and on the disk. After any error neither file
+/// remains (a SIGKILL leaves both, and the next run removes them).
 ///
 /// Collective: every rank of the communicator makes the same calls in the same order.
 class OutputFile {
@@ -52,13 +53,13 @@ class OutputFile {
  public:
   /// Checks before any work that the output can be written: folder writable, not the input nor a
   /// file that an InputDataset of any rank has open, not existing unless overwrite, free space for
-  /// all of it; then takes the lock, creates the file with its groups, attributes and dimension
+  /// all of it. Then takes the lock, creates the file with its groups, attributes and dimension
   /// scales, and reserves its blocks.
   ///
   /// @throws StorageError, WordsError on every rank alike
-  /// @param goes_on  the output is the one of this record, made with the same specification: what
-  ///                 is done of it stays. Of snapshots, those of the record; what was written
-  ///                 behind them is written again. Null: it is made anew
+  /// @param goes_on  a record of this output, made with the same specification: its completed
+  ///                 blocks are kept. With snapshots, those of the record are kept, and later ones are
+  ///                 written again. Null: the output is created anew
   OutputFile(const Communicator& communicator, const OutputSpec& spec,
              const UnfinishedOutput* goes_on = nullptr);
   /// Removes an unfinished file and the lock.
@@ -69,34 +70,34 @@ class OutputFile {
   ///
   /// @throws ShapeError  on every rank alike: the view has another extent than the box, or the box
   ///                     lies outside of the output
-  /// @throws UsageError  on every rank alike: after the commit, or points that are written twice
-  ///                     (as far as they are found here; else by the commit)
+  /// @throws UsageError  on every rank alike: after the commit, or a point is written twice (if it
+  ///                     is not found here, the commit finds it)
   /// @throws StorageError, MachineError  on every rank alike
   template <class T>
   void write(const Box& box, FieldView<const T> source);
 
-  /// Begins the next snapshot, where the output is of snapshots: its points are what write() is
-  /// called with until end_snapshot(), all points once. Waits until the one before is written,
-  /// which readers of the unfinished file see from then on: its time is no longer NaN. Collective.
-  /// @throws Error  on every rank alike, also of writing the one before
+  /// Begins the next snapshot of an output of snapshots. Until end_snapshot(), calls of write()
+  /// give all of its points once. Waits until the snapshot before it is written; readers of the
+  /// unfinished file then see that snapshot, because its time is no longer NaN. Collective.
+  /// @throws Error  on every rank alike, also for writing the snapshot before
   void begin_snapshot();
-  /// Returns at once; the points were copied, and are written behind the caller's back.
+  /// Returns at once; the points were copied, and are written by another thread.
   /// @param time  for the scale `time`
   void end_snapshot(double time);
 
-  /// Waits until all snapshots that were taken are written, and brings them to the disk, where
-  /// readers of the unfinished file see them. Collective.
+  /// Waits until all snapshots that were taken are written and on the disk, where readers of the
+  /// unfinished file see them. Collective.
   ///
   /// @returns times and counts of all ranks; on rank 0 also the records, with their places in the
   ///          file, in the order of blocks
-  /// @throws Error  on every rank alike, also of writing them
+  /// @throws Error  on every rank alike, also for writing them
   UnfinishedOutput settle_snapshots();
-  /// From now on the unfinished file stays if the run ends before its commit, to be gone on with.
-  /// Does not communicate.
+  /// After this call the unfinished file stays if the run ends before its commit, so that a later
+  /// run can continue it. Does not communicate.
   void keep_part();
 
-  /// Runs `work`. If it fails for reasons of storage on every rank alike and another run has taken
-  /// this output by then, whose files may be the cause, that is thrown in place of it: which run
+  /// Runs `work`. If it fails with a storage error on every rank alike and another run has taken
+  /// over this output, that is thrown instead, because the other run may be the cause: which run
   /// has the lock, or that the unfinished file was removed or replaced. Collective.
   void as_owner(const std::function<void()>& work);
 
@@ -111,8 +112,8 @@ class OutputFile {
     /// @throws StorageError, MachineError  on this rank alone
     template <class T>
     void write(const Box& box, FieldView<const T> source);
-    /// Reads back what write() has written last and compares it, where the file can be read past
-    /// the page cache; else the commit does. @throws StorageError  on this rank alone
+    /// Reads back and compares what the last write() has written, if the file can be read past the
+    /// page cache; otherwise the commit does this. @throws StorageError  on this rank alone
     void verify();
     /// Of what write() has written so far.
     const storage::WriteCounts& counts() const;
@@ -133,25 +134,25 @@ class OutputFile {
   /// Sets OutputSpec::at_commit. The same on every rank.
   void set_at_commit(std::map<std::string, std::string> attributes);
 
-  /// Closes the file, which becomes as short as there were snapshots if it may; re-reads every box
-  /// that no stream has verified on another rank than wrote it, unless OutputSpec::verify is off,
-  /// and compares checksums, marks the file complete, brings it to the disk (fsync on every rank),
-  /// renames it, fsyncs the folder.
+  /// Closes the file; a file of snapshots is shortened to the existing snapshots if allowed. Reads
+  /// every box that no stream has verified again, on another rank than the one that wrote it, and
+  /// compares checksums, unless OutputSpec::verify is off. Then marks the file complete, flushes it
+  /// to the disk (fsync on every rank), renames it and fsyncs the folder.
   ///
-  /// @param before_name  called on every rank when all but the name is done, before any rank goes
+  /// @param before_name  called on every rank when only the renaming remains, before any rank goes
   /// on
   /// @throws UsageError on every rank alike: it was committed already; points that were never
   ///                    written, or twice. Missing points may then be written, and committed
   /// @throws StorageError on every rank alike: what was read back is not what was written, or
-  ///                      another run has taken this output.
+  ///                      another run has taken over this output.
   /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and
   ///                    has no missing value
   OutputCounts commit(const std::function<void()>& before_name = [] {});
 
-  /// Leaves the unfinished file on the disk, without its lock, to be gone on with: NAME.part.
-  /// Whole windows of streams only. Not to be called for packed outputs.
+  /// Leaves the unfinished file NAME.part on the disk, without its lock, so that a later run can
+  /// continue it. Only for whole windows written by streams. Not to be called for packed outputs.
   ///
-  /// @param keeps  whether a block belongs to what is done; the others are written anew
+  /// @param keeps  whether a block is complete; the others are written again
   /// @returns on rank 0: the record, without words, axis, done and counts
   /// @throws StorageError  on every rank alike
   UnfinishedOutput set_aside(const std::function<bool(Index block)>& keeps);

@@ -30,8 +30,8 @@ struct OutputState {
 
   /// Checks, locks and creates the file, and opens it on every rank. Collective.
   void begin();
-  /// On rank 0: everything before the others come to know of the file. Sets where in it the dataset
-  /// begins.
+  /// On rank 0: everything before the other ranks learn about the file. Sets the position of the
+  /// dataset in it.
   void make_file();
   /// On rank 0: opens the file that an earlier run has begun, with the same result.
   void open_unfinished();
@@ -39,30 +39,32 @@ struct OutputState {
   void adopt_done();
   /// @throws UsageError  the output is committed, or set aside
   void require_writer() const;
-  /// Flushes what this rank has written to the disk and closes the file; other nodes see it only
-  /// afterwards.
+  /// Flushes what this rank has written to the disk and closes the file; other nodes see the data
+  /// only afterwards.
   void close();
-  /// Reads everything but the points back, on another rank than wrote it where there are several,
-  /// unless OutputSpec::verify is off. Collective. @throws StorageError  on every rank
+  /// Reads everything but the points back, on another rank than the one that wrote it if there are
+  /// several, unless OutputSpec::verify is off. Collective. @throws StorageError  on every rank
   void verify_structure();
   /// The message of a crash of HDF5 while metadata are carried over.
   std::string words_of_crash() const;
   /// Gives the file its name, and its companion. On rank 0.
   void publish();
-  /// Writes NAME.xdmf, which shows the snapshots to other programs, under a fresh name. On rank 0.
+  /// Writes NAME.xdmf, which shows the snapshots to other programs, under a temporary name. On rank
+  /// 0.
   /// @returns why that failed; else an empty text
   std::string make_companion(std::optional<FreshFile>& companion);
   /// Gives it its name, if it was made. @returns as make_companion
   std::string name_companion(std::optional<FreshFile>& companion) const;
   /// Opens the file for packed chunks. On rank 0.
   void open_target();
-  /// Waits until the last snapshot is written, on every rank, and lets readers see it: packed
-  /// chunks go into the file, and its time into the scale. Collective. @throws Error  on every rank
+  /// Waits until the last snapshot is written, on every rank, and makes it visible to readers:
+  /// packed chunks are written to the file, and its time to the scale. Collective. @throws Error on
+  /// every rank
   void finish_snapshot();
   /// On rank 0, until the file has its name. @throws StorageError  another run has taken the lock
-  /// of this output, or the unfinished file is gone or another one: what this run writes is lost
+  /// of this output, or the unfinished file was removed or replaced: this run's data is lost
   void require_ownership();
-  /// @throws StorageError  what was opened as the unfinished file is another one than this run
+  /// @throws StorageError  the file opened as the unfinished file is not the one that this run
   /// wrote
   void require_same_file() const;
   BlockStream& next_stream();
@@ -70,13 +72,13 @@ struct OutputState {
   void know_file();
   /// Removes the companion of an earlier output of this name, which would show other points.
   void remove_old_companion() const;
-  /// Throws where the job is being ended and has cleared up: what is made or named from then on
-  /// would stay. @pre naming is locked
+  /// Throws if the job is being ended and its cleanup has run: files that are created or renamed
+  /// afterwards would remain. @pre naming is locked
   void require_not_aborted() const;
   /// Removes the unfinished file if it is still ours. @returns whether it did
   bool remove_file() const;
-  /// Clears up when the job is aborted, from any thread. @returns whether this rank is the one to
-  /// tell why
+  /// Cleans up when the job is aborted, from any thread. @returns whether this rank prints the
+  /// reason
   bool clear_aborted();
 
   std::mutex naming;        ///< held while the file is made, named or cleared up

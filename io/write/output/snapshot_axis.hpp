@@ -8,29 +8,30 @@
 
 namespace stencil::storage {
 
-/// Makes the dimension scale `time` of an output of snapshots beside its dataset: NaN for each
-/// snapshot, until it is written. Call it before other scales are made, which then get other names.
+/// Makes the dimension scale `time` of an output of snapshots next to its dataset: NaN for each
+/// snapshot, until it is written. Call it before other scales are made, whose names are then
+/// changed if they are the same.
 ///
 /// @param group  parent of the dataset
-/// @returns where in the file the times stand, in bytes
+/// @returns position of the times in the file, in bytes
 /// @throws StorageError
 Index make_times(hid_t group, hid_t dataset, const OutputSpec& spec);
 
-/// Makes a dimension without coordinates, as netCDF does, for each axis that has no scale where
-/// others have one: readers of netCDF refuse such a dataset.
+/// If only some axes have a scale, makes a dimension without coordinates for each of the others, as
+/// netCDF does: readers of netCDF refuse a dataset with such axes.
 ///
 /// @throws StorageError
 void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec);
 
-/// Shortens the dataset and its times to the snapshots that there are, and writes the times.
+/// Shortens the dataset and its times to the existing snapshots, and writes the times.
 ///
 /// @param spec   with that number of snapshots
 /// @param times  of each of them
 /// @throws StorageError
 void finish_times(hid_t dataset, const OutputSpec& spec, const std::vector<double>& times);
 
-/// Gives what was reserved for snapshots that never came back to the file system, which may be
-/// unable to take it.
+/// Returns the space that was reserved for snapshots which were never taken to the file system; a
+/// file system that does not support this keeps it.
 ///
 /// @param file        open for writing
 /// @param first_byte  of the dataset in it

@@ -26,23 +26,23 @@ struct SnapshotsSaved {
 std::string text_of(const SnapshotsSaved& saved);
 std::optional<SnapshotsSaved> snapshots_saved_from(const std::string& text);
 
-/// A number that stands for the record of some snapshots: their times, and place, size and checksum
-/// of each block. @pre the records are in the order of their blocks
+/// A checksum of the record of some snapshots: their times, and place, size and checksum of each
+/// block. @pre the records are in the order of their blocks
 std::uint64_t checksum_of_snapshots(const UnfinishedOutput& unfinished);
 
-/// The record of the first so many snapshots of an output. @returns nothing if there are fewer, or
-/// not all of their blocks
+/// The record of the first snapshots of an output, as many as requested. @returns nothing if there
+/// are fewer, or not all of their blocks
 std::optional<UnfinishedOutput> first_snapshots(const UnfinishedOutput& unfinished, Index count,
                                                 const OutputSpec& spec);
 
 namespace storage {
 
-/// Gives an unfinished output the structure that it had when only the snapshots of the record were
-/// in it, whatever was done to it since, also if HDF5 can no longer open it: the structure is made
-/// anew in a scratch file beside it. Points that are not packed stay where they are, and all else
-/// is copied to the file. Packed chunks are copied to the scratch file, snapshot by snapshot as
-/// they were written first, and compared with their checksums; it then takes the place of the file.
-/// On one rank, by the owner of the lock.
+/// Restores the structure that an unfinished output had when only the snapshots of the record were
+/// in it, whatever happened to the file since, even if HDF5 can no longer open it. A new structure
+/// is created in a scratch file next to it. Points that are not packed are kept, and all other
+/// bytes are copied to the file. Packed chunks are copied to the scratch file, snapshot by snapshot
+/// in their original order, and compared with their checksums; the scratch file then replaces the
+/// file. On one rank, by the owner of the lock.
 ///
 /// @param spec       of the whole output
 /// @param structure  records what is written besides blocks

@@ -19,9 +19,9 @@ class SourcePattern {
   bool has_number() const { return parts_.size() > 1; }
   /// The name of a block, counted from 0.
   std::string name(Index block) const;
-  /// The existing files whose names fit, by their number: also those behind a gap in the numbers,
-  /// where HDF5 may stop.
-  /// @param folder  from which a relative name is meant
+  /// The existing files whose names match, by their number. A gap in the numbers does not end the
+  /// search, although it may end that of HDF5.
+  /// @param folder  to which a relative name refers
   std::map<Index, std::string> existing(const std::filesystem::path& folder) const;
 
  private:

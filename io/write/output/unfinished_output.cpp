@@ -99,7 +99,7 @@ std::string bytes_in(const storage::Descriptor& from, const std::string& file, I
 }
 
 /// Whether the end of a file is that of a record, see serialize(): CBOR sorts the names of values,
-/// so that these are behind the records of blocks. The byte before a name says how long it is.
+/// so that these follow the records of blocks. The byte before a name is its length.
 bool ends_as_record(const std::string& end) {
   std::size_t at = 0;
   for (const char* name : {"\x67skipped", "\x69structure", "\x65times", "\x65words"}) {
@@ -109,8 +109,8 @@ bool ends_as_record(const std::string& end) {
   return true;
 }
 
-/// Whether a file is a record, or what damage or a crash leaves of one: an empty file, a beginning
-/// of a record, one whose first bytes are zeros, or zeros only.
+/// Whether a file is a record, or the remains of one after damage or a crash: an empty file, a
+/// beginning of a record, one whose first bytes are zeros, or zeros only.
 /// @throws StorageError  it cannot be read
 bool is_record(const storage::Descriptor& from, const std::string& file) {
   constexpr Index most = Index{1} << 20;  // of the end, and of zeros

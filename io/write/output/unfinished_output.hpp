@@ -15,8 +15,9 @@
 
 namespace stencil {
 
-/// What is done of an output whose run was stopped: NAME.part stays, and a record of the blocks in
-/// it that are whole and on the disk. A later run with the same output goes on behind them.
+/// The completed part of an output whose run was stopped: NAME.part stays, with a record of the
+/// blocks in it that are whole and on the disk. A later run with the same output continues after
+/// them.
 struct UnfinishedOutput {
   std::string words;           ///< what decides the bytes of an output in windows
   int axis = 0;                ///< normal axis of the windows
@@ -52,28 +53,28 @@ void write_unfinished(const std::string& file, const UnfinishedOutput& unfinishe
 /// Nothing if there is no such file. @throws DamagedRecord; StorageError  it cannot be opened
 std::optional<UnfinishedOutput> read_unfinished(const std::string& file);
 
-/// Whether a file of that name exists that is no record, not even a damaged one.
+/// Whether a file of that name exists that is not a record, not even a damaged one.
 /// @throws StorageError  the file system fails
 bool is_foreign(const std::string& file);
 
-/// Before a record is written or removed: refuses a file of that name that is none, not even a
-/// damaged one. @throws WordsError
+/// To be called before a record is written or removed: refuses a file of that name that is not a
+/// record, not even a damaged one. @throws WordsError
 void require_own_record(const std::string& file);
 
 /// Checksum of the structure of an unfinished output, which is open as `part`, for reading or
 /// writing: of all its bytes but the points. @throws StorageError
 std::uint64_t structure_of(int part, const OutputSpec& spec, const UnfinishedOutput& unfinished);
 
-/// Whether the output under construction is still the one of the record, and nobody has written to
-/// it since. A file's number alone would not tell: it is given to another file at once.
+/// Whether the output under construction is still the one of the record, and was not changed since.
+/// The file's inode number alone would not prove this, because it is soon given to another file.
 bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output);
 
-/// Sets from the output under construction by which is_still_there() knows it. @returns whether
-/// there is such a file
+/// Stores the facts about the output under construction by which is_still_there() recognizes it.
+/// @returns whether there is such a file
 bool look_at_part(UnfinishedOutput& unfinished, const std::string& output);
 
-/// Whether this rank's share of the blocks in it reads back as it was written, and on rank 0, for
-/// an output in windows, its structure.
+/// Whether this rank's share of its blocks reads back as written, and on rank 0, for an output in
+/// windows, also its structure.
 bool is_as_written(const UnfinishedOutput& unfinished, const OutputSpec& spec, int rank, int ranks);
 
 }  // namespace stencil

@@ -15,8 +15,9 @@ struct WriteSpeed {
 inline constexpr Index writing_speed_bytes = Index{32} << 20;
 
 /// Writes up to `bytes` into a file without a name in the folder of an output, as an
-/// OutputFile::Stream writes, with several threads, brings it to the disk and reads it back. The
-/// file ends with the call. Not collective: ranks that share a disk call at the same time.
+/// OutputFile::Stream writes, with several threads, flushes it to the disk and reads it back. The
+/// file is removed when the call ends. Not collective: ranks that share a disk call at the same
+/// time.
 ///
 /// @param output   file name of the output
 /// @param seconds  that it may take to write, approximately

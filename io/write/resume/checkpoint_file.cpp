@@ -98,7 +98,7 @@ bool is_there(const std::string& file) {
   return ::lstat(file.c_str(), &state) == 0;
 }
 
-/// Reads and checks one checkpoint. Collective. @returns why it cannot be taken, on every rank;
+/// Reads and checks one checkpoint. Collective. @returns why it cannot be used, on every rank;
 /// empty if it can
 std::string try_one(const Communicator& communicator, const std::string& file,
                     Checkpoint& checkpoint) {

@@ -33,8 +33,8 @@ struct LinesSaved {
 
 /// What a checkpoint says of itself, beside the points.
 struct CheckpointRecord {
-  /// What decides the numbers of the run, one `name=value` per line: a checkpoint of other words
-  /// belongs to another run.
+  /// The settings that decide the numbers of the run, one `name=value` per line: a checkpoint with
+  /// other settings belongs to another run.
   std::string words;
   Index steps_done = 0;  ///< of all stages
   InputCounts input{};
@@ -57,7 +57,7 @@ struct Checkpoint {
 OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementType type,
                            const CheckpointRecord& record);
 
-/// For OutputFile::set_at_commit(): points that were missing in the input, where that is known only
+/// For OutputFile::set_at_commit(): points that were missing in the input, if that is known only
 /// when the checkpoint is written.
 std::map<std::string, std::string> missing_points_at_commit(Index missing_in);
 
@@ -68,10 +68,11 @@ Checkpoint read_checkpoint(const std::string& file);
 /// @throws StorageError  on this rank alone: damaged
 void check_points(const Checkpoint& checkpoint, int rank, int ranks);
 
-/// The newest sound checkpoint of FILE: the newest one is FILE, or FILE.next where a run was killed
-/// between writing and renaming it; the one before it FILE.previous. Changes no file. Collective.
+/// The newest sound checkpoint of FILE. The newest one is FILE, or FILE.next if a run was killed
+/// between writing and renaming it; the one before it is FILE.previous. Changes no file.
+/// Collective.
 ///
-/// @param passed_over  on rank 0: why newer ones could not be taken
+/// @param passed_over  on rank 0: why newer ones could not be used
 /// @returns nothing if there is none
 /// @throws StorageError  on every rank alike: there are some, and none of them is sound
 std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, const std::string& file,
@@ -80,8 +81,9 @@ std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, cons
 /// A message about an output in the words of a checkpoint.
 std::string checkpoint_words(const std::string& message);
 
-/// What becomes of the checkpoints before a new one: FILE takes the place of FILE.previous; both
-/// go, as they are of another run; or FILE goes, which is not sound, and FILE.previous stays.
+/// What happens to the earlier checkpoints when a new one gets its name. kept: FILE replaces
+/// FILE.previous. removed: both are removed, because they belong to another run. passed_over: FILE
+/// is not sound and is removed, and FILE.previous stays.
 enum class Former { kept, removed, passed_over };
 
 /// The former one's fate, of a run that goes on from a checkpoint; empty: it began anew.
@@ -90,7 +92,7 @@ Former former_of(const std::string& file, const std::string& resumed_from);
 /// The right to write the checkpoints of a file, held during a run by FILE.lock.
 class CheckpointFiles {
  public:
-  /// Takes the lock, and clears what a killed run has left unfinished. Collective.
+  /// Takes the lock, and removes unfinished files of a killed run. Collective.
   /// @throws StorageError  on every rank alike: another run holds it, or the folder is not writable
   CheckpointFiles(const Communicator& communicator, const std::string& file);
   /// Gives the lock back.
@@ -103,16 +105,16 @@ class CheckpointFiles {
   std::string next_name() const { return file_ + ".next"; }
   /// Where the snapshots stand that are done, of a run that writes some: for all its checkpoints.
   std::string snapshots_name() const { return file_ + ".snapshots"; }
-  /// To be called before a checkpoint is written, and where one could not be. Collective.
+  /// To be called before a checkpoint is written, and after one could not be written. Collective.
   /// @throws StorageError  on every rank alike: another run has taken the lock of these checkpoints
   void require_ownership() const;
-  /// The checkpoint that was written last gets its name: at every moment a sound one is there.
-  /// Collective.
+  /// Gives the checkpoint that was written last its name; at every moment a sound checkpoint
+  /// exists. Collective.
   ///
   /// @throws StorageError  on every rank alike
   void give_name(Former former);
-  /// Removes all checkpoints: the run is done. On rank 0; does not throw. Those of another run that
-  /// has taken the lock stay. @returns whether nothing of this run is left
+  /// Removes all checkpoints, because the run is complete. On rank 0; does not throw. Checkpoints
+  /// of another run that has taken the lock stay. @returns whether nothing of this run remains
   bool remove() const;
 
  private:

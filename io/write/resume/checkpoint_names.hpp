@@ -5,8 +5,8 @@
 
 namespace stencil::storage {
 
-/// What is appended to the name of a checkpoint to name all files that a run with it may write,
-/// rename or remove.
+/// Endings that are appended to the name of a checkpoint to form the names of all files that a run
+/// may write, rename or remove.
 inline constexpr std::array checkpoint_endings{
     "",          ".lock",    ".next",         ".next.part", ".next.lock",
     ".previous", ".windows", ".windows.part", ".snapshots", ".snapshots.part"};
@@ -17,15 +17,15 @@ inline constexpr std::array checkpoint_endings{
 /// @throws WordsError
 void require_short_name(const std::string& file);
 
-/// Refuses files of other programs under the names of checkpoints; damaged checkpoints are none.
+/// Refuses files of other programs with the names of checkpoints; damaged checkpoints are accepted.
 ///
 /// @param file         of the checkpoint, symbolic links resolved
 /// @throws WordsError  naming the file
 void require_own_checkpoints(const std::string& file);
 
-/// Refuses files of other programs under all names that a run with this checkpoint would
-/// replace or remove, also where the lock of a killed run is there: what such a run leaves is known
-/// by its content.
+/// Refuses files of other programs with any of the names that a run with this checkpoint would
+/// replace or remove, even if the lock of a killed run exists: files of such a run are recognized
+/// by their content.
 ///
 /// @param file            of the checkpoint, symbolic links resolved
 /// @throws WordsError     naming the file

@@ -18,12 +18,13 @@ struct ChannelShape {
   Index images = 0;
 };
 
-/// How the sum is cut into blocks of threads.
+/// How the sum is divided into blocks of threads.
 ///
 /// A warp computes `bundle` output channels of a patch of 8 lanes times 4 rows of lanes; each lane
-/// has 16 bytes of points along x in two rows. Of the warps of a block `warps_out` stand side by
-/// side in output channels and `warps_y` one below the other. The block stages `chunk` input
-/// channels of its tile, with their taps, in shared memory, while it sums the chunk before.
+/// has 16 bytes of points along x in two rows. In a block, `warps_out` warps compute different
+/// output channels of the same points, and `warps_y` warps compute rows below each other. The block
+/// copies `chunk` input channels of its tile, with their taps, to shared memory while it sums the
+/// chunk before.
 struct ChannelTiling {
   int bundle = 1;
   int bundles = 1;  ///< of one group

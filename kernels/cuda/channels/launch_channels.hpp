@@ -11,12 +11,13 @@ struct CUstream_st;  // cudaStream_t, so that no caller needs CUDA's headers
 namespace stencil::cuda {
 
 /// The taps of a stencil in the order in which the kernels read them, to be copied to device memory
-/// aligned to 16 bytes: output channels of one bundle side by side, bundles filled up with zeros.
+/// aligned to 16 bytes: output channels of one bundle are neighbours, and bundles are padded with
+/// zeros.
 template <class T>
 std::vector<T> packed_channel_taps(const ChannelStencil<T>& stencil);
 
-/// Orders what `convolve_channels_cpu` computes on a stream, to the same bits, for views in device
-/// memory.
+/// Queues on a stream the same computation as `convolve_channels_cpu`, with the same bits, for
+/// views in device memory.
 ///
 /// @param device_taps  packed_channel_taps(stencil) in device memory, valid until the work is done
 /// @throws ShapeError    the channels of the views are not those of whole images; an axis of more

@@ -9,23 +9,23 @@
 
 namespace stencil::cuda {
 
-/// Overlap-save on a GPU: to the same bits as convolve_cpu by fft, which the blocks, the order of
-/// the passes and every operation are those of.
+/// Overlap-save on a GPU, with the blocks, the order of the passes and the operations of the CPU,
+/// and therefore with the same bits as convolve_cpu with Method::fft.
 ///
 /// A transform whose points fit into shared memory stays there: a block of threads reads the inputs
 /// of a pair, or of so many neighbouring columns that they fill sectors of memory, and writes their
-/// outputs. Longer ones pass through device memory until what is left fits. Where there is no room
-/// for so many columns they change into lines of a panel and back, some columns while others are
-/// transformed.
+/// outputs. Longer transforms pass through device memory until the remaining parts fit. If so many
+/// columns do not fit, they are copied into lines of a panel and back, some columns while others
+/// are transformed.
 template <class T>
 class CudaFft {
  public:
-  /// @param stencil  by fft
-  /// @throws MachineError  not enough memory for the tables and for what lies between passes
+  /// @param stencil  with Method::fft
+  /// @throws MachineError  not enough memory for the tables and for results between passes
   CudaFft(CudaExecutor& executor, const Stencil<T>& stencil);
 
-  /// Orders the sums of one view; arguments as convolve_cpu. Calls share memory: they have to
-  /// follow each other.
+  /// Queues the sums of one view; arguments as for convolve_cpu. Calls share memory, so they must
+  /// not run at the same time.
   ///
   /// @param taps  of the stencil, in device memory: for pairs that are summed directly
   void run(const T* taps, FieldView<const T> source, FieldView<T> target, const Anchor& anchor,

@@ -10,24 +10,24 @@
 
 namespace stencil::cuda {
 
-/// Overlap-save of 2D masks on a GPU: to the same bits as convolve_cpu by fft, which the tiles, the
-/// order of the passes and every operation are those of.
+/// Overlap-save of 2D masks on a GPU, with the tiles, the order of the passes and the operations of
+/// the CPU, and therefore with the same bits as convolve_cpu with Method::fft.
 ///
-/// A tile that fits into shared memory stays there, from its inputs to its outputs. Of a larger one
-/// columns, rows, and columns again do, group by group; what lies between them is kept small enough
-/// to stay in the cache before device memory.
+/// A tile that fits into shared memory stays there from its inputs to its outputs. In a larger tile
+/// columns, rows, and columns again are transformed in shared memory, group by group; the results
+/// between these steps are small enough to stay in the cache of device memory.
 template <class T>
 class CudaFftTiles {
  public:
-  /// @param stencil      by fft, with tiles
-  /// @param most_marked  tiles after which those that are no numbers are mended; 0: as many as
-  ///                     fft_device_bytes counts
-  /// @throws MachineError  not enough memory for the tables and for what lies between passes;
+  /// @param stencil      with Method::fft and tiles
+  /// @param most_marked  number of tiles with results that are not finite after which they are
+  ///                     computed again; 0: as many as fft_device_bytes assumes
+  /// @throws MachineError  not enough memory for the tables and for results between passes;
   ///                       shared memory has no room for a column of a tile
   CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil, Index most_marked = 0);
 
-  /// Orders the sums of one view; arguments as convolve_cpu. Calls share memory: they have to
-  /// follow each other.
+  /// Queues the sums of one view; arguments as for convolve_cpu. Calls share memory, so they must
+  /// not run at the same time.
   ///
   /// @param taps  of the stencil, in device memory: for outputs that are summed directly
   void run(const T* taps, FieldView<const T> source, FieldView<T> target, const Anchor& anchor,

@@ -2,8 +2,7 @@
 
 namespace stencil::cuda {
 
-/// A number to divide by, without the division of 64 bits that a GPU makes of a hundred
-/// instructions.
+/// A divisor that replaces divisions of 64 bits, which take a GPU about a hundred instructions.
 struct Divisor {
   long by;
   double inverse;

@@ -7,10 +7,10 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Points of a transform, all sequences counted, that shared memory of the current GPU has room
-/// for, as a power of two; at most 16384 in float32, 8192 in float64.
+/// Largest transform, in points of all sequences, that fits into shared memory of the current GPU,
+/// as a power of two; at most 16384 in float32, 8192 in float64.
 ///
-/// @throws MachineError  the GPU cannot be asked
+/// @throws MachineError  the GPU cannot be queried
 template <class T>
 int log_points_on_chip();
 
@@ -31,8 +31,8 @@ void launch_fft_lines(const FftTables<T>& fft, const FftPieces<T>& pieces, long 
 template <class T>
 void launch_fft_columns(const FftTables<T>& fft, const FftPieces<T>& pieces, CUstream_st* stream);
 
-/// launch_fft_lines by longer transforms: pass after pass through device memory until what is left
-/// fits.
+/// As launch_fft_lines, for longer transforms: pass after pass through device memory until the
+/// remaining parts fit.
 ///
 /// @param scratch  `[count, points]`
 /// @param bad      `[count]`

@@ -5,8 +5,8 @@
 #include "kernels/fft/fft_blocks.hpp"
 #include "kernels/fft/fft_tiles.hpp"
 
-// How much device memory an fft holds, for those who take it and for those who ask before. Plain
-// arithmetic, also in builds without CUDA.
+// How much device memory an fft needs, both for allocating it and for planning. Plain arithmetic,
+// also in builds without CUDA.
 
 namespace stencil::cuda {
 
@@ -21,10 +21,11 @@ inline Index fft_line_bytes(const FftBlocks& blocks, Index element) {
   return (blocks.reach() + 31) / 32 * 32 * element;
 }
 
-/// Pieces that are taken at once where they pass through device memory: enough to fill a large GPU
-/// for a while; whole groups of columns.
+/// Pieces that are computed at once if they pass through device memory: enough to keep a large GPU
+/// busy for a while, in whole groups of columns.
 ///
-/// @param in_memory  transforms do, not only columns on their way to lines
+/// @param in_memory  whole transforms pass through device memory, not only columns that are copied
+///                   into lines
 inline Index fft_pieces_at_once(const FftBlocks& blocks, Index element, bool along_x,
                                 bool in_memory) {
   constexpr Index part_bytes = Index{48} << 20;
@@ -50,21 +51,21 @@ inline Index fft_device_bytes(const FftBlocks& blocks, Index element, bool along
 inline Index fft_tile_points_bytes(const FftTiles& tiles, Index element) {
   return 2 * tiles.points() * element;
 }
-/// Sums that tell which cells of a tile are reached: one more than there are cells, along each
-/// axis.
+/// Number of sums that show which cells of a tile are reached: one more than there are cells, along
+/// each axis.
 inline Index fft_tile_cells(const FftTiles& tiles) {
   const auto sums = [](Index outputs, Index cell) { return (outputs + cell - 1) / cell + 1; };
   return sums(tiles.y.outputs(), fft_cell_rows) * sums(tiles.x.outputs(), fft_cell_columns);
 }
-/// Tiles that are taken at once where they pass through device memory: few enough that those of all
-/// lanes stay in the cache before it, if one is not too large for that.
+/// Tiles that are computed at once if they pass through device memory: so few that the tiles of all
+/// lanes stay in the cache of device memory, unless a single tile is too large for it.
 inline Index fft_tiles_at_once(const FftTiles& tiles, Index element) {
   constexpr Index part_bytes = Index{12} << 20;
   return std::clamp<Index>(part_bytes / fft_tile_points_bytes(tiles, element), 1, 1 << 15);
 }
 
-/// Tiles that can be marked for having results that are not finite, before these are mended; and
-/// what is kept of each: two numbers and its sums.
+/// Number of tiles that can be marked as not finite before they are computed again, and the bytes
+/// that are kept for each: two numbers and its sums.
 inline Index fft_tile_mark_bytes(const FftTiles& tiles) {
   return 4 * (2 + fft_tile_cells(tiles));
 }

@@ -7,8 +7,8 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Which tiles of a view have results that are not finite, in device memory, and what of them is
-/// reached by inputs that are not.
+/// The tiles of a view whose results are not finite, and their cells that depend on inputs that are
+/// not finite, in device memory.
 struct TileMarks {
   long first, most;  ///< tiles that are told of: this one and those behind it
   unsigned* marked;  ///< `[most]`: 1 or 0
@@ -19,7 +19,7 @@ struct TileMarks {
 
 /// Whether shared memory of the current GPU has room for a tile.
 ///
-/// @throws MachineError  the GPU cannot be asked; likewise below
+/// @throws MachineError  the GPU cannot be queried; likewise below
 template <class T>
 bool fits_fft_tile(const TileTables<T>& tables);
 
@@ -35,8 +35,8 @@ template <class T>
 void launch_fft_tiles_on_chip(const TileTables<T>& tables, const TileViews<T>& views,
                               CUstream_st* stream);
 
-/// Overlap-save of the tiles [first, first + count): columns, rows and columns again, by way of
-/// device memory, or of the cache before it. Marks those whose results are not all finite.
+/// Overlap-save of the tiles [first, first + count): columns, rows and columns again, through
+/// device memory or its cache. Marks those whose results are not all finite.
 /// @pre fits_fft_tile_column
 ///
 /// @param scratch  `[count, rows, columns]`
@@ -45,8 +45,8 @@ void launch_fft_tiles_in_memory(const TileTables<T>& tables, const TileViews<T>&
                                 long count, Complex<T>* scratch, const TileMarks& marks,
                                 CUstream_st* stream);
 
-/// Marked tiles once more with 0 for NaN and Inf, and what these reach, or all if something
-/// overflows, summed directly.
+/// Computes marked tiles again with 0 for NaN and Inf. The outputs that NaN and Inf reach are
+/// summed directly, or all outputs if the transform overflows.
 ///
 /// @param scratch  `[slots, rows, columns]`
 template <class T>

@@ -6,8 +6,8 @@
 
 namespace stencil::cuda {
 
-/// The twiddles of a transform (twiddles_of) in device memory, those of a butterfly beside each
-/// other, behind a 1: rows that begin at multiples of 16 bytes.
+/// The twiddles of a transform (twiddles_of) in device memory. Those of a butterfly are neighbours,
+/// preceded by a 1: rows that begin at multiples of 16 bytes.
 ///
 /// @throws MachineError  not enough memory
 template <class T>

@@ -24,8 +24,8 @@ bool wants_generated(const Stencil<T>& stencil);
 template <class T>
 std::string generated_name(const Stencil<T>& stencil);
 
-/// Name of the kernel that a stencil gets: the generated one, or production_name, which says so
-/// where a generated one would be faster and libnvrtc cannot be loaded.
+/// Name of the kernel that a stencil will use: the generated one, or production_name. The latter
+/// says if a generated one would be faster but libnvrtc cannot be loaded.
 ///
 /// @throws WordsError  as wants_generated
 template <class T>
@@ -35,17 +35,16 @@ std::string chosen_name(const Stencil<T>& stencil);
 template <class T>
 class GeneratedStencil {
  public:
-  /// Compiles the walk, or loads it from the cache of the user, for inputs that lie as those of a
-  /// Field do. None where the compiler or the driver refuses: then kernels compiled ahead do it
-  /// all.
+  /// Compiles the walk, or loads it from the user's cache, for inputs with the layout of a Field.
+  /// Null if the compiler or the driver refuses: then kernels compiled ahead do all of the work.
   ///
   /// @pre has_strip_walk(stencil)
   static std::unique_ptr<GeneratedStencil> make(const Stencil<T>& stencil);
 
-  /// Orders one sweep, compiling first where the views lie to each other as none before.
+  /// Queues one sweep. Compiles first if the relative alignment of the views is new.
   ///
-  /// @returns false, with nothing ordered, where no walk takes the views or they are too small to
-  ///          pay
+  /// @returns false, with nothing queued, if no walk supports the views or they are too small to be
+  ///          worth it
   /// @throws MachineError  the launch failed
   bool run(FieldView<const T> source, FieldView<T> target, CUstream_st* stream);
 

@@ -10,15 +10,15 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// What the compiler of the run time calls the current GPU: `sm_90`.
-/// @throws MachineError  the GPU does not say
+/// The name that the run-time compiler uses for the current GPU: `sm_90`.
+/// @throws MachineError  the GPU cannot be queried
 std::string gpu_architecture();
 
 /// A kernel of the current GPU, loaded from machine code that was compiled at run time.
 class LoadedKernel {
  public:
   /// @param cubin  machine code for this GPU
-  /// @throws MachineError  the driver does not take it, or it has no kernel of this name
+  /// @throws MachineError  the driver refuses it, or it has no kernel of this name
   LoadedKernel(const std::string& cubin, const std::string& name);
   ~LoadedKernel();
   LoadedKernel(const LoadedKernel&) = delete;
@@ -27,7 +27,7 @@ class LoadedKernel {
   int registers() const;
   /// Lets launches ask for this much shared memory. @throws MachineError  the GPU has less
   void allow_shared_bytes(std::size_t bytes) const;
-  /// Orders one launch.
+  /// Queues one launch.
   ///
   /// @param arguments  addresses of the kernel's arguments, in order
   /// @throws MachineError  the launch failed

@@ -9,12 +9,12 @@
 
 namespace stencil::cuda {
 
-/// The lead (StripSpec) of a sweep between these views, or none where a strip walk cannot take
-/// them: rows that are not a multiple of 32 bytes apart, or more batches than a launch has blocks.
+/// The lead (StripSpec) of a sweep between these views. None if a strip walk does not support them:
+/// rows whose distance is no multiple of 32 bytes, or more batches than a launch has blocks.
 template <class T>
 std::optional<int> strip_lead_of(FieldView<const T> source, FieldView<T> target);
 
-/// Orders one sweep by a strip walk: what launch_production computes, to the same bits.
+/// Queues one sweep by a strip walk: the same computation as launch_production, with the same bits.
 ///
 /// @param kernel  of strip_source(spec)
 /// @param taps    multiplied_taps of the stencil, in host memory

@@ -6,9 +6,9 @@
 
 namespace stencil::cuda::ladder {
 
-/// Threads of a block, and where nothing else is said also outputs of a block. A mask of height 1
-/// is walked in lines along x, every other mask in tiles as wide as a warp: of a tile of 16 x 16 a
-/// warp has two rows, which take two turns at shared memory and at the L1.
+/// Threads of a block, and unless stated otherwise also outputs of a block. A mask of height 1 uses
+/// lines along x, every other mask uses tiles as wide as a warp. In a tile of 16 x 16 a warp would
+/// have two rows, which take two accesses to shared memory and to the L1 cache.
 inline constexpr int line_tile = 256;
 inline constexpr int tile_rows = 8, tile_columns = 32;
 /// Inputs, and so threads, of a block of tiled_input.
@@ -37,13 +37,14 @@ struct SweepWork {
   double reuse() const { return multiply_adds / loads; }
 };
 
-/// Counts block by block, the blocks at the ends of the view with what they really have.
+/// Counts block by block, with the real size of the blocks at the ends of the view.
 ///
 /// @param outputs  `[batch, y, x]`, none of them 0
 SweepWork count_work(Strategy strategy, Index height, Index width, const Point& outputs);
 
-/// Multiply-adds per load that the rung's tile T should reach with a mask of W or `H x W` taps far
-/// from the ends of the view: `T W / (T + W - 1)` along each axis; 1 for the rungs without a tile.
+/// Multiply-adds per load that a tile of T outputs should reach with a mask of W or `H x W` taps,
+/// far from the ends of the view: `T W / (T + W - 1)` along each axis; 1 for strategies without a
+/// tile.
 double reuse_by_formula(Strategy strategy, Index height, Index width);
 
 }  // namespace stencil::cuda::ladder

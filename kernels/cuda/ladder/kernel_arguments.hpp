@@ -17,8 +17,8 @@ struct KernelArguments {
   Index stride_y = 1, stride_x = 1;
 };
 
-/// One sweep of each rung, of stencils that refuse_unless_on_rung lets through and of at least one
-/// output. Each file beside this one explains its rung.
+/// One sweep of each strategy, for stencils that refuse_unless_on_rung accepts and at least one
+/// output. Each file in this folder explains its strategy.
 ///
 /// @throws MachineError  the launch failed
 template <class T>

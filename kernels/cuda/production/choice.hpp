@@ -41,13 +41,14 @@ struct Choice {
   int band_columns = std::numeric_limits<int>::max();
 };
 
-/// The kernel that is expected to be the fastest. Which one it is changes no bit of the results.
+/// The kernel that is expected to be the fastest. The choice does not change the bits of the
+/// results.
 /// @throws WordsError  STENCIL_TENSOR_CORES is neither `off` nor `auto`
 template <class T>
 Choice choose(const KernelArguments<T>& arguments, const Stencil<T>& stencil);
 
-/// The same stencil without regard to missing points, where it has a kernel of its own and this has
-/// none: what comes out is right where it is not NaN.
+/// The same stencil without treatment of missing points, if it has a specialized kernel and this
+/// stencil has none. Its results are right where they are not NaN.
 template <class T>
 std::optional<Stencil<T>> plain_first(const KernelArguments<T>& arguments,
                                       const Stencil<T>& stencil);

@@ -24,8 +24,8 @@ struct KernelArguments {
   int terms;                     ///< separable: columns and rows, one pair after the other
   int column_pitch;              ///< elements from the column of a term to that of the next
   /// Masks too large for one launch are summed in bands: of rows or, if a row is too long, of parts
-  /// of one row. A band that resumes goes on with the sums that the target holds, the last one
-  /// finishes them. Rounding is the same as in one launch.
+  /// of one row. A band with `resume` continues with the sums that the target holds, and the last
+  /// one finishes them. Rounding is the same as in one launch.
   bool resume = false, finish = true;
   long first_tap = 0;  ///< of the mask that the band begins with
 };
@@ -83,15 +83,15 @@ inline constexpr long most_grid_side = 65535;
 
 /// Any stencil.
 ///
-/// @param repair  only the outputs that are NaN: those of the plain sums over missing points
+/// @param repair  only the outputs that are NaN after the sums without treatment of missing points
 template <class T>
 void launch_generic(const KernelArguments<T>& arguments, bool repair, CUstream_st* stream);
 
-// Kernels made for the mask's own width, in tiles of outputs, for plain stencils: they launch, or
-// say that there is none for this one. With `arguments` null they only say.
+// Kernels for a fixed width of the mask, in tiles of outputs, for ordinary stencils. They return
+// whether there is a kernel for this stencil, and launch it unless `arguments` is null.
 
-/// Whether they bring inputs to shared memory by rows rather than element by element: the fields
-/// are aligned, and the centre of the mask is tap width / 2, as `correlate` has it.
+/// Whether they copy inputs to shared memory by rows rather than element by element: the fields are
+/// aligned, and the centre of the mask is tap width / 2, as in `correlate`.
 template <class T>
 bool has_bulk_tiles(const KernelArguments<T>& arguments);
 
@@ -110,8 +110,8 @@ template <class T>
 bool try_tile_separable(const KernelArguments<T>* arguments, const Stencil<T>& stencil,
                         CUstream_st* stream);
 
-// Kernels for what is left, for strides of 1. `fits` says whether they have room for this mask; the
-// launches expect that.
+// Kernels for all other masks, for strides of 1. `fits` returns whether they have room for this
+// mask; the launches require that.
 
 /// Direct, height 1, at most `most_line_taps` wide.
 template <class T>
@@ -134,8 +134,8 @@ bool fits_strip_column(const KernelArguments<T>& arguments);
 void launch_strip_column(const KernelArguments<float>& arguments, const Stencil<float>& stencil,
                          CUstream_st* stream);
 
-/// Direct, plain: squares that multiply somewhat more than they read. Inputs have to lie where a
-/// tensor map can say (tensor_map.cuh).
+/// Direct, ordinary: squares that multiply somewhat more than they read. The alignment of the
+/// inputs has to suit a tensor map (tensor_map.cuh).
 template <class T>
 bool fits_strip_dense(const KernelArguments<T>& arguments);
 template <class T>
@@ -170,8 +170,8 @@ bool fits_tile_valid(const KernelArguments<T>& arguments);
 template <class T>
 void launch_tile_valid(const KernelArguments<T>& arguments, CUstream_st* stream);
 
-/// Separable, plain, multiplying more than they read: in float32 up to 65 rows and 120 columns, in
-/// float64 squares of 18, 20 and 22 to 33. Inputs have to lie where a tensor map can say
+/// Separable, ordinary, multiplying more than they read: in float32 up to 65 rows and 120 columns,
+/// in float64 squares of 18, 20 and 22 to 33. The alignment of the inputs has to suit a tensor map
 /// (tensor_map.cuh).
 template <class T>
 bool fits_strip_separable(const KernelArguments<T>& arguments);

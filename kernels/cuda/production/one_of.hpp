@@ -4,8 +4,8 @@
 
 namespace stencil::cuda {
 
-/// Calls `use` with that of `values` that equals `wanted`, as a constant of its own type, and
-/// returns whether there is one: how a number of the run time chooses a kernel.
+/// Calls `use` with the entry of `values` that equals `wanted`, as a compile-time constant, and
+/// returns whether there is one. Selects a kernel by a number that is known at run time only.
 template <int value, int... values, class Use>
 bool with_one_of(long wanted, const Use& use) {
   if (wanted == value) {

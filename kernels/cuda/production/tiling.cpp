@@ -32,8 +32,8 @@ Tiling cut_tiles(const KernelArguments<T>& arguments, int width, int step, long 
   const auto ceiling = [](long a, long b) { return (a + b - 1) / b; };
   Tiling tiling;
   tiling.strips = ceiling(arguments.columns + align_tiles(arguments).shift, width);
-  // The first rows of a segment are computed or read twice: long segments. A GPU that runs dry at
-  // the end: many of them.
+  // The first rows of a segment are computed or read twice, which favours long segments. A GPU
+  // should not run out of work at the end, which favours many segments.
   const long for_halo = 24L * (arguments.height - 1);
   const long all_steps = ceiling(arguments.rows, step);
   const long per_block = ceiling(all_steps * tiling.strips * arguments.batches, 8 * blocks);

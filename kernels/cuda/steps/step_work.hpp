@@ -37,8 +37,8 @@ struct StepArea {
   bool empty() const { return y.empty() || x.empty(); }
 };
 
-/// Orders the outputs of an area that depend on points of the world alone, that is on those at most
-/// `depth` rows and columns away.
+/// Queues the outputs of an area that depend only on points of the world, at most `depth` rows and
+/// columns away.
 ///
 /// @param area    a multiple of four columns wide
 /// @param pattern  of the mask's taps, one of those with a name in step_depth.hpp

@@ -1,5 +1,5 @@
-// The rules by which several datasets become one: order, fit, gaps; and files that change after the
-// look at them.
+// The rules by which several datasets become one: order, fit, gaps; and files that change after
+// they were inspected.
 #include "io/read/join.hpp"
 
 #include <gtest/gtest.h>

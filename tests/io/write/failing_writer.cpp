@@ -1,12 +1,12 @@
-// Writes one output as a program does, for tests that let the storage fail.
+// Writes one output as a program does, for tests that make the storage fail.
 //
 //     failing_writer FILE plain|gzip ROWS [limit BYTES | fill | abort RANK | memory |
 //     begin MILLISECONDS]
 //
-// limit: no file may grow beyond that many bytes, what a quota does. fill: when the output has been
-// made, something else fills the disk. abort: a rank gives up for a reason of its own. memory:
-// fails if writing takes more memory than writing_bytes tells. begin: a signal comes while outputs
-// are begun.
+// limit: no file may grow beyond that many bytes, as under a quota. fill: when the output has been
+// created, another file fills the disk. abort: one rank fails for an unrelated reason. memory:
+// fails if writing takes more memory than writing_bytes() predicts. begin: a signal arrives while
+// outputs are begun.
 #include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
@@ -57,8 +57,8 @@ OutputSpec spec_of(char** argv) {
   return spec;
 }
 
-/// Begins one output after the other, beside a large one that takes time to be cleared up, until a
-/// signal comes to every rank, the last one first.
+/// Begins one output after the other, next to a large one whose cleanup takes time, until every
+/// rank receives a signal, the last one first.
 void begin_outputs(const Communicator& all, const OutputSpec& spec, Index milliseconds) {
   const OutputFile large(all, spec);
   OutputSpec small = spec;

@@ -41,8 +41,8 @@ class ConvolveCpu : public ::testing::Test {};
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ConvolveCpu, Types);
 
-/// Integer masks on position-coded points, every number exact: no rounding hides a tap that is laid
-/// one place off, mirrored, or left out.
+/// Integer masks on points that hold their position, all numbers exact: rounding cannot hide a tap
+/// that is one place off, mirrored, or left out.
 TYPED_TEST(ConvolveCpu, IntegersAreExact) {
   using T = TypeParam;
   std::mt19937 random(3);

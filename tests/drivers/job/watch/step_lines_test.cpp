@@ -18,8 +18,8 @@ namespace {
 
 using StepAndSeconds = std::vector<std::pair<Index, double>>;
 
-/// A run that goes on from `steps`, whose checkpoint says what was written before, and looks after
-/// others. @returns the note, and what a checkpoint at its end would say
+/// Writes lines of a run that continues from `steps` and whose checkpoint records the lines written
+/// before. @returns the note, and what a checkpoint at the end of the run would record
 std::pair<std::string, LinesSaved> write(const std::string& file, Index steps,
                                          const StepAndSeconds& looks,
                                          const std::optional<LinesSaved>& saved = {}) {

@@ -159,8 +159,8 @@ TEST_F(OutputRules, no_other_file_of_the_run_is_overwritten) {
   EXPECT_EQ(bytes_of(*scratch / "mask.h5"), "taps");
 }
 
-/// What stands under the names of a run's temporary files is removed if a run of this program made
-/// it, and else refused and left as it is.
+/// Files with the names of a run's temporary files are removed if a run of this program made them;
+/// otherwise they are refused and not changed.
 TEST_F(OutputRules, files_of_the_user_stay) {
   write(spec("done.h5"));
   on_first([&] {
