@@ -30,7 +30,7 @@ constexpr Index most_small_values = Index{1} << 24;
 constexpr std::size_t files_at_a_time = 32;  // in one child, which has a limit of time
 constexpr std::size_t children_at_a_time = 8;
 
-/// Names in one text, each with a zero byte behind it, which no name of a file holds.
+/// Names in one text, each followed by a zero byte, which no name of a file contains.
 std::string joined_names(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text.append(name).push_back('\0');
@@ -89,7 +89,7 @@ std::string read_values(const std::string& file_name, const std::string& dataset
 
 using Names = std::span<const std::string>;
 
-/// The datasets of one file that a name or a pattern stands for.
+/// The datasets of one file that a name or a pattern matches.
 std::vector<std::string> names_in(const std::string& file, const std::string& dataset) {
   if (!storage::is_dataset_pattern(dataset)) return {dataset};
   storage::check_signature(file, storage::file_state(file).bytes);
@@ -120,7 +120,7 @@ void add_parts(const std::string& bytes, std::vector<DatasetFacts>& parts) {
   }
 }
 
-/// Those of one child, where a crash or a limit does not tell of which file: then one by one.
+/// Those of one child; after a crash or a limit, whose file is not known, one by one.
 void add_parts(storage::Child& child, const Names& files, const std::string& dataset,
                std::vector<DatasetFacts>& parts) {
   std::string answer;
@@ -174,7 +174,7 @@ std::optional<std::vector<AxisSelection>> select_axes(const DatasetFacts& facts,
       if (here.points.count == 0) return std::nullopt;
       auto& axis = found[static_cast<std::size_t>(here.axis)];
       if (axis)
-        throw WordsError(fmt::format("input.select: two items stand for axis {}", here.axis));
+        throw WordsError(fmt::format("input.select: two items are given for axis {}", here.axis));
       axis = here.points;
     }
   std::size_t axis = 0;
@@ -244,7 +244,8 @@ void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& sele
       kept.push_back(stretch);
       kept.back().wanted = *std::move(wanted);
     }
-  if (kept.empty()) select_axes(stretches.front(), selection, false);  // throws, says what is there
+  if (kept.empty())
+    select_axes(stretches.front(), selection, false);  // throws, and names what exists
   stretches = std::move(kept);
 }
 

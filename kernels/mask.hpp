@@ -28,17 +28,17 @@ struct Factors {
   Index terms = 1;
 };
 
-/// A mask with its centre. Masks are correlated with the input, as they are written:
-/// `output[i] = sum_j taps[j] * input[i - centre + j]`. flipped() makes the mask of a convolution.
+/// A mask with its centre. Masks are correlated with the input without flipping: `output[i] = sum_j
+/// taps[j] * input[i - centre + j]`. flipped() makes the mask of a convolution.
 ///
 /// The static functions below make masks; a default-constructed Mask has no taps, and no function
 /// accepts it. line(), grid() and outer() take taps. The others are families of filters, whose
 /// arguments are in kernels/families/mask_families.hpp and have the names of the keys of a
 /// configuration (docs/configuration.md): the masks have the same bits as those of the program.
-/// Families that SciPy has as well have its taps, with its arguments and defaults.
+/// Families that SciPy has as well use its taps, arguments and defaults.
 ///
-/// All of them throw a ShapeError that names the argument, with its value, where an argument is
-/// out of range, where a tap is not a finite number, or where there would be more than 2^24 taps.
+/// All of them throw a ShapeError that names the argument, with its value, if an argument is out of
+/// range, a tap is not a finite number, or there would be more than 2^24 taps.
 struct Mask {
   Mask() = default;  // so that no list of numbers becomes a mask without a centre
 

@@ -54,15 +54,15 @@ void require_fft_possible(const Mask& mask);
 
 /// Rounds a mask to T and binds it to a method.
 ///
-/// @param blocks  fft, 1D masks: how the axis is cut; without points they are chosen for a long
-/// axis
-/// @param tiles   fft, 2D masks: how the axes are cut (choose_fft_tiles)
-/// @param tables  of Method::fft, which take longer than all else
-/// @throws ShapeError  separable asked of a mask without factors, or of several terms of them with
+/// @param blocks  fft, 1D masks: the blocks of the axis; without points they are chosen for a long
+///                axis
+/// @param tiles   fft, 2D masks: the tiles (choose_fft_tiles)
+/// @param tables  of Method::fft, which take longer than all other work
+/// @throws ShapeError  separable requested for a mask without factors, or for several terms with
 ///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or
 ///                     given and the taps sum to 0 (within rounding), so that no rescaling exists;
-///                     a stride below 1; a tap too large for T; fft asked of a mask that is too
-///                     large, or of a 2D mask without tiles.
+///                     a stride below 1; a tap too large for T; fft requested for a mask that is
+///                     too large, or for a 2D mask without tiles.
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
                         std::optional<double> min_valid, const FftBlocks& blocks = {},

@@ -54,7 +54,7 @@ double cost(const StepShape& shape, Index depth) {
   return memory + compute;
 }
 
-/// Whether ghosts for so many steps are no more than the block.
+/// Whether ghosts for this number of steps are no more than the block.
 bool fits(const StepShape& shape, Index depth) {
   for (int axis = 0; axis < 2; ++axis)
     if (shape.repeats[axis] && depth * (shape.mask[axis] - 1) > shape.block[axis]) return false;

@@ -35,7 +35,7 @@ void naming_keys(const std::function<void()>& work) {
   try {
     work();
   } catch (Error& error) {
-    // the same error, of its own type, with another message
+    // the same error of the same type, with another message
     static_cast<std::runtime_error&>(error) = std::runtime_error(with_keys(error.what()));
     throw;
   }

@@ -128,7 +128,8 @@ void add_stage(const StageConfig& stage, BeyondEdges edges, std::vector<Setting>
   section.add("method", word_of(stage.method));
 }
 
-/// @param ends_early  a stage ends by its change, which is looked at every so many steps
+/// @param ends_early  a stage ends when its points hardly change, which is checked at intervals of
+/// steps
 void add_run(const Config::Run& run, bool ends_early, std::vector<Setting>& settings) {
   Section section("run", settings);
   section.add("precision", word_of(run.precision));

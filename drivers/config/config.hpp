@@ -39,7 +39,7 @@ struct Automatic {
 using MissingValue =
     std::variant<Automatic, std::monostate, FromAttributes, std::vector<ElementValue>>;
 
-/// Whether no number counts as missing, whatever the file says.
+/// Whether no number is treated as missing, whatever the file says.
 inline bool is_none(const MissingValue& value) {
   return std::holds_alternative<std::monostate>(value);
 }

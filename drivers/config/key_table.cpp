@@ -98,8 +98,8 @@ constexpr Key table[] = {
      .name = "packed",
      .values = "",
      .standard = "values",
-     .doc = "What is filtered of an input with scale_factor, add_offset or _Unsigned: values: what "
-            "its numbers stand for; stored: the numbers as they are stored.",
+     .doc = "What is filtered if the input has scale_factor, add_offset or _Unsigned: values: the "
+            "values that its numbers represent; stored: the numbers as they are stored.",
      .choices = words_of<Packed>},
 
     {.section = "output",
@@ -122,9 +122,8 @@ constexpr Key table[] = {
      .name = "scale",
      .values = "none, auto, or SCALE OFFSET",
      .standard = "none",
-     .doc =
-         "Packs an integer dtype: value = number * SCALE + OFFSET, as attributes scale_factor and "
-         "add_offset tell; auto: as the input is packed."},
+     .doc = "Packs an integer dtype: value = number * SCALE + OFFSET, as the attributes "
+            "scale_factor and add_offset state; auto: the packing of the input."},
     {.section = "output",
      .name = "chunk",
      .values = "none, or extents such as 256x1024",
@@ -176,9 +175,9 @@ constexpr Key table[] = {
      .name = "policy",
      .values = "",
      .standard = "propagate",
-     .doc = "What is done: propagate: outputs that meet a missing point are missing; renormalize: "
-            "only valid points "
-            "count and the weights are rescaled; fill: fill_value stands in.",
+     .doc = "What is done: propagate: outputs whose mask covers a missing point are missing; "
+            "renormalize: only valid points are used and the weights are rescaled; fill: missing "
+            "points become fill_value.",
      .choices = words_of<MissingPolicy>},
     {.section = "missing",
      .name = "min_valid",
@@ -191,14 +190,13 @@ constexpr Key table[] = {
      .name = "fill_value",
      .values = "",
      .standard = "0",
-     .doc = "policy = fill: the value that stands in for missing points."},
+     .doc = "policy = fill: the value of missing points."},
     {.section = "missing",
      .name = "edges",
      .values = "",
      .standard = "boundary",
-     .doc =
-         "What lies beyond the edges: boundary: what the stages' boundary says; missing: missing "
-         "points, as policy treats them.",
+     .doc = "The points beyond the edges: boundary: according to boundary of the stages; missing: "
+            "missing points, which policy treats.",
      .choices = words_of<BeyondEdges>},
     {.section = "missing",
      .name = "keep",
@@ -236,7 +234,7 @@ constexpr Key table[] = {
          "masks.h5:/psf; bank.h5:/bank[3] is one row of a bank, and bank.h5:/bank[0:40] runs 40 of "
          "them into a first axis of the output. A mask [out, in, height, width] in a file mixes "
          "the channels of the last "
-         "three axes. Families stand below.",
+         "three axes. Families are listed below.",
      .required = true},
     {.section = "stencil",
      .name = "rank",
@@ -310,7 +308,7 @@ constexpr Key table[] = {
     {.section = "stencil",
      .name = "template",
      .values = "file.h5:/dataset, of one axis",
-     .doc = "What a matched filter looks for."},
+     .doc = "The pattern that a matched filter searches."},
     {.section = "stencil",
      .name = "psd",
      .values = "none, or file.h5:/dataset, of one axis",
@@ -338,8 +336,8 @@ constexpr Key table[] = {
      .values = "reflect, mirror, nearest (= clamp), wrap (= periodic), zero, constant, interp; or "
                "two (y x)",
      .standard = "reflect",
-     .doc = "What lies beyond the edges, in the words of scipy.ndimage; interp: of savgol, as "
-            "scipy.signal.savgol_filter has it.",
+     .doc = "The values beyond the edges, as in scipy.ndimage; interp: for savgol, as in "
+            "scipy.signal.savgol_filter.",
      .choices = words_of<BoundaryRule>},
     {.section = "stencil",
      .name = "boundary_value",
@@ -351,8 +349,7 @@ constexpr Key table[] = {
      .values = "",
      .standard = "same",
      .doc = "Outputs: same: as many as inputs; valid: only those that need no boundary; full: all "
-            "that meet "
-            "an input.",
+            "whose mask covers an input.",
      .choices = words_of<Extent>},
     {.section = "stencil",
      .name = "origin",
@@ -433,31 +430,29 @@ constexpr Key table[] = {
     {.section = "run",
      .name = "time_step",
      .values = "a number > 0 and its unit, such as 0.1 s",
-     .doc = "What a step stands for, for the times of snapshots; without it they are step numbers.",
+     .doc = "The time of a step, for the times of snapshots; without it they are step numbers.",
      .range = positive},
     {.section = "run",
      .name = "nonfinite",
      .values = "",
      .standard = "stop",
-     .doc = "Time steps that make Inf, or NaN that none of the input can have spread to: stop: the "
-            "run "
-            "ends with status 2; note: it goes on and tells it.",
+     .doc = "Time steps that make Inf, or NaN that cannot have spread from the input: stop: the "
+            "run ends with status 2; note: the run continues with a note.",
      .choices = words_of<Nonfinite>},
     {.section = "run",
      .name = "look_every",
      .values = "auto, or a whole number >= 1",
      .standard = "auto",
      .doc =
-         "Steps between two looks at the points, for until_change_below, nonfinite and progress; "
+         "Steps between two checks of the points, for until_change_below, nonfinite and progress; "
          "auto: 100 with until_change_below, else 1000.",
      .range = counts},
     {.section = "run",
      .name = "checkpoint",
      .values = "path",
-     .doc =
-         "File that keeps the steps done so far, so that a run that was stopped or killed goes on "
-         "from there when it is started again, with snapshots in its unfinished output; removed "
-         "when the run is done."},
+     .doc = "File that keeps the steps done so far, so that a run that was stopped or killed "
+            "continues when it is started again, with snapshots in its unfinished output; removed "
+            "when the run is done."},
     {.section = "run",
      .name = "checkpoint_every",
      .values = "a time (10 min, 2 hours, 00:30:00), or steps (1000 steps)",
@@ -467,7 +462,7 @@ constexpr Key table[] = {
      .name = "restart",
      .values = "",
      .standard = "auto",
-     .doc = "auto: goes on from the checkpoint if there is one; never: begins anew.",
+     .doc = "auto: continue from the checkpoint if there is one; never: start from the beginning.",
      .choices = words_of<Restart>},
     {.section = "run",
      .name = "time_limit",

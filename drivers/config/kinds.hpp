@@ -19,7 +19,7 @@ enum class Copy { none, rest };
 enum class Nonfinite { stop, note };
 /// The compute type.
 enum class PrecisionRequest { automatic, float32, float64 };
-/// Whether a run goes on from a checkpoint that is there.
+/// Whether a run continues from an existing checkpoint.
 enum class Restart { automatic, never };
 /// How the progress of a run is shown; automatic: a bar on a terminal, otherwise lines.
 enum class ProgressStyle { automatic, bar, lines, none };

@@ -192,7 +192,7 @@ void read_checkpoint(const SectionReader& reader, const Config& config, Config::
   run.checkpoint = reader.text("checkpoint");
   if (config.input.gaps == Gaps::split)
     reader.refuse("checkpoint",
-                  "tells of one output, but input.gaps = split writes several: leave one of them "
+                  "belongs to one output, but input.gaps = split writes several: leave one of them "
                   "out");
   const auto is_checkpoint = [&](const std::string& file) {
     return std::filesystem::path(run.checkpoint).lexically_normal() ==

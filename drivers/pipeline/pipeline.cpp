@@ -235,7 +235,7 @@ Index Pipeline<T>::advance_stage(State<T>& state, Index most, const OnStep& on_s
   return state.step - first;
 }
 
-/// Waits for the device; the waiting time counts as time of its kernels.
+/// Waits for the device; the waiting time is added to the time of its kernels.
 template <class T>
 void Pipeline<T>::limit_queue_depth() {
   const Stopwatch watch(executor_, "compute", times_.compute);

@@ -67,8 +67,8 @@ class Pipeline {
   ///
   /// @param input  from make_input(), owned points valid; consumed to save memory
   /// @returns the output of the last stage: owned points valid, no ghosts
-  /// @throws Error  agreed on by all ranks: a field of another pipeline, or one that was moved
-  /// from;
+  /// @throws Error  agreed on by all ranks: a field of another pipeline, or one that was
+  ///                moved from;
   ///                no memory for a field
   Field<T> run(Field<T> input, const OnStep& on_step = {});
 

@@ -2,8 +2,8 @@
 
 namespace stencil::bench {
 
-/// `stencil_bench ways`: times every way to sum a mask on problems that are read from standard
-/// input, one JSON object a line, and answers each with one line of JSON.
+/// `stencil_bench ways`: times every method of summing a mask on problems that are read from
+/// standard input, one JSON object per line, and prints one line of JSON for each.
 ///
 /// A problem has the keys
 /// - `type`: float32 or float64

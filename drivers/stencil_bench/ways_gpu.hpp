@@ -7,7 +7,7 @@
 namespace stencil::bench {
 
 /// The first GPU: seconds between events on its stream. Kernels that are compiled at run time
-/// count as compiled before, as the cache of the user keeps them.
+/// are treated as compiled before, as the cache of the user keeps them.
 ///
 /// @throws MachineError  no GPU, or a build without CUDA
 std::unique_ptr<WaysDevice> ways_on_gpu();

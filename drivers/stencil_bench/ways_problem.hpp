@@ -8,7 +8,7 @@ namespace stencil::bench {
 
 using Json = nlohmann::ordered_json;
 
-/// The stage of a problem in the words of time_ways() (drivers/stencil_bench/ways.hpp); its method
+/// The stage of a problem in the format of time_ways() (drivers/stencil_bench/ways.hpp); its method
 /// is `auto`.
 ///
 /// @throws WordsError  no such mask

@@ -14,7 +14,7 @@
 # ntasks-per-node times cpus-per-task is the number of cores of a node.
 #
 # Slurm sends USR1 two minutes before the time limit (it may be up to three). A run with a checkpoint writes it then
-# and ends with status 75, and the job is requeued, to go on from there. Of the environment it takes:
+# and ends with status 75, and the job is requeued, and continues from it. Environment variables:
 #   STENCIL_RUN       the program                                      (stencil_run)
 #   STENCIL_LAUNCHER  mpirun, or srun where Slurm has PMIx             (mpirun)
 #   STENCIL_REQUEUES  how often the job is requeued at most            (10)
@@ -100,14 +100,14 @@ requeue() {
   if [ "${state:-RUNNING}" != RUNNING ] && [ "$(fact Reason)" != TimeLimit ]; then
     say "stopped with a checkpoint; the job was cancelled, or Slurm requeues it"
   elif [ "$restarts" -ge "$most" ]; then
-    say "stopped with a checkpoint; not requeued, as STENCIL_REQUEUES = $most: sbatch goes on from there"
+    say "stopped with a checkpoint; not requeued, as STENCIL_REQUEUES = $most: sbatch continues from it"
     ! site_requeues || exit 1
   elif [ "$state" = RUNNING ] && site_requeues; then
     say "stopped with a checkpoint; Slurm requeues the job for its status 75"
   elif scontrol requeue "$SLURM_JOB_ID"; then
     say "stopped with a checkpoint; requeued"
   else
-    say "stopped with a checkpoint; cannot be requeued: sbatch goes on from there"
+    say "stopped with a checkpoint; cannot be requeued: sbatch continues from it"
   fi
 }
 

@@ -27,8 +27,8 @@ StallHandler& handler() {
 
 [[noreturn]] void give_up() {
   const std::string message = fmt::format(
-      "a GPU has got no further for {} s: another rank hangs or is gone, or one step takes longer "
-      "than that: look at the other ranks, or set STENCIL_STALL_SECONDS to more seconds",
+      "a GPU has made no progress for {} s: another rank hangs or has died, or one step takes "
+      "longer than that: check the other ranks, or set STENCIL_STALL_SECONDS to more seconds",
       stall_seconds());
   if (handler()) handler()(message);
   throw MachineError(message);
@@ -42,10 +42,11 @@ double stall_seconds() {
   char* end = nullptr;
   const double seconds = std::strtod(word, &end);
   if (end == word || *end != 0 || !std::isfinite(seconds) || seconds <= 0)
-    throw WordsError(fmt::format(
-        "STENCIL_STALL_SECONDS = {}: it is how many seconds a GPU may get no further: write a "
-        "number above 0, or unset it for {}",
-        word, default_seconds));
+    throw WordsError(
+        fmt::format("STENCIL_STALL_SECONDS = {}: it is the number of seconds that a GPU may make "
+                    "no progress: write a "
+                    "number above 0, or unset it for {}",
+                    word, default_seconds));
   return seconds;
 }
 

@@ -22,7 +22,8 @@ constexpr std::size_t shortest_beginning = 3;  // letters of a word that another
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // Three rows of the usual table are enough: a swap of neighbours looks back two.
+  // Three rows of the usual table are enough: a swap of neighbours needs the row before the
+  // previous one.
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {

@@ -84,7 +84,7 @@ void clear_up_at_exit() {
             "-u, OMP_NUM_THREADS) or too little memory");
 }
 
-/// Several threads may call exit() at the same time, and each takes a handler of its own.
+/// Several threads may call exit() at the same time, and each takes a different handler.
 bool register_at_exit() {
   constexpr int most_threads = 64;
   for (int i = 0; i < most_threads; ++i) std::atexit(clear_up_at_exit);
@@ -123,7 +123,7 @@ void abort_job(Status status, const std::string& message) {
   int initialised = 0, finalised = 0;
   MPI_Initialized(&initialised);
   MPI_Finalized(&finalised);
-  // MPI_Abort alone prints lines of its own, but it is what ends every rank at once
+  // MPI_Abort prints further lines, but only it ends every rank at once
   if (initialised && !finalised) MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
   ::_exit(static_cast<int>(status));
 }
@@ -146,7 +146,7 @@ void end_by_signal(int signal, bool is_first, bool is_of_launcher) {
   const bool goes_on = status_of(signal) != 128 + signal;
   const char* what = is_output_complete()
                          ? "the output is complete under its name, but its report may be missing"
-                     : goes_on ? "run it again to go on from what was saved, if anything was"
+                     : goes_on ? "run it again to continue from the saved state, if there is one"
                      : is_ours ? "the unfinished output was removed, run it again"
                                : "run it again";
   if (speaks) write_line(std::string("stopped by ") + name_of_signal(signal) + ": " + what);

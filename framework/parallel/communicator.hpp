@@ -43,8 +43,8 @@ class Communicator {
   /// have to be equal on every rank. Collective.
   ///
   /// @param facts  `until = 5`, in the same order on every rank
-  /// @throws Error  as above; otherwise the first fact of the lowest rank that differs from rank
-  /// 0's
+  /// @throws Error  as above; otherwise the first fact of the lowest rank that differs from
+  ///                rank 0's
   void agree(const std::vector<std::string>& facts, const std::function<void()>& phase) const;
 
   /// Runs a phase that communicates. If one rank fails, the others wait for it, so its error ends

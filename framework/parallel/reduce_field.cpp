@@ -46,7 +46,7 @@ void for_each_owned_row(const Field<T>& field, Executor& executor, const Row& ro
     }
 }
 
-/// A sum of one thread, on cache lines of its own.
+/// A sum of one thread, on separate cache lines.
 struct alignas(128) ThreadSum {
   ExactSum sum;
 };

@@ -58,9 +58,10 @@ void start_soundly(char** argv) {
   if (::setrlimit(RLIMIT_STACK, &wanted) != 0)
     refuse_stack(limit.rlim_cur, "the hard limit forbids to raise it", errno);
   if (::readlink("/proc/self/exe", program, sizeof program - 1) <= 0)
-    refuse_stack(limit.rlim_cur, "/proc/self/exe, to start anew with it, cannot be read", errno);
+    refuse_stack(limit.rlim_cur, "/proc/self/exe, to restart the program with it, cannot be read",
+                 errno);
   ::execv(program, argv);
-  refuse_stack(limit.rlim_cur, "the program cannot be started anew with it", errno);
+  refuse_stack(limit.rlim_cur, "the program cannot be restarted with it", errno);
 }
 
 }  // namespace stencil

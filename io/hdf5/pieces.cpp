@@ -26,7 +26,8 @@ std::vector<Index> thickness(const std::vector<Index>& count, const std::vector<
   return thick;
 }
 
-/// Points of a hyperslab that intersects so many chunks on average; thin ones intersect many.
+/// Points of a hyperslab that intersects this number of chunks on average; thin ones intersect
+/// many.
 Index points_of_chunks(const Piece& whole, const std::vector<Index>& chunk, Index chunks) {
   if (chunk.empty()) return std::numeric_limits<Index>::max();
   Index met = 1;

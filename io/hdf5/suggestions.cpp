@@ -19,7 +19,8 @@ std::string last_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-/// Edit distance of two names. Names beyond longest_compared count as entirely different.
+/// Edit distance of two names. Names longer than longest_compared are treated as entirely
+/// different.
 std::size_t distance(const std::string& a, const std::string& b) {
   const std::size_t longer = std::max(a.size(), b.size());
   return longer > longest_compared ? longer : edit_distance(a, b);

@@ -70,7 +70,7 @@ bool is_letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0;
 }
 
-/// A name and the unit that stands behind it: `dt_s`, `Rate[Hz]`, `Interval (seconds)`.
+/// A name and the unit that follows it: `dt_s`, `Rate[Hz]`, `Interval (seconds)`.
 struct NameWithUnit {
   std::string name, unit;
 };
@@ -137,7 +137,7 @@ std::string_view axis_in(const Tokens& tokens, const std::string& unit) {
   return "any";
 }
 
-/// Whether the name tells how points are taken, not what an instrument does besides.
+/// Whether the name describes how points are recorded, and not something else about the instrument.
 bool is_of_points(const Tokens& tokens) {
   return has(tokens, {"sampling", "sample",      "samples",   "samp",  "data", "output", "frame",
                       "frames",   "acquisition", "acq",       "scan",  "line", "trace",  "row",

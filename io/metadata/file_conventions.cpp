@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::ptrdiff_t most_levels = 16;  // more than any convention has
 
-/// The paths that a pattern stands for: `{}` is the name of the dataset, `*` one on the way to it.
+/// The paths that a pattern matches: `{}` is the name of the dataset, `*` one on the way to it.
 std::vector<std::string> filled_in(const std::string& pattern,
                                    const std::vector<std::string>& names) {
   const auto replaced = [&](const char* mark, const std::string& name) {

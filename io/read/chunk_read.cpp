@@ -48,7 +48,7 @@ struct Met {
   }
 };
 
-/// Threads for so many chunks; fewer where the thread that reads has fewer.
+/// Number of threads for this number of chunks, at most those of the thread that reads.
 int team_for(Index chunks, Index most) {
   return static_cast<int>(std::min({chunks, most, Index{omp_get_max_threads()}}));
 }

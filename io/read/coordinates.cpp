@@ -41,7 +41,7 @@ struct Numbers {
   }
 };
 
-/// Nothing for what is no number, or stands for no value.
+/// Nothing if it is not a number, or represents no value.
 std::optional<Numbers> numbers_of(hid_t dataset) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
   if (!type) return std::nullopt;
@@ -62,7 +62,7 @@ std::optional<Numbers> numbers_of(hid_t dataset) {
   return numbers;
 }
 
-/// Reads numbers, not the values that they stand for.
+/// Reads numbers, not the values that they represent.
 template <class T>
 bool read_run(hid_t dataset, const Numbers& stored, Index first, std::vector<T>& numbers) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
@@ -92,7 +92,7 @@ bool read_all(hid_t coordinate, const Numbers& stored, Index length, const Each&
   return true;
 }
 
-/// Two of so many numbers.
+/// Two of this number of values.
 template <class T>
 std::optional<std::pair<T, T>> pair_as(hid_t coordinate, const Numbers& stored, Index length,
                                        Index one, Index other) {
@@ -109,7 +109,7 @@ std::optional<std::pair<T, T>> ends_as(hid_t coordinate, const Numbers& stored, 
   return pair_as<T>(coordinate, stored, length, 0, length - 1);
 }
 
-/// Two of so many values, one <= other.
+/// Two of this number of values, one <= other.
 std::optional<std::pair<ElementValue, ElementValue>> values_at(hid_t coordinate, Index length,
                                                                Index one, Index other) {
   using Values = std::pair<ElementValue, ElementValue>;
@@ -124,7 +124,8 @@ std::optional<std::pair<ElementValue, ElementValue>> values_at(hid_t coordinate,
                              : values_of(pair_as<double>(coordinate, *stored, length, one, other));
 }
 
-/// The distance of neighbouring floating-point numbers of so many digits at the larger of two.
+/// The distance of neighbouring floating-point numbers with this number of digits at the larger of
+/// two.
 double distance_at(double a, double b, int digits) {
   const double most = std::max(std::abs(a), std::abs(b));
   return most > 0 && std::isfinite(most) ? std::ldexp(1.0, std::ilogb(most) - digits) : 0;

@@ -100,8 +100,7 @@ std::vector<std::string> datasets_named(hid_t file, const std::string& file_name
   search.run(root, "", steps);
   if (search.found.empty())
     throw WordsError(
-        fmt::format("no dataset of {} matches {}: `*` stands for any part of one name between "
-                    "slashes",
+        fmt::format("no dataset of {} matches {}: `*` matches any part of one name between slashes",
                     one_line(file_name), one_line(text)));
   std::sort(search.found.begin(), search.found.end(), is_before);
   return search.found;

@@ -14,7 +14,8 @@ namespace stencil::storage {
 /// @throws WordsError    a file is named twice
 std::vector<std::string> files_named(const std::string& text);
 
-/// Whether one name comes before another where numbers count as numbers: `a9` before `a10`.
+/// Whether one name comes before another if numbers in them are compared as numbers: `a9` before
+/// `a10`.
 bool is_before(const std::string& name, const std::string& other);
 
 }  // namespace stencil::storage

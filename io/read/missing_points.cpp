@@ -15,7 +15,7 @@ void check_missing(const MissingPoints& missing, const DatasetFacts& facts) {
     for (const ElementValue& value : missing.values)
       if (!value.holds<decltype(example)>())
         throw WordsError(fmt::format(
-            "missing.value = {} never stands in {}, whose points are {}: write a number "
+            "missing.value = {} cannot occur in {}, whose points are {}: write a number "
             "of that type, auto, or none",
             to_string(value), storage::qualified_name(facts.file, facts.dataset),
             to_string(facts.number_type())));

@@ -33,10 +33,10 @@ void check_rates(const DatasetFacts& part, const DatasetFacts& first) {
   for (std::size_t axis = 0; axis < first.dims.size(); ++axis) {
     const double rate = part.sampling_rate[axis], other = first.sampling_rate[axis];
     if (std::abs(rate - other) <= rate_tolerance * std::max(rate, other)) continue;
-    if (rate == 0 && part.dims[axis] == 1) continue;  // one coordinate tells none
+    if (rate == 0 && part.dims[axis] == 1) continue;  // one coordinate gives no rate
     const auto told = [&](double r) {
       return r > 0 ? fmt::format("has {:.7g} samples per second along axis {}", r, axis)
-                   : fmt::format("tells no sampling rate along axis {}", axis);
+                   : fmt::format("has no sampling rate along axis {}", axis);
     };
     throw_odd(part, first, told(rate), told(other));
   }
@@ -66,9 +66,9 @@ void check_fits(const DatasetFacts& part, const DatasetFacts& first,
       (part.times &&
        (part.times->axis != first.times->axis || part.times->calendar != first.times->calendar))) {
     const auto told = [](const DatasetFacts& f) {
-      return f.times ? fmt::format("tells its times along axis {} in the calendar {} ({})",
-                                   f.times->axis, f.times->calendar, f.times->source)
-                     : std::string("tells no times");
+      return f.times ? fmt::format("has times along axis {} in the calendar {} ({})", f.times->axis,
+                                   f.times->calendar, f.times->source)
+                     : std::string("has no times");
     };
     throw_odd(part, first, told(part), told(first));
   }

@@ -15,7 +15,7 @@ namespace stencil {
 void check_fits(const DatasetFacts& part, const DatasetFacts& first,
                 std::optional<std::size_t> axis);
 
-/// The numbers that count as missing by the attributes of a part.
+/// The numbers that are missing according to the attributes of a part.
 const std::vector<ElementValue>& missing_in(const DatasetFacts& part, const JoinWords& words);
 
 /// Checks that the missing values of the parts' attributes agree, because they apply to all parts

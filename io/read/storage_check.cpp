@@ -30,7 +30,7 @@ Index bytes_of(hid_t dataset, const DatasetFacts& facts) {
   return bytes;
 }
 
-/// Whether a name stands for itself between quotes of a shell and of Python.
+/// Whether a name needs no escapes between quotes of a shell and of Python.
 bool is_plain(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) ||

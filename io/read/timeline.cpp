@@ -229,7 +229,7 @@ class Laying {
   Nanoseconds origin_;  // time of place 0 by the first clock, less leap seconds
   Timeline timeline_;
   std::size_t latest_ = 0;  // the part that ends last
-  Index end_ = 0;           // place behind it
+  Index end_ = 0;           // place after it
   Index overlapping_ = 0;
   double drift_ = 0;  // the largest one, in points
   std::size_t drifting_ = 0;

@@ -33,7 +33,7 @@ class Search {
     return std::nullopt;
   }
 
-  /// The first field of the conventions that tells a time since a known date.
+  /// The first field of the conventions that gives a time since a known date.
   std::optional<TimeSpan> from_rows() const {
     for (const Convention* row : file_.rows())
       for (const Field& field : row->fields) {
@@ -48,7 +48,7 @@ class Search {
   }
 
  private:
-  /// Of a dataset without a unit of its own only where the convention counts from a date.
+  /// For a dataset without a unit only if the convention counts from a date.
   std::optional<TimeSpan> from_values(const Field& field) const {
     const Handle times = file_.object_at(Place(field.where).path).object;
     if (!times || H5Iget_type(times) != H5I_DATASET) return std::nullopt;

@@ -17,7 +17,7 @@ namespace {
 
 using storage::Piece;
 
-/// The part of a mask that tells of a part of its dataset, and how often it does.
+/// The part of a mask that applies to a part of its dataset, and how often it is used.
 struct MaskPart {
   Piece piece;
   Index repeats = 1;

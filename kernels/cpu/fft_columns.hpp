@@ -8,7 +8,7 @@
 
 namespace stencil::cpu {
 
-/// The way of pieces along y into the lines of a panel, where transforms need them, and back.
+/// Copies pieces along y into the lines of a panel, where transforms need them, and back.
 template <class T>
 class FftColumns {
  public:
@@ -53,7 +53,7 @@ class FftColumns {
 
   /// Whether all inputs of the pieces are finite.
   bool all_finite(const typename FftWork<T>::Piece& piece, Index columns) const {
-    // what lies between columns that a stride takes may count as well
+    // points between the columns of a stride may be included
     const Index across = (columns - 1) * work_.column_step() + 1;
     const T* source = work_.input(piece, 0);
     for (Index row = 0; row < piece.inputs; ++row)

@@ -10,7 +10,7 @@ namespace stencil::cpu {
 /// The part of one tile that lies in a view, along one axis.
 struct FftTileSpan {
   Index begin;       ///< output before striding with which the tile begins
-  Index inputs;      ///< from `begin` on; later ones count as +0
+  Index inputs;      ///< from `begin` on; later ones are replaced by +0
   Interval outputs;  ///< strided outputs of the view in it, counted along the whole axis
 
   /// The same before striding, from the first to the last, counted from `begin`.

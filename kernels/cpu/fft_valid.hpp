@@ -32,8 +32,8 @@ class FftValid {
   /// Counts the valid inputs under the mask of every output.
   ///
   /// @param marks   `[rows + height - 1, columns + width - 1]`: 1 where an input is valid, else 0
-  /// @param counts  `[rows, columns]`, followed by `columns + width - 1` places for temporary
-  /// values
+  /// @param counts  `[rows, columns]`, followed by `columns + width - 1` places for
+  ///                 temporary values
   void count(const T* marks, Index pitch, Index rows, Index columns, int* counts) const;
 
   /// Rescales one row of outputs.

@@ -77,7 +77,7 @@ class FftWork {
   struct Piece {
     Index b, across;   ///< batch, and the row or column
     Index begin;       ///< output before striding with which the pair begins
-    Index inputs;      ///< from `begin` on; later ones count as +0
+    Index inputs;      ///< from `begin` on; later ones are replaced by +0
     Interval outputs;  ///< strided outputs of the view in it, counted along the whole axis
 
     /// The first and last of them before striding by `step`, counted from `begin`.

@@ -4,8 +4,8 @@
 
 namespace stencil::cpu {
 
-/// Sums over the valid points only, rescaled (Stencil::min_valid), by the walk that the same
-/// stencil without missing points has. @pre min_valid; as plain_walk (walks.hpp)
+/// Sums over the valid points only, rescaled (Stencil::min_valid), with the walk that would be used
+/// for this stencil without missing points. @pre min_valid; as plain_walk (walks.hpp)
 ///
 /// @param extent  of the outputs
 template <class T>

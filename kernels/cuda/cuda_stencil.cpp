@@ -62,7 +62,8 @@ class CudaStencil : public BoundStencil<T> {
 
   void advance(const StepEdges& edges, Index steps, FieldView<const T> source, FieldView<T> target,
                Lane lane) const override {
-    // beside each other: on the lane of halos, which has the higher priority, behind what travels
+    // at the same time: on the lane of halos, which has the higher priority, after the halos that
+    // are sent
     const bool apart = lane == Lane::work;
     if (apart) executor_.order(Lane::work, Lane::exchange);
     advance_cuda(stencil_, edges, steps, source, target,

@@ -16,7 +16,7 @@ double sinc(double x) {
   return x == 0 ? 1 : std::sin(y) / y;
 }
 
-/// Checks the user's words; frequencies in the unit of the sampling rate.
+/// Checks the arguments of the user; frequencies are in the unit of the sampling rate.
 void check(PassBand band, Index taps, const std::vector<double>& cutoff, double sampling_rate) {
   const char* name = name_of(band);
   if (taps < 1 || taps > Index(1) << 24) {

@@ -20,8 +20,8 @@ bool passes_nyquist(PassBand band);
 /// Window-method FIR filter: scipy.signal.firwin(taps, cutoff, window=window, pass_zero=band,
 /// scale=True, fs=sampling_rate).
 ///
-/// @param cutoff  one frequency (lowpass, highpass) or two (bandpass, bandstop), in the unit of
-/// sampling_rate
+/// @param cutoff  one frequency (lowpass, highpass) or two (bandpass, bandstop), in the unit
+///                of sampling_rate
 /// @param window  `hamming`, `hann`, `blackman`, `blackmanharris`, `nuttall`, `bartlett`, `boxcar`,
 ///                `cosine`, `flattop`, `kaiser:BETA`, `gaussian:STD` as scipy.signal.get_window
 ///                (symmetric)

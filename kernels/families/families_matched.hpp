@@ -22,7 +22,8 @@ namespace stencil {
 ///               interpolated linearly to those of rfft(h). Infinite: that frequency is left out.
 ///               Empty: white noise
 /// @throws ShapeError  no points, or not finite ones; a template of zeros; fewer than two
-///                     densities, or one that is not above 0; all frequencies of the template are left out
+///                     densities, or one that is not above 0; all frequencies of the template are
+///                     left out
 std::vector<double> matched_taps(const std::vector<double>& shape, const std::vector<double>& psd);
 
 }  // namespace stencil

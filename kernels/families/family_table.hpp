@@ -30,7 +30,7 @@ struct FamilyParameters {
   Index deriv = 0;
   double delta = 1.0;
   std::string shape{}, psd{};  ///< datasets, as `file.h5:/dataset`; empty: none
-  std::vector<double> shape_values{}, psd_values{};  ///< no keys: what stands in these datasets
+  std::vector<double> shape_values{}, psd_values{};  ///< no keys: the values of these datasets
   double sampling_rate = 0;  ///< no key: of the axis that the mask runs along, where needs_rate
 };
 

@@ -57,7 +57,7 @@ std::vector<Entry> entries_of(const fs::path& folder) {
   return entries;
 }
 
-/// Whether a temporary file was left behind by a process that ended while it wrote.
+/// Whether a temporary file was left by a process that ended while it wrote.
 bool is_abandoned(const Entry& entry) {
   return entry.path.extension() == ".part" &&
          fs::file_time_type::clock::now() - entry.used > std::chrono::hours(1);

@@ -17,8 +17,8 @@ class KernelCache {
   static KernelCache of_user();
 
   /// @param folder      created when it is first written to; empty: nothing is kept
-  /// @param most_bytes  limit of all files together; those that were not used for longest are
-  /// removed
+  /// @param most_bytes  limit of all files together; those that were not used for longest
+  ///                    are removed
   explicit KernelCache(std::filesystem::path folder, std::uintmax_t most_bytes = default_bytes);
 
   /// What was kept under this key. A file that is damaged, or that holds another key, is not used.

@@ -19,7 +19,7 @@ MethodChoice direct(const Mask& mask, std::string reason) {
 /// Most that the terms of a sum may weigh, in masks: see choose_method.
 constexpr double most_mass = 2;
 
-/// Why a sum of outer products cannot stand for the mask, or is not worth it; empty where it is.
+/// Why a sum of outer products cannot replace the mask, or is not worth it; empty if it can and is.
 std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest request,
                      double precision_eps, const MethodSite& site) {
   const Taps& taps = mask.taps;
@@ -49,7 +49,7 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
 /// A mask that is not summed by factors.
 MethodChoice not_separable(const Mask& mask, MethodRequest request, double precision_eps,
                            const std::string& why) {
-  // nobody waits half a second for words that nobody asked for
+  // half a second is too long for a text that was not requested
   const Index most_side = request == MethodRequest::separable ? 256 : 32;
   const std::string rank = rank_words(mask.taps, precision_eps, most_side);
   if (request == MethodRequest::separable) {
@@ -154,7 +154,7 @@ MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& s
   return by_taps;
 }
 
-/// @throws ShapeError  transforms that were asked for cannot sum the mask there
+/// @throws ShapeError  the requested transforms cannot sum the mask there
 void require_fft_possible(const Mask& mask, const MethodSite& site) {
   require_fft_possible(mask);
   if (site.renormalizes && !site.fft_renormalizes())

@@ -11,7 +11,7 @@ namespace stencil {
 
 /// One way to sum a mask, and the multiply-adds in registers that take as long for one output.
 struct MethodCost {
-  std::string method;  ///< in the words of to_string
+  std::string method;  ///< as to_string writes it
   double taps = 0;
 };
 
@@ -48,16 +48,16 @@ std::string to_string(const MethodChoice& choice);
 ///   half of what a direct sum may cost, w eps sum|M|;
 /// - the same taps are exactly 0, unless zeros are multiplied;
 /// - the factors of one column times a row are a column and a row of the mask itself; masks of
-///   integers keep integer factors. Factors that the mask already has are used as they are.
+///   integers keep integer factors. Factors that the mask already has are used unchanged.
 ///
 /// A mask of rank 2 or 3 may be a sum of so many outer products (each the cross through the largest
-/// tap of what those before it leave over), where
-/// - the terms hardly cancel: sum_k |column_k| |row_k| is at most twice sum|M|. Rounding factors
-///   and sums then costs at most 2 (w + terms h + 2) eps sum|M| max|N|, with what the taps are off
-///   within the (2 h w + 4) eps of a direct sum where the terms save taps;
+/// tap of the remainder), if
+/// - the terms hardly cancel: sum_k |column_k| |row_k| is at most twice sum|M|. The rounding errors
+///   of factors and sums are then at most 2 (w + terms h + 2) eps sum|M| max|N|; with the errors of
+///   the taps this is within the (2 h w + 4) eps of a direct sum if the terms save taps;
 /// - no tap of 0 is skipped: several terms can only add to 0, not leave a point out;
-/// - outputs are not renormalized, and on GPUs not strided (strided if asked for);
-/// - masks of integers keep integer factors, so that sums of integers are exact (unless asked for);
+/// - outputs are not renormalized, and on GPUs not strided (strided if requested);
+/// - masks of integers keep integer factors, so that sums of integers are exact (unless requested);
 /// - it saves taps.
 ///
 /// On CPUs a column times a row without strides is summed by factors, or directly if it has no more
@@ -65,12 +65,12 @@ std::string to_string(const MethodChoice& choice);
 /// also have to save time where moving the inputs and the outputs between host and GPU, which goes
 /// on meanwhile, is taken into account (gpu_transfer_seconds).
 ///
-/// Masks of zeros are direct. So are, where nothing was asked for and it is a question of fft,
-/// those of a world of which nothing is known, and on GPUs those that leave missing points out.
+/// Masks of zeros are direct. Without a request, and where fft would be considered, masks are also
+/// direct if nothing is known about the world, and on GPUs if they leave missing points out.
 ///
 /// @param precision_eps  machine epsilon of the compute type
-/// @throws ShapeError    separable was asked for and the mask is no such sum: the message says why,
-///                       and gives rank and singular values; fft was asked for and the mask is too
+/// @throws ShapeError    separable was requested and the mask is no such sum: the message says why,
+///                       and gives rank and singular values; fft was requested and the mask is too
 ///                       large, or cannot leave missing points out, or the processor cannot.
 MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
                            const MethodSite& site = {});

@@ -61,7 +61,7 @@ double padded_singles(Index places, Index element) {
   return double(lanes * (places + places % 8));
 }
 
-/// Share of outputs whose way from and to memory is not hidden behind so many multiply-adds.
+/// Share of outputs whose memory traffic is not hidden by this number of multiply-adds.
 double exposed(double adds) {
   constexpr double hiding = 128;
   return std::max(0.0, 1 - adds / hiding);

@@ -74,28 +74,28 @@ struct WayWork {
   /// 5. inputs that a stride splits, or skips along columns, or (sum_rows) multiply-adds of single
   ///    inputs;
   /// 6. sweeps;
-  /// 7. the first of worlds beyond the caches, with strides the inputs that are read;
-  /// 8. nothing;
-  /// 9. the first of worlds beyond the second-level cache;
-  /// 10. rows of outputs in panels times multiply-adds of an output: what begins with each tap;
-  /// 11. multiply-adds (along columns, where there are two passes) times the doublings of what they
-  ///     read again beyond half of the first-level cache, four at most.
+  /// 7. amount 0, or with strides the inputs that are read, if the world exceeds the caches;
+  /// 8. always 0;
+  /// 9. amount 0, if the world exceeds the second-level cache;
+  /// 10. amount 3 times the multiply-adds of one output: work that begins with each tap;
+  /// 11. multiply-adds (with two passes: those along columns) times the number of doublings, at
+  ///     most four, by which the rows that they read again exceed half of the first-level cache.
   ///
   /// Of transforms, on CPUs:
   /// 0. outputs;
-  /// 1. complex points (0.85 of them where two go back as one);
-  /// 2. points times their bits;
-  /// 3. and 4. points times the doublings of a transform beyond shares of the second-level and the
-  ///    third-level cache;
-  /// 5. inputs and outputs of worlds beyond the caches;
+  /// 1. complex points (0.85 of them if two pairs are transformed back as one);
+  /// 2. points times log2 of the length;
+  /// 3. and 4. points times the doublings by which a transform exceeds a share of the second-level
+  ///    and of the third-level cache;
+  /// 5. inputs and outputs, if the world exceeds the caches;
   /// 6. sweeps;
-  /// 7. points times the doublings beyond half of the first-level cache, two at most;
-  /// 8. points of the tables, made once;
-  /// 9. of the points of tiles, those that are read where they lie, but not by cache lines; along
-  ///    lines, the lines;
-  /// 10. of the points of tiles, those that are copied, first because inputs end in them, or last
-  ///     because outputs do, or are left out; along lines, those of lines with a stride;
-  /// 11. points times the doublings of a transform beyond 64 KiB, three at most.
+  /// 7. points times the doublings, at most two, beyond half of the first-level cache;
+  /// 8. points of the tables, which are made once;
+  /// 9. for tiles, points that are read in place, but not aligned to cache lines; along x, the
+  ///    number of lines;
+  /// 10. for tiles, points that are copied, because inputs or outputs end within their tile or
+  ///     because of a stride; along x, the points of lines with a stride;
+  /// 11. points times the doublings, at most three, by which a transform exceeds 64 KiB.
   std::array<double, kinds> amounts{};
 };
 

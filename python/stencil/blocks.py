@@ -10,7 +10,7 @@ from ._arguments import for_each, normalized_axes, normalized_axis
 
 __all__ = ["correlate1d", "correlate", "gaussian_filter", "uniform_filter"]
 
-# what lies beyond the edges in the words of dask, which has no mirror
+# names of dask for the rules beyond the edges; dask has no mirror
 BEYOND = {"reflect": "reflect", "grid-mirror": "reflect", "nearest": "nearest", "wrap": "periodic", "grid-wrap": "periodic"}
 
 ALONE = {"threads": 1}

@@ -40,7 +40,7 @@ class ResourceError(Error, RuntimeError):
 
 
 class StoppedError(Error):
-    """The run was stopped by run.time_limit, with a checkpoint: the same call goes on from there (status 75)."""
+    """The run was stopped by run.time_limit, with a checkpoint: the same call continues from it (status 75)."""
 
 
 KINDS = {2: ConfigError, 3: StorageError, 4: ResourceError, 75: StoppedError}

@@ -6,7 +6,7 @@ a run that nobody stopped, and nothing else is left.
     checkpoints.py stops N      stops by signals and time limits, which save what is done: status 75
     checkpoints.py windows N    stops and kills of a single sweep that goes through memory in windows
     checkpoints.py snapshots N  kills of runs that write snapshots, at moments and within calls on their files
-    checkpoints.py snapshot_stops N    stops of such runs: what is there so far can be read
+    checkpoints.py snapshot_stops N    stops of such runs: the snapshots so far can be read
     checkpoints.py KIND NUMBER only    one of them
 
 With STENCIL_TEST_BACKEND=cuda a run goes on now on a GPU, now without; skipped where there is none.
@@ -247,7 +247,7 @@ class Case:
         status = process.returncode
         if status == -signal.SIGSEGV and "PMIx_server_finalize" in stderr:
             self.seen["mpirun crashed"] += 1  # OpenMPI's own, now and then when all its ranks are dead
-            # what mpirun told of the first of them before, or else what is there of the run
+            # what mpirun reported about the first of them before, or else the remains of the run
             told = re.search(r"Exit code: +(\d+)", stderr)
             killed = re.search(r"exited on signal (\d+)", stderr)
             status = int(told[1]) if told else 128 + int(killed[1]) if killed else (

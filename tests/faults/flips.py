@@ -136,9 +136,9 @@ def in_steps(scratch, workers):
         prepared(template, (40, 50), {"mask": FIVE, "steps": "60"}, output)
         killed_between(template, "--run.checkpoint_every=10 steps")
         # the older one is not looked at where the newer one is sound
-        tried = {"state.h5": ("passed over: ",), "state.h5.previous": ("goes on from ",)}
+        tried = {"state.h5": ("passed over: ",), "state.h5.previous": ("continues from ",)}
         if kind == "snapshots":
-            tried["state.h5.snapshots"] = ("is damaged: begins anew",)
+            tried["state.h5.snapshots"] = ("is damaged: starts from the beginning",)
         for name, notes in tried.items():
             # of the older one, which is not read, a few will do
             found = places(template, name, 12) if name != "state.h5.previous" else [0, 9000]
@@ -175,18 +175,18 @@ def in_windows(scratch):
     for at in found:
         again()
         flip(record, at)
-        judge(f"windows/{record.name} byte {at}", folder, [MEMORY], ("is damaged: begins anew",))
+        judge(f"windows/{record.name} byte {at}", folder, [MEMORY], ("is damaged: starts from the beginning",))
     with h5py.File(folder / "right.h5") as file:
         first = file["x"].id.get_offset()
     for at in range(0, first, 16 * EACH) if EACH else random_.sample(range(first), 3):
         again()
         flip(kept, at)
-        judge(f"windows/{part.name} byte {at}", folder, [MEMORY], ("does not read back as it was written: begins anew",))
+        judge(f"windows/{part.name} byte {at}", folder, [MEMORY], ("does not read back as it was written: starts from the beginning",))
         flip(kept, at)
     again()
     judge("windows/sound", folder, [MEMORY, f"--report={scratch}/report.json"], ("",))
     if "resumed" not in (scratch / "report.json").read_text():
-        problems.append("windows: what was not damaged was not gone on with")
+        problems.append("windows: the undamaged part was not continued")
 
 
 def main():

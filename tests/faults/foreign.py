@@ -129,13 +129,13 @@ CASES = {
     "lines of a long name": (written("", "victim"), [f"--report={LONG[1:]}"], 3, "File name too long", ()),
     "empty files beside the lock": (written("", "o.h5.lock.todo", "o.h5.lock.a.b.1", age=7200), [], 0, "", ("o.h5",)),
     "an empty lock": (written("", "o.h5.lock", age=7200), [], 3, "is empty, as other programs make their locks", ()),
-    "a part beside a lock that was left": (left_lock("o.h5.part"), [], 3, "o.h5.part is in the way of the unfinished",
+    "a part beside a lock that was left": (left_lock("o.h5.part"), [], 3, "o.h5.part exists, has the name of the unfinished",
                                            ("o.h5.lock",)),
     "an HDF5 part beside a lock that was left": (
-        left_lock_beside_hdf5("o.h5.part"), [], 3, "o.h5.part is in the way of the unfinished", ("o.h5.lock",)),
+        left_lock_beside_hdf5("o.h5.part"), [], 3, "o.h5.part exists, has the name of the unfinished", ("o.h5.lock",)),
     "zeros under the name of the part": (
         lambda folder: (left_lock()(folder), written("\0" * 5000 + "precious", "o.h5.part")(folder)), [], 3,
-        "o.h5.part is in the way of the unfinished", ("o.h5.lock",)),
+        "o.h5.part exists, has the name of the unfinished", ("o.h5.lock",)),
     "HDF5 scratch files beside a lock that was left": (
         left_lock_beside_hdf5(SCRATCH, SCRATCH + ".part"), [], 0, "", ("o.h5.lock", "o.h5")),
     "a temporary name in a lock that was left": (
@@ -239,7 +239,7 @@ def part_of_a_killed_run():
                 users_hdf5(part)
                 foreign = part.read_bytes()
                 outcome = run(folder, None, 0, ["config.ini", "--progress=none"])
-                good = outcome.status == 3 and "o.h5.part is in the way of the unfinished" in outcome.stderr
+                good = outcome.status == 3 and "o.h5.part exists, has the name of the unfinished" in outcome.stderr
                 good = good and part.read_bytes() == foreign and not (folder / "o.h5").exists()
             else:
                 outcome = run(folder, None, 0, ["config.ini", "--progress=none"])

@@ -16,7 +16,7 @@ OUTPUT, REPORT = "out.h5", "report.json"
 LINES = REPORT.removesuffix(".json") + ".steps.jsonl"
 COMPANION = f"{OUTPUT}.xdmf"  # beside an output of snapshots
 CHECKPOINTS = ("state.h5", "state.h5.previous", "state.h5.snapshots")
-LIMIT = 60  # seconds until a run counts as hung
+LIMIT = 60  # seconds until a run is considered hung
 # Not what is tried here, and slow: other transports, the daemon of a process without mpirun, X11.
 LEAN = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader", "HWLOC_COMPONENTS": "-gl"}
 ALONE = {"OMPI_MCA_btl": "self", "OMPI_MCA_ess_singleton_isolated": "1"}
@@ -31,7 +31,7 @@ class Job:
     stencil: dict = field(default_factory=lambda: {"mask": "gaussian", "sigma": "2"})
     shape: tuple = (64, 96)
     more: dict = field(default_factory=dict)  # further sections, and keys of the input's
-    is_virtual: bool = False  # the input's points stand in a second file
+    is_virtual: bool = False  # the input's points are in a second file
     is_recording: bool = False  # a header of many small datasets lies beside the input
     is_crowded: bool = False  # datasets of more bytes than the input's points lie beside it, packed, strided and as they are
     is_split: bool = False  # the input's points are in three files, which are joined

@@ -224,10 +224,10 @@ REFUSED = [
     (["--report=r.json"], {}, [("r.steps.jsonl", None)], 3, "holds no lines of this program"),
     (["--report=r.json"], {}, [("r.steps.jsonl", "victim")], 3, "a symbolic link"),
     (["--report=r.json"], {}, [("r.json", "o.h5")], 2, "--report r.json would overwrite"),
-    (["--output.snapshot_every=2", "--output.overwrite=true"], {}, [("o.h5.xdmf", None)], 3, "o.h5.xdmf is in the way"),
+    (["--output.snapshot_every=2", "--output.overwrite=true"], {}, [("o.h5.xdmf", None)], 3, "o.h5.xdmf exists, has the name"),
     (["--output.snapshot_every=2"], {"input": {"file": "o.h5.xdmf"}}, [("o.h5.xdmf", "i.h5")], 2, "would overwrite"),
     ([], {"stencil": {"steps": 66, "mask": "0 .2 0; .2 .2 .2; 0 .2 0"}, "run": {"memory": "28MiB"}},
-     [(".o.h5.stencil-scratch0", None)], 3, "is in the way of a scratch file"),
+     [(".o.h5.stencil-scratch0", None)], 3, "exists and has the name of a scratch file"),
     ([], CHECKPOINT, [("st.h5.snapshots", None)], 2, "st.h5.snapshots is no checkpoint"),
 ]
 
@@ -263,7 +263,7 @@ def unread_pipe():
         folder = prepared(place)
         os.mkfifo(folder / "pipe")
         outcome = run(folder, None, 0, ["config.ini", "--progress=none", "--report=pipe"])
-        good = outcome.status == 3 and "named pipe that nobody reads" in outcome.stderr
+        good = outcome.status == 3 and "named pipe without a reader" in outcome.stderr
         return [] if good and not (folder / "o.h5").exists() else [outcome.unexpected()]
 
 

@@ -224,7 +224,7 @@ def unread_progress(data, to):
 
 
 def cases():
-    """(ranks, whom, signal sent, signal told, statuses, moment)"""
+    """(ranks, whom, signal sent, signal reported, statuses, moment)"""
     term, interrupt, hangup = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
     for moment in (EARLY, COMPUTING):
         for sent in (term, interrupt, hangup, signal.SIGQUIT):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 RANKS = (1, 2, 3, 4, 6) if "STENCIL_TEST_THOROUGH" in os.environ else (1, 3)
-# what each program is told, and its plot.py: few steps, so that a comparison with NumPy holds
+# the arguments of each program and of its plot.py: few steps, so that a comparison with NumPy holds
 WORDS = {"library_filter": [], "library_heat": [], "library_gray_scott": ["200"]}
 
 

@@ -243,7 +243,7 @@ def check_gaps(folder):
     drop = {"stencil__taps": None, "stencil__cutoff": None, "stencil__sigma": 4}
     text = config("part_*.h5", "/data", input__gaps="fill", **more, **drop)
     expect_same("filled gap", points(place, text, 3), points(place, text.replace("part_*.h5", "whole.h5"), 0))
-    # integers have no NaN: the value that counts as missing fills them
+    # integers have no NaN: the missing value fills them
     place, rows = folder / "gaps_int", sample_rows("int16")
     write_parts(place, "prodml", rows, LAYOUTS["gzip"], [1, 2, 3, 4, 5], gap_before=[1], gap=5)
     with h5py.File(place / "whole.h5", "w") as file:
@@ -312,7 +312,7 @@ def check_overlaps(folder):
 
 
 def check_leap_second(folder):
-    """2016 ended with 23:59:60, which seconds since 1970 count as the first second of 2017."""
+    """2016 ended with 23:59:60, which has the same number of seconds since 1970 as the first second of 2017."""
     place = folder / "leap"
     write_timed(place, {"a.h5": (np.arange(61), np.arange(61)), "b.h5": (np.arange(61, 121), 60 + np.arange(60))})
     expect_joined(place, "leap second", {}, np.arange(121.0), "a leap second lies between a.h5 and b.h5", times=np.arange(121))
@@ -535,7 +535,7 @@ def check_refusals(folder):
     def without_times(file):
         prodml(file, rows[:9], after)
         del file["Acquisition/Raw[0]/RawDataTime"], file[dataset].attrs["PartStartTime"]
-    with_odd(without_times, 2, "tells no times")
+    with_odd(without_times, 2, "has no times")
 
     def in_other_units(file):
         prodml(file, rows[:9], after)

@@ -1,7 +1,7 @@
 """What becomes of every attribute and every object beside the dataset when real files are filtered, cut and decimated.
 
-The whole table stands in metadata.txt: what is carried over as it is, what is adjusted and how, what is left out. Whatever is left
-out must be told in the report. Then the outputs are opened in the tools that open the inputs: xarray by netCDF4 and by h5netcdf,
+The whole table is in metadata.txt: what is carried over unchanged, what is adjusted and how, what is left out. Everything that is
+left out must be listed in the report. Then the outputs are opened in the tools that open the inputs: xarray by netCDF4 and by h5netcdf,
 DASCore, h5dump. `metadata.py --write` writes the table anew: read what has changed.
 """
 
@@ -208,7 +208,7 @@ def check(name, folder, absent):
         points = output[dataset]
         scale = points.attrs.get("scale_factor", 1)
         total = float(np.abs(points[()].astype(float)[points[()] != points.attrs.get("_FillValue", np.nan)]).sum() * scale)
-    wrong += [f"{name}: {path} {attribute or ''} is left out and not told" for path, attribute in gone
+    wrong += [f"{name}: {path} {attribute or ''} is left out and not listed" for path, attribute in gone
               if not is_told(path, attribute, told)]
     for tool in tools:
         problems, answer = open_in(tool, str(DATA / file), str(target), dataset, sampling)

@@ -183,7 +183,7 @@ def main():
                         problems.append(f"{where}: other points are missing")
                     elif np.nanmax(np.abs(found - wanted)) > 1e-12 * np.nanmax(np.abs(wanted)):
                         problems.append(f"{where}: {np.nanmax(np.abs(found - wanted))}")
-                    if ("no number counts as missing" in outcome.stderr) != (not missing):
+                    if ("no number is treated as missing" in outcome.stderr) != (not missing):
                         problems.append(f"{where}: {outcome.stderr}")
         check_edges(folder, problems)
         check_joint_weight(folder, problems)

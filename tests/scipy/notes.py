@@ -60,7 +60,7 @@ def check_missing_text(folder):
     for value in ("none", "attribute"):
         note = notes_of(folder, missing={"value": value})
         expect(f"text, {value}", "the attribute missing_value = -999 of /x is a text" in note, note)
-    expect("text beside a number", "is a text" not in notes_of(folder, missing={"value": "-999"}), "told")
+    expect("text beside a number", "is a text" not in notes_of(folder, missing={"value": "-999"}), "noted")
 
 
 def check_repacking(folder):

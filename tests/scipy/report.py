@@ -93,14 +93,14 @@ def check_rounding(folder):
         outcome = run(folder, ini(sections), 2, ["--report=report.json"])
         report = json.loads((folder / "report.json").read_text()) if outcome.status == 0 else {}
         counts = [report.get("output", {}).get(key) for key in ("vanished_points", "saturated_points")]
-        words = f"{vanished} were not 0 and became 0, {saturated} lay beyond"
+        words = f"{vanished} were not 0 and became 0, {saturated} were beyond"
         has_line = bool(re.search(rf"^progress: note: .*{words}.*output.dtype = float32", outcome.stderr, re.M))
         has_note = any(words in note for note in report.get("notes", []))
         if counts != [vanished, saturated] or has_line != noted or has_note != noted:
             wrong.append(f"{name}: {counts}, {report.get('notes')}, {outcome.unexpected()}")
     sections["stencil.smooth"]["mask"], sections["output"]["dtype"] = "1e33", "float32"
     outcome = run(folder, ini({**sections, "input": {"file": "in.h5", "dataset": "huge"}}), 2, ["--report=report.json"])
-    words = "300 of 240000 points lay beyond the range of float32 and became infinite: write output.dtype = float64"
+    words = "300 of 240000 points were beyond the range of float32 and became infinite: write output.dtype = float64"
     if f"progress: note: {words}\n" not in outcome.stderr or words not in json.loads((folder / "report.json").read_text())["notes"]:
         wrong.append(f"float64 as float32: {outcome.unexpected()}")
     return wrong
@@ -124,7 +124,7 @@ def check_checkpoints(folder):
 
 
 def check_not_carried(folder):
-    """What is left out of the metadata is told in one line, and in the report."""
+    """Metadata that is left out is listed in one line, and in the report."""
     sections = {**SECTIONS, "input": {"file": "in.h5", "dataset": "described"}, "stencil.smooth": {"mask": "laplace"}}
     wrong = []
     for progress, told in (("lines", 1), ("none", 0)):

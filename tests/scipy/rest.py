@@ -160,7 +160,7 @@ def check_cut(folder):
             "label": (after["label"][()] == before["label"][points]).all(),
             "bounds": (after["time_bnds"][()] == before["time_bnds"][points]).all(),
             "scale of the bounds": after["time_bnds"].dims[0][0] == after["time"],
-            "unknown": "unknown" not in after and any("/unknown, which is as long as axis 0 was" in line for line in notes),
+            "unknown": "unknown" not in after and any("/unknown, which has the former length of axis 0" in line for line in notes),
             "reference to it": not after["refs"][2] and bool(after["refs"][1]),
             "link to it": "soft_gone" not in after and any("link /soft_gone" in line for line in notes),
             "soft": after["soft"].shape == (1,),

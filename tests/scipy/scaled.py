@@ -155,7 +155,7 @@ with tempfile.TemporaryDirectory() as place:
     check(folder, "cut off", "/strain", THREE, data["strain"], {"dtype": "int8", "scale": "2e-21 0"}, (2e-21, 0, "i1", -128))
     check(folder, "gaps", "/gaps", THREE / 4, data["gaps"], {"dtype": "uint16", "scale": "0.01 200", "chunk": "100x1000",
           "compression": "gzip:1"}, (0.01, 200, "u2", 65535), "nan")
-    check(folder, "gaps that nobody told", "/gaps", THREE / 4, data["gaps"], {"dtype": "int16", "scale": "0.01 280"},
+    check(folder, "gaps without a missing value", "/gaps", THREE / 4, data["gaps"], {"dtype": "int16", "scale": "0.01 280"},
           (0.01, 280, "i2", -32768))
     for taps in (THREE / 4, THREE, np.array([-1.0, 0, 1])):
         offset = 270 * taps.sum()

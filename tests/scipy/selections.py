@@ -4,7 +4,7 @@ With edges = boundary a run gives the bytes of a run on a file that holds the sl
 the bytes of the whole result, cut: stage after stage on the whole file, of which NumPy then takes what belongs to
 the slice. Then slices by coordinates and times, and what is refused, each in one line.
 
-    selections.py [CASES]     40 random cases if not told
+    selections.py [CASES]     40 random cases by default
     selections.py NUMBER only
 """
 
@@ -253,7 +253,7 @@ def check_coordinates(folder):
     expect_refusal(folder, "latitude 91 ..", "no point lies in it", "87.5 to -87.5 degrees_north")
     expect_refusal(folder, "latitude north .. 5", "north is no number")
     expect_refusal(folder, "time yesterday ..", "yesterday", "2024-05-01T00:10")
-    expect_refusal(folder, "latitude 1 .. 10, latitude 2 .. 5", "two items stand for axis 1")
+    expect_refusal(folder, "latitude 1 .. 10, latitude 2 .. 5", "two items are given for axis 1")
     expect_refusal(folder, ":, latitude 1 .. 10, :, :", "4 items", "3 axes")
     expect_refusal(folder, "5:5", "5:5", "1000 points")
     expect_refusal(folder, "5", "5 is no slice")
@@ -272,7 +272,7 @@ def check_coordinates(folder):
 
 
 def check_times_without_a_scale(folder):
-    """Those of ProdML, in two files, and of a signal whose first time is told."""
+    """Those of ProdML, in two files, and of a signal with the time of its first point."""
     rows = np.random.default_rng(4).standard_normal((600, 5)).astype("f4")
     for number, first in enumerate((0, 400)):
         with h5py.File(folder / f"das{number}.h5", "w") as file:
@@ -326,7 +326,7 @@ def check_windows(folder):
 
 
 def check_long_runs(folder):
-    """More steps than a pass over the file takes, at once and in passes; stopped, and gone on with other ranks."""
+    """More steps than a pass over the file takes, at once and in passes; stopped, and continued with other ranks."""
     rows = np.random.default_rng(8).standard_normal((3000, 1200), dtype="f4")
     write(folder / "in.h5", rows, "contiguous")
     heat = [{"mask": MASKS[2][0], "steps": "300", "boundary": "mirror"}]
@@ -347,7 +347,7 @@ def check_long_runs(folder):
             if process.wait(60) == 0:
                 break
         more["run"] = {"checkpoint": "state.h5"}
-        expect("gone on", folder, result(folder, "in.h5", heat, more, 2, memory), wanted)
+        expect("continued", folder, result(folder, "in.h5", heat, more, 2, memory), wanted)
 
 
 def check_channels(folder):

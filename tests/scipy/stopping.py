@@ -66,7 +66,7 @@ def check_change(folder, u):
             if steps != expected:
                 wrong.append(f"{word} every {every}, {layout}: {steps} steps, not {expected}: {outcome.unexpected()}")
             elif not re.search(rf"^progress: note: ended after step {steps} of {STEPS}: ", outcome.stderr, re.M):
-                wrong.append(f"{word}: the end is not told: {outcome.stderr}")
+                wrong.append(f"{word}: the end is not reported: {outcome.stderr}")
         if len(seen) != 1:
             wrong.append(f"{word} every {every}: {len(seen)} files of different bytes")
         plain = dict(HEAT, steps=expected)

@@ -64,7 +64,7 @@ def check_peers_compute_the_same():
         other.mask = other.mask[::-1, ::-1]
         for peer, function in peers:
             expect(error_of(case, function) < 2e-5, f"{name}: {peer} differs by {error_of(case, function)}")
-            expect(error_of(other, function) > 1e-2, f"{name}: {peer} is not told from a convolution")
+            expect(error_of(other, function) > 1e-2, f"{name}: {peer} is not distinguished from a convolution")
 
 
 def check_table(folder):

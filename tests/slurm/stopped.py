@@ -7,7 +7,7 @@ from cluster import program, wait_until
 from registry import SECOND_NODE, case, for_launchers
 
 CHECKPOINT = {"checkpoint": "state.h5"}
-GOES_ON = r"progress: goes on from \S*/state.h5: \d+ of \d+ steps are done"  # by --check and by the run
+GOES_ON = r"progress: continues from \S*/state.h5: \d+ of \d+ steps are done"  # by --check and by the run
 REQUEUED = "job.sh: .*stopped with a checkpoint; requeued"
 
 

@@ -25,8 +25,8 @@ class Progress {
   using Clock = std::function<double()>;
 
   /// @param rank    of this process
-  /// @param stream  usually stderr: under mpirun stdout looks like a terminal even when it is a
-  /// file
+  /// @param stream  usually stderr: under mpirun stdout looks like a terminal even when it is
+  ///                a file
   /// @param clock   empty = the system's steady clock
   Progress(ProgressStyle style, int rank, std::FILE* stream, Clock clock = {});
   /// Ends the line of an unfinished bar, so that an error message starts on a new line.

@@ -50,14 +50,14 @@ std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
   if (plan.output.type == ElementType::float32) {
     if (counts.saturated == 0) return "";
     return fmt::format(
-        "{} of {} points lay beyond the range of {} and became infinite: write output.dtype = "
+        "{} of {} points were beyond the range of {} and became infinite: write output.dtype = "
         "float64",
         counts.saturated, all, to_string(plan.output.type));
   }
   if (counts.vanished + counts.saturated <= all / 1000) return "";
   return fmt::format(
-      "of {} points of {} {} were not 0 and became 0, {} lay beyond the range and were cut off "
-      "there: write output.dtype = float32, or {}",
+      "of {} points of {} {} were not 0 and became 0, {} were beyond the range and were cut off: "
+      "write output.dtype = float32, or {}",
       all, to_string(plan.output.type), counts.vanished, counts.saturated,
       !plan.output.packing                 ? "output.scale = SCALE OFFSET"
       : counts.vanished > counts.saturated ? "a smaller SCALE in output.scale"
@@ -90,7 +90,7 @@ std::string closing_lines(const Plan& plan, const RunSummary& summary) {
   if (const std::string note = rounding_note(plan, summary.output); !note.empty())
     text += fmt::format("progress: note: {}\n", note);
   else if (summary.output.saturated > 0)
-    text += fmt::format("progress: {} points lay beyond {} and were cut off there\n",
+    text += fmt::format("progress: {} points were beyond {} and were cut off\n",
                         summary.output.saturated, to_string(plan.output.type));
   if (summary.output.missing > 0)
     text += fmt::format("progress: {} points are missing (NaN), {} were in the input\n",

@@ -52,7 +52,7 @@ storage::Descriptor open_special(const std::string& file) {
   if (S_ISREG(state.st_mode)) return {};
   storage::Descriptor special(::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!special && errno == ENXIO && S_ISFIFO(state.st_mode))
-    refuse(file, "it is a named pipe that nobody reads", "start its reader first");
+    refuse(file, "it is a named pipe without a reader", "start its reader first");
   if (!special) refuse(file, std::strerror(errno));
   return special;
 }

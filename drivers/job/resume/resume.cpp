@@ -17,7 +17,7 @@ namespace stencil {
 namespace {
 
 constexpr const char* instead =
-    "write run.restart = never to begin anew, or name another run.checkpoint";
+    "write run.restart = never to start from the beginning, or name another run.checkpoint";
 
 void require_same_run(const Problem& problem, const Checkpoint& checkpoint) {
   if (checkpoint.record.snapshots.has_value() != problem.output.snapshots.has_value())
@@ -51,7 +51,7 @@ void check_place(const Problem& problem) {
     spec.file = problem.checkpoint->file + of;
     try {
       check_output(spec);
-    } catch (const Error& error) {  // in the words of an output
+    } catch (const Error& error) {  // worded for an output
       const std::string words = checkpoint_words(error.what());
       if (error.status() == Status::words) throw WordsError(words);
       throw StorageError(words);
@@ -97,11 +97,11 @@ Begun resume(const Communicator& communicator, const Problem& problem, Listener&
     std::string why;
     resumed.snapshots = find_snapshots(communicator, problem, *found, why);
     if (!resumed.snapshots) {
-      listener.note(fmt::format("{}: begins anew", why));
+      listener.note(fmt::format("{}: starts from the beginning", why));
       return {problem, Fresh{}};
     }
   }
-  listener.message(fmt::format("goes on from {}: {} of {} steps are done", one_line(resumed.file),
+  listener.message(fmt::format("continues from {}: {} of {} steps are done", one_line(resumed.file),
                                resumed.steps_done, problem.chain.steps()));
   return {std::move(rest), std::move(resumed)};
 }

@@ -18,8 +18,8 @@ struct Begun {
 ///
 /// @param listener  receives a message that says where the run continues, or why it cannot
 /// @throws WordsError    on every rank alike: the checkpoint is of another run
-/// @throws StorageError  on every rank alike: no existing checkpoint is sound, or none can be
-/// written
+/// @throws StorageError  on every rank alike: no existing checkpoint is sound, or none can
+///                       be written
 Begun resume(const Communicator& communicator, const Problem& problem, Listener& listener);
 
 }  // namespace stencil

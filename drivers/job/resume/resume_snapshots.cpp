@@ -27,7 +27,7 @@ std::string look_for(const Problem& problem, const Checkpoint& checkpoint,
   auto first = saved && saved->count == count ? first_snapshots(*all, count, problem.output)
                                               : std::optional<UnfinishedOutput>();
   if (!first || checksum_of_snapshots(*first) != saved->checksum)
-    return fmt::format("{} does not tell of the snapshots of {}", one_line(record),
+    return fmt::format("{} is not the record of the snapshots of {}", one_line(record),
                        one_line(checkpoint.points.file));
   found = std::move(*first);
   found.counts = saved->counts;

@@ -24,7 +24,7 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
                                                         bool may_remove) {
   if (!problem.checkpoint) return {};
   const std::string name = windows_record(*problem.checkpoint);
-  // what it tells of is about to be overwritten
+  // the output that it describes is about to be overwritten
   const auto begin_anew = [&] {
     if (may_remove && communicator.rank() == 0) ::unlink(name.c_str());
     return std::shared_ptr<const UnfinishedOutput>();
@@ -39,20 +39,21 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
       found = read_unfinished(name);
     } catch (const DamagedRecord&) {
       is_damaged = true;
-      listener.note(fmt::format("{} is damaged: begins anew", one_line(name)));
+      listener.note(fmt::format("{} is damaged: starts from the beginning", one_line(name)));
     }
     if (!found) return;
     const std::string differs = difference(found->words, words_of_output(problem));
     if (!differs.empty())
       throw WordsError(
-          fmt::format("{} is of another run: {}: write run.restart = never to begin "
-                      "anew, or name another run.checkpoint",
+          fmt::format("{} is of another run: {}: write run.restart = never to start from the "
+                      "beginning, or name another run.checkpoint",
                       one_line(name), differs));
     bytes = serialize(*found);
     is_there = is_still_there(*found, problem.output.file);
     if (!is_there)
-      listener.note(fmt::format("{}.part is not the one that {} tells of: begins anew",
-                                one_line(problem.output.file), one_line(name)));
+      listener.note(
+          fmt::format("{}.part is not the file that {} describes: starts from the beginning",
+                      one_line(problem.output.file), one_line(name)));
   });
   if (communicator.maximum(Index{is_damaged}) > 0) return begin_anew();
   if (communicator.maximum(Index{!bytes.empty()}) == 0) return {};
@@ -66,7 +67,8 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
   });
   if (communicator.maximum(Index{!is_whole}) == 0) return unfinished;
   listener.note(
-      fmt::format("what is done in {}.part does not read back as it was written: begins anew",
+      fmt::format("the finished part of {}.part does not read back as it was written: starts from "
+                  "the beginning",
                   one_line(problem.output.file)));
   return begin_anew();
 }

@@ -31,7 +31,7 @@ double seconds_of(const Phase& phase) {
   return MPI_Wtime() - start;
 }
 
-/// What looks at a run between its steps, as planned.
+/// The watches that are called between the steps of a run, as planned.
 template <class T>
 class Watches {
  public:

@@ -43,7 +43,7 @@ struct Shared {
   std::vector<DoneWindow> done{};
   std::mutex mutex{};  ///< of `listener`, `failure` and `done`
 
-  /// The n-th window; empty behind the last one.
+  /// The n-th window; empty after the last one.
   Interval window(Index n) const {
     return n < std::ssize(windows) ? windows[static_cast<std::size_t>(n)] : Interval{};
   }
@@ -236,7 +236,7 @@ template <class T>
   if (was_in_time && all.empty()) stop_in_vain(communicator, why);
   const double share = 100 * double(communicator.maximum(unfinished.outputs())) / double(count);
   stop_run(communicator, why,
-           fmt::format("{:.0f} % of the outputs are done and kept in {}.part, which {} tells of",
+           fmt::format("{:.0f} % of the outputs are done and kept in {}.part, which {} describes",
                        std::floor(share), one_line(plan.output.file), one_line(record)));
 }
 

@@ -54,7 +54,7 @@ double spoiler_of(const FieldView<const T>& points, const Interval& rows, const 
                               [&](T value) { return std::abs(value) == largest; })};
 }
 
-/// Numbers that stand for missing points elsewhere: defaults of netCDF, of models and archives.
+/// Numbers that often represent missing points: defaults of netCDF, of models and archives.
 bool is_known_fill(double value) {
   constexpr double known[] = {9.969209968386869e36,
                               9.96921e36,
@@ -126,12 +126,13 @@ std::string InputScale::note(const Communicator& communicator, const Plan& plan)
   const std::string number = digits_of(largest, plan.chain.precision);
   const std::string missing = fmt::format("missing.value = {}", number);
   return fmt::format(
-      "the input holds {}, beside which other points are so small that transforms (fft) round them "
+      "the input contains {}, and other points near it are so small that transforms (fft) round "
+      "them "
       "away: results near it are noise, also beyond the reach of the mask: {}",
       number,
       is_known_fill(largest)
-          ? fmt::format("write {} if it stands for missing points, else method = direct", missing)
-          : fmt::format("write method = direct, or {} if it stands for missing points", missing));
+          ? fmt::format("write {} if it represents missing points, else method = direct", missing)
+          : fmt::format("write method = direct, or {} if it represents missing points", missing));
 }
 
 template void InputScale::add(FieldView<const float>);

@@ -52,13 +52,13 @@ template <class T>
 Index CheckpointWatch<T>::next_look(Index done) const {
   const Index all = plan_.chain.steps();
   const Index next = sweep_end(plan_.chain, std::max(done + 1, next_look_));
-  return next < all ? next : all + 1;  // behind the last step there is nothing to save
+  return next < all ? next : all + 1;  // after the last step there is nothing to save
 }
 
 template <class T>
 bool CheckpointWatch<T>::is_due(Index done, double now) const {
   const CheckpointInterval& every = plan_.checkpoint->every;
-  // the first one tells how long one takes, long before the time is over
+  // the first one shows how long one takes, long before the time is over
   if (!has_tried_ && done > 0 && time_left_.is_over_by(first_save)) return true;
   return every.steps > 0 ? done - saved_steps_ >= every.steps : now - saved_when_ >= every.seconds;
 }

@@ -86,10 +86,10 @@ PointWatch<T>::PointWatch(Session& session, const Plan& plan, const Field<T>& in
   input_.nans = *plan.resumed()->input.nans;
   input_.infinities = plan.resumed()->input.infinities.value_or(0);
   first.steps = before_;
-  judge_nonfinite(first);  // the checkpoint was written between two looks
+  judge_nonfinite(first);  // the checkpoint was written between two checks
 }
 
-/// Where nothing else is wanted, snapshots are looked at for their lines.
+/// If nothing else is requested, snapshots are checked for their lines.
 template <class T>
 bool PointWatch<T>::is_due(Index steps) const {
   const Watching& of = plan_.watching;
@@ -227,19 +227,18 @@ void PointWatch<T>::judge_nonfinite(const Look& look) {
   }
   if (is_noted_) return;
   const std::string found = fmt::format(
-      "after step {} of {} {} points are NaN and {} infinite, {} after step {}, the last look "
-      "before: the steps amplify what is there",
+      "after step {} of {} {} points are NaN and {} infinite, {} after step {}, the last check "
+      "before: the steps amplify the values",
       look.steps, steps_, look.facts.nans, look.facts.infinities,
       input_.nans == 0
           ? "which none of the input is; nor was any"
           : fmt::format("more than {} NaN of the input can spread to; not so", input_.nans),
       finite_at_);
-  session_.communicator().agree([&] {  // every rank throws, so that one line tells it
+  session_.communicator().agree([&] {  // every rank throws, so that one line reports it
     if (plan_.watching.nonfinite == Nonfinite::stop)
-      throw WordsError(
-          fmt::format("{}: take other taps (a smaller time step), or write "
-                      "run.nonfinite = note to go on",
-                      found));
+      throw WordsError(fmt::format(
+          "{}: take other taps (a smaller time step), or write run.nonfinite = note to continue",
+          found));
   });
   is_noted_ = true;
   notes_.push_back(found);

@@ -12,7 +12,7 @@
 
 namespace stencil {
 
-/// What a look at all points of the world found, the same on every rank.
+/// Facts about all points of the world after a step, the same on every rank.
 struct Look {
   Index steps = 0;  ///< of all stages that were done
   PointFacts facts{};

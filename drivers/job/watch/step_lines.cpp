@@ -127,7 +127,7 @@ StepLines::StepLines(const std::string& file, Index steps, double time_step,
     if (saved) kept = lines_saved(old, *saved);
     if (!kept && (saved || old))
       note_ = fmt::format(
-          "{} {}: the lines begin behind step {}", one_line(file),
+          "{} {}: the lines begin after step {}", one_line(file),
           old ? "does not begin with the lines that this run wrote before its checkpoint"
               : "is gone, to which this run wrote lines before its checkpoint",
           steps);

@@ -29,8 +29,8 @@ class StepLines {
   const std::string& note() const { return note_; }
   /// The lines that were written until now, after they were brought to the disk.
   LinesSaved saved() const;
-  /// @param seconds  since this run began; in the line they are added to those of the last line
-  /// kept
+  /// @param seconds  since this run began; in the line they are added to those of the last
+  ///                 line kept
   /// @param snapshot  number of the snapshot of these points, if there is one
   void add(const Look& look, double seconds, std::optional<Index> snapshot);
 

@@ -14,7 +14,7 @@ template <class T>
 Index StopWatch<T>::next_look(Index done) const {
   const Index all = chain_.steps();
   const Index next = sweep_end(chain_, std::max(done + 1, next_look_));
-  return next < all ? next : all + 1;  // finish() looks behind the last step
+  return next < all ? next : all + 1;  // finish() checks after the last step
 }
 
 /// Ranks look after the same steps, by the clock of rank 0.

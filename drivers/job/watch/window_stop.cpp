@@ -85,7 +85,7 @@ void stop_unsaved(const Communicator& communicator, const std::string& why) {
   communicator.agree([&] {
     throw Error(Status::stopped,
                 fmt::format("stopped {}: nothing is saved, because the run has no checkpoint: set "
-                            "run.checkpoint to go on from where a run was stopped",
+                            "run.checkpoint to continue a run that was stopped",
                             why));
   });
   throw Error(Status::bug, "all ranks have thrown, but none did");
@@ -93,7 +93,8 @@ void stop_unsaved(const Communicator& communicator, const std::string& why) {
 
 void stop_run(const Communicator& communicator, const std::string& why, const std::string& what) {
   communicator.agree([&] {
-    throw Error(Status::stopped, fmt::format("stopped {}: {}: run it again to go on", why, what));
+    throw Error(Status::stopped,
+                fmt::format("stopped {}: {}: run it again to continue", why, what));
   });
   throw Error(Status::bug, "all ranks have thrown, but none did");
 }

@@ -32,9 +32,9 @@ std::vector<std::string> files_of(const DatasetFacts& input) {
   return files;
 }
 
-/// What is asked for, without what masks reach beyond a selection.
+/// The requested input, without the points that masks need beyond a selection.
 Json input_json(const Plan& plan) {
-  // also of a run that goes on from a checkpoint
+  // also for a run that continues from a checkpoint
   const DatasetFacts& input = plan.output.whole_input();
   Json selected = Json::array();
   std::vector<Index> shape;
@@ -179,7 +179,7 @@ Json checkpoint_json(const Plan& plan) {
   return json;
 }
 
-/// What the run goes on from, or null.
+/// The state from which the run continues, or null.
 Json resumed_json(const Plan& plan) {
   const Resumed* resumed = plan.resumed();
   const UnfinishedOutput* unfinished = plan.unfinished();

@@ -55,7 +55,7 @@ std::string selection_text(const Json& selected, const Json& margins) {
                                  step == 1 ? "" : fmt::format(":{}", step)));
     const auto [before, behind] = margins[axis].get<std::array<Index, 2>>();
     if (before > 0 || behind > 0)
-      beyond += fmt::format("{}{} points before and {} behind along axis {}",
+      beyond += fmt::format("{}{} points before and {} after along axis {}",
                             beyond.empty() ? ", read with " : ", ", before, behind, axis);
   }
   return fmt::format("[{}]{}", fmt::join(slices, ", "), beyond);
@@ -219,17 +219,17 @@ std::string checkpoint_text(const Json& plan) {
   const std::string file = one_line(text_of(checkpoint.at("file"))),
                     part = one_line(text_of(checkpoint.at("unfinished_output")));
   if (checkpoint.at("saves") == "nothing")
-    return fmt::format("saves   nothing, as {}: a run that is stopped begins anew\n",
+    return fmt::format("saves   nothing, as {}: a stopped run starts from the beginning\n",
                        text_of(checkpoint.at("reason")));
   if (checkpoint["saves"] == "windows")
-    return fmt::format("saves   what is done stays in {}, and {}.windows tells of it\n", part,
+    return fmt::format("saves   finished windows stay in {}, and {}.windows lists them\n", part,
                        file);
   std::string text =
       fmt::format("saves   {}, {}{} each, of which the folder holds up to three, {}", file,
                   plan.at("stages").size() > 1 ? "up to " : "", in_units(checkpoint.at("bytes")),
                   interval_text(checkpoint.at("every")));
   if (plan.at("output").at("snapshots").get<bool>())
-    text += fmt::format("; {} stays, and {}.snapshots tells of it", part, file);
+    text += fmt::format("; {} stays, and {}.snapshots lists its snapshots", part, file);
   return text + "\n";
 }
 

@@ -37,7 +37,7 @@ void add(std::vector<std::uint64_t>& sums, const std::vector<double>& values) {
   sums.push_back(storage::checksum_of(values.data(), values.size() * sizeof(double)));
 }
 
-/// A number that stands for the taps, and for how they are summed.
+/// A checksum of the taps, and of how they are summed.
 std::uint64_t mask_sum(const BoundStage& stage) {
   const MethodChoice& choice = stage.choice;
   std::vector<std::uint64_t> sums;

@@ -10,8 +10,8 @@ namespace stencil {
 /// nothing if there is no bank.
 ///
 /// @param form  of the input
-/// @throws WordsError  two banks, a mask that mixes channels, repeated steps, snapshots, masks
-/// along
+/// @throws WordsError  two banks, a mask that mixes channels, repeated steps, snapshots,
+///                     masks along
 ///                     axes that do not fold into two
 void check_bank(const Config& config, const std::vector<StageMask>& masks, const NormalForm& form);
 

@@ -21,7 +21,7 @@ bool is_floating(ElementType type) {
   return type == ElementType::float32 || type == ElementType::float64;
 }
 
-/// The number that stands for a limit in the unit of the values.
+/// The stored number of a limit that is given in the unit of the values.
 double number_at(double limit, const DatasetFacts& facts) {
   const double exact = (limit - facts.add_offset) / facts.scale_factor;
   const double whole = std::nearbyint(exact);  // of 0.3 / 0.1, which is a little less than 3

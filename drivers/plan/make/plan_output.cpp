@@ -216,10 +216,11 @@ std::vector<std::string> notes_on(const Config& config, const Problem& problem) 
   const auto found = std::find_if(sentinels.begin(), sentinels.end(),
                                   [](const ElementValue& value) { return !value.is_nan(); });
   if (is_none(config.missing.value) && found != sentinels.end())
-    notes.push_back(fmt::format(
-        "{} is a missing value of {} by its attributes and counts as data: write missing.value = "
-        "auto if such points are missing",
-        to_string(*found), dataset));
+    notes.push_back(
+        fmt::format("{} is a missing value of {} by its attributes and is treated as data: write "
+                    "missing.value = "
+                    "auto if such points are missing",
+                    to_string(*found), dataset));
   const bool is_asked = std::holds_alternative<FromAttributes>(config.missing.value) ||
                         (config.missing.policy != MissingPolicy::propagate &&
                          config.missing.edges == BeyondEdges::boundary);
@@ -232,7 +233,7 @@ std::vector<std::string> notes_on(const Config& config, const Problem& problem) 
   else if (is_asked && !problem.missing && !is_none(config.missing.value))
     notes.push_back(fmt::format(
         "{} has no attribute _FillValue or missing_value, no valid range, and no nodata of "
-        "ODIM_H5: no number counts as missing",
+        "ODIM_H5: no number is treated as missing",
         dataset));
   if (problem.input.is_unpacked())
     notes.push_back(fmt::format(

@@ -46,7 +46,7 @@ struct Maker {
   std::optional<int> axis;  ///< given for this stage or for the input; counted from the first
   int automatic_axis;       ///< of a 1D mask without one
   const std::vector<double>& sampling_rate;
-  const std::string& remark;  ///< why the file's times tell no rate; empty: it has none
+  const std::string& remark;  ///< why the file's times give no rate; empty: no reason
 
   int one_axis() const { return axis.value_or(automatic_axis); }
   std::vector<int> last_two() const {
@@ -153,7 +153,7 @@ struct Maker {
     }
   }
 
-  /// What stands in a dataset of one axis that a key names; nothing for an empty text.
+  /// The values of a dataset of one axis that a key names; nothing for an empty text.
   static std::vector<double> line_of(const StageConfig& of, const MaskFiles& files, const char* key,
                                      const std::string& text) {
     if (text.empty()) return {};

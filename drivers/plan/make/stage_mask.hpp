@@ -36,7 +36,7 @@ struct StageMask {
   std::vector<int> dataset_axes;  ///< one for a 1D mask; the last two for a 2D mask, y first
   /// A mask of four axes; `mask` is then its first plane and only gives extent and centre.
   std::optional<ChannelMask> channels;
-  /// A bank: all its masks, of which `mask` is the first, and where each stands in the dataset.
+  /// A bank: all its masks, of which `mask` is the first, and the index of each in the dataset.
   std::vector<Mask> bank{};
   std::vector<Index> rows{};
 };

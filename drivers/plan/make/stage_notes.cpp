@@ -56,7 +56,8 @@ void note_half_points(const StageConfig& stage, const StageMask& mask, Notes& no
     const double beyond = double(count - 1) / 2 - double(mask.mask.centre[is_row ? 0 : 1]);
     notes.push_back(fmt::format(
         "{} has {} taps along axis {}, an even number, whose centre lies between two points: each "
-        "output belongs {} {} the coordinate that it gets: take an odd number of taps, or move the "
+        "output belongs {} {} the coordinate that it has in the output: take an odd number of "
+        "taps, or move the "
         "coordinates",
         name_of(stage), count, mask.dataset_axes[i],
         std::abs(beyond) == 0.5 ? "half a point" : fmt::format("{} points", std::abs(beyond)),
@@ -76,10 +77,10 @@ void note_boundary_value(const StageConfig& stage, const Problem& problem, Notes
   };
   const auto& values = problem.missing->values;
   if (std::none_of(values.begin(), values.end(), is_beyond)) return;
-  notes.push_back(fmt::format(
-      "{}: boundary_value = {} is a missing value of the input, but counts as a number beyond the "
-      "edges: write another boundary, such as nearest",
-      name_of(stage), beyond));
+  notes.push_back(
+      fmt::format("{}: boundary_value = {} is a missing value of the input, but is treated as a "
+                  "number beyond the edges: write another boundary, such as nearest",
+                  name_of(stage), beyond));
 }
 
 /// The highest frequency that a filter by name lets pass; 0: all, or it is no such filter.

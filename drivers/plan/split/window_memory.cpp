@@ -91,7 +91,7 @@ void for_each_field(const Problem& problem, const Windows& windows, const Take& 
       const Index inputs = most_inputs(*stage, axis, outputs);
       const Point& shape = stage->input.shape();
       take(slab_bytes(shape, axis, inputs, sides, element));
-      // ghosts that are computed in an interval of their own
+      // ghosts that are computed in a separate interval
       take(slab_bytes(shape, axis, std::min(ghosts, shape[axis]), {}, element));
       outputs = std::min(inputs, shape[axis]);
     }

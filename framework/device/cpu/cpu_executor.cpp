@@ -66,7 +66,7 @@ Memory CpuExecutor::allocate(std::size_t bytes) {
     throw MemoryError(fmt::format(
         "{} bytes of memory are not to be had: use more ranks or nodes, or a smaller input",
         bytes));
-  // whole ones only: a last one would take up to 2 MiB more than was asked for
+  // whole pages only: a last one would take up to 2 MiB more than requested
   if (bytes >= huge_page) ::madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
   return {static_cast<std::byte*>(memory), [](std::byte* p) { std::free(p); }};
 }

@@ -14,7 +14,7 @@ void check(int status, const std::string& what) {
     (void)cudaGetLastError();  // clears the error: the next launch would report it otherwise
     throw MemoryError(words + "use more GPUs, backend = cpu, or a smaller input");
   }
-  throw MachineError(words + "look at nvidia-smi, or use backend = cpu");
+  throw MachineError(words + "check nvidia-smi, or use backend = cpu");
 }
 
 void check_launch(const std::string& kernel) {

@@ -155,7 +155,7 @@ void CudaExecutor::synchronize(Lane lane) {
 }
 
 void CudaExecutor::synchronize() {
-  // step after step, because each wait starts the watchdog's time anew
+  // step after step, because each wait restarts the time of the watchdog
   for (int k = 0; k < most_ahead; ++k) wait_for(marks_[(next_mark_ + k) % most_ahead]);
   for (CUstream_st* stream : streams_) wait_for(stream);
 }

@@ -51,7 +51,7 @@ Devices find_devices() {
         status == cudaErrorInsufficientDriver
             ? fmt::format("the driver is made for CUDA {} and this program for CUDA {}: update it",
                           version_text(driver), version_text(CUDART_VERSION))
-            : fmt::format("CUDA says `{}`: look at nvidia-smi", cudaGetErrorString(status));
+            : fmt::format("CUDA says `{}`: check nvidia-smi", cudaGetErrorString(status));
     return devices;
   }
   for (int device = 0; device < devices.count; ++device) {

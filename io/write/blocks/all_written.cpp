@@ -9,7 +9,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Numbers whose sum tells sets of blocks apart (the finaliser of splitmix64).
+/// Numbers whose sum distinguishes sets of blocks (the finaliser of splitmix64).
 std::uint64_t mixed(Index block) {
   auto bits = static_cast<std::uint64_t>(block) + 0x9e3779b97f4a7c15;
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;

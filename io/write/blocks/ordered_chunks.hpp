@@ -34,7 +34,7 @@ class PackedTarget {
  private:
   BlockGrid grid_;
   int descriptor_;
-  Index unsent_ = 0;  ///< bytes that the system was not yet told to write to the disk
+  Index unsent_ = 0;  ///< bytes that the system was not yet asked to write to the disk
   Index place_of(const std::vector<hsize_t>& first, Index bytes, Index end_before) const;
   Index end_of_file() const;
 

@@ -72,7 +72,7 @@ Index BlockGrid::whole_rows(const Interval& axes) const {
       outside = checked_multiply(outside, extent);
       continue;
     }
-    // blocks begin anew at each index of the axes outside
+    // a new block begins at each index of the outer axes
     Index rows = outside == 1 || extent % unit == 0 ? unit : extent;
     for (Index inner = axis + 1; inner < axes.last; ++inner)
       rows = checked_multiply(rows, dims_[static_cast<std::size_t>(inner)]);

@@ -18,7 +18,8 @@ struct Chunk {
   Index block = 0, bytes = 0;
 };
 
-/// The first chunk behind a batch that begins with chunk `first`: both sides count alike.
+/// The first chunk after a batch that begins with chunk `first`: sender and receiver count in the
+/// same way.
 template <class List>
 std::size_t end_of_batch(const List& chunks, std::size_t first) {
   Index bytes = chunks[first].bytes;

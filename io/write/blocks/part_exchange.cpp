@@ -10,7 +10,7 @@ constexpr Index unit_bytes = 64;  // MPI counts are int: messages travel in unit
 constexpr Index piece_bytes = Index{256} << 20;
 constexpr int tag = 7;
 
-/// How a rank's messages to (or from) all others lie one behind the other, in units.
+/// Positions of a rank's messages to (or from) all others, one after the other, in units.
 struct Units {
   std::vector<int> count, start;
 

@@ -12,7 +12,7 @@ namespace stencil::storage {
 /// Record of a block that a rank wrote.
 struct Written {
   Index block = 0;             ///< its number in the BlockGrid
-  std::uint64_t checksum = 0;  ///< of its bytes as they are to stand in the file
+  std::uint64_t checksum = 0;  ///< of its bytes as they should be in the file
   Index bytes = 0;
   Index at = 0;  ///< byte in the file; of a packed block, where the writer's PackedStore has it
 };

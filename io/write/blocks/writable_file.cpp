@@ -56,7 +56,7 @@ herr_t result(int error, const char* call) {
 
 /// Changes the file by work that may want memory, which no exception of C++ may leave. HDF5 1.10
 /// crashes where it copies an object and a write fails. Where the file's user looks at the first
-/// error in the end, nothing is written after it, and HDF5 is not told.
+/// error in the end, nothing is written after it, and HDF5 is not informed.
 template <class Work>
 herr_t guarded(OpenFile& file, const char* call, const Work& work) {
   const bool is_looked_at = file.points == Points::are_structure;
@@ -123,7 +123,7 @@ haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
   return HADDR_UNDEF;
 }
 
-/// What lies behind the end of the file reads as zeros.
+/// Bytes after the end of the file read as zeros.
 herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t bytes, void* to) {
   OpenFile& own = opened(file);
   std::memset(to, 0, bytes);

@@ -9,11 +9,11 @@
 
 namespace stencil::storage {
 
-/// A file under construction that HDF5 has open for writing. HDF5 keeps much of what it is given
-/// until an identifier is closed, and reports a failed write only there: the file is therefore
-/// written by a driver that hands every write to a FileStructure, and close() looks at everything
-/// that failed since the file was opened, whoever saw it. With Points::are_structure, HDF5 itself
-/// never sees a failed write: nothing is written after the first one, until close() throws.
+/// A file under construction that HDF5 has open for writing. HDF5 keeps much of its data until an
+/// identifier is closed, and reports a failed write only then. The file is therefore written by a
+/// driver that passes every write to a FileStructure, and close() reports everything that failed
+/// since the file was opened. With Points::are_structure, HDF5 itself never sees a failed write:
+/// nothing is written after the first one, until close() throws.
 class WritableFile {
  public:
   /// Whose checksums the points have that HDF5 writes.

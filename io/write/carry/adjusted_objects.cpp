@@ -68,7 +68,7 @@ bool holds_all(hid_t dataset, const std::vector<double>& numbers) {
 void remove(const OwnObject& own, const std::string& path, Skipped& skipped) {
   const std::string name = one_line(object_name(own.object));
   checked(H5Ldelete(own.group, path.c_str(), H5P_DEFAULT), what);
-  skipped.push_back(fmt::format("dataset {}, which tells of other points", name));
+  skipped.push_back(fmt::format("dataset {}, which describes other points", name));
 }
 
 /// @returns false if the dataset's type is too short for the text

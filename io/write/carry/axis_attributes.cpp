@@ -73,7 +73,7 @@ class Mender {
  private:
   Index inputs(std::size_t axis) const { return spec_.input.described().dims[axis]; }
 
-  /// The points of all axes that the object tells of.
+  /// The points of all axes that the object describes.
   std::pair<Index, Index> points() const {
     if (described_.own_axis)
       return {inputs(*described_.own_axis), spec_.sampling[*described_.own_axis].count};
@@ -143,8 +143,8 @@ void mend_axis_attributes(hid_t object, const Described& described, const Output
   mender.replace();
   for (const std::string& name : left_out) {
     checked(H5Adelete(object, name.c_str()), "cannot remove the attribute " + one_line(name));
-    skipped.push_back(fmt::format("attribute {} of {}, which tells of other points", one_line(name),
-                                  one_line(object_name(object))));
+    skipped.push_back(fmt::format("attribute {} of {}, which describes other points",
+                                  one_line(name), one_line(object_name(object))));
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Axes = std::vector<std::size_t>;
 
-/// Of those axes the ones with so many points; all where none has.
+/// The axes with this number of points; all axes if none has it.
 Axes narrowed(const Axes& axes, double points, const OutputSpec& spec) {
   Axes fitting;
   for (const std::size_t axis : axes)
@@ -22,7 +22,7 @@ Axes narrowed(const Axes& axes, double points, const OutputSpec& spec) {
   return fitting.empty() ? axes : fitting;
 }
 
-/// Whether one of the axes has so many points.
+/// Whether one of the axes has this number of points.
 bool has_points(const Axes& axes, double points, const OutputSpec& spec) {
   const auto& dims = spec.input.described().dims;
   return std::any_of(axes.begin(), axes.end(),
@@ -98,7 +98,8 @@ bool may_tell_of_points(hid_t object, const std::string& attribute,
   return text.find_first_of("0123456789") != text.npos;
 }
 
-/// A size that is the number of points of some axes tells of these, a count of no axis of none.
+/// A size that equals the number of points of some axes is about these axes; any other count is
+/// about none.
 bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& numbers,
                      const Axes& possible, const OutputSpec& spec) {
   if (quantity.is_certain || numbers.size() != 1 || quantity.meaning != Meaning::count)
@@ -106,7 +107,7 @@ bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& n
   return !has_points(possible, numbers[0], spec);
 }
 
-/// @param attribute  empty: the object is a dataset, whose own name tells
+/// @param attribute  empty: the object is a dataset, and its name is used
 std::optional<AxisStatement> by_name(const Described& described, hid_t object,
                                      const std::string& attribute,
                                      const std::vector<double>& numbers, const OutputSpec& spec) {

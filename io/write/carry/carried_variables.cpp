@@ -176,7 +176,7 @@ class VariableCarrier {
     if (found.size() > 1 && std::any_of(found.begin(), found.end(), [&](std::size_t axis) {
           return is_resampled(spec_, axis);
         }))
-      throw NotCarried{"which may tell of several axes"};
+      throw NotCarried{"which may describe several axes"};
     return along(found.front(), nullptr);
   }
 
@@ -214,7 +214,7 @@ class VariableCarrier {
     for (const Dimension& d : dimensions) is_changed |= d.axis && is_resampled(spec_, *d.axis);
     std::set<std::string> except;
     if (is_changed)
-      leave_out(variable, {"actual_range"}, "which tells of other points", except, skipped_);
+      leave_out(variable, {"actual_range"}, "which describes other points", except, skipped_);
     copy_attributes(variable, target, except, skipped_);
     if (dimensions.size() == 1 && dimensions[0].axis)
       adjust_scale(target, *dimensions[0].axis, spec_, skipped_);

@@ -51,7 +51,7 @@ class Copier {
  public:
   Copier(const TakesObject& takes, Skipped& skipped) : takes_(takes), skipped_(skipped) {}
 
-  /// @param path  of the object, from the one that was asked for on
+  /// @param path  of the object, relative to the requested one
   void copy(hid_t from, const std::string& path, hid_t to) {
     const std::string name = path.substr(path.rfind('/') + 1);
     const Handle object = child_of(from, name.c_str());

@@ -74,10 +74,10 @@ class HeaderCarrier {
 
   void leave_out(hid_t object) {
     skipped_.push_back(
-        fmt::format("dataset {}, which tells of other points", one_line(object_name(object))));
+        fmt::format("dataset {}, which describes other points", one_line(object_name(object))));
   }
 
-  /// The axis whose points a list of channels tells of.
+  /// The axis whose points a list of channels describes.
   std::optional<std::size_t> axis_of_channels(hid_t channels) const {
     for (std::size_t axis = 0; axis < spec_.sampling.size(); ++axis)
       if (axis != time_ && has_length(channels, inputs(axis)) && is_copyable(channels)) return axis;
@@ -171,12 +171,12 @@ class HeaderCarrier {
     const std::string range = range_of(axis);
     if (own(range + "/min")) {
       checked(H5Ldelete(to_, range.c_str(), H5P_DEFAULT), what);
-      skipped_.push_back(fmt::format("group {}/{}, which tells of other points",
+      skipped_.push_back(fmt::format("group {}/{}, which describes other points",
                                      one_line(object_name(from_)), range));
     }
   }
 
-  /// Readers want the text to be there.
+  /// Readers require this text.
   void empty_text(const char* name) {
     const Handle text = own(name);
     const Handle type(text ? H5Dget_type(text) : H5I_INVALID_HID, H5Tclose);
@@ -184,8 +184,9 @@ class HeaderCarrier {
     const std::vector<char> empty(H5Tget_size(type),
                                   H5Tget_strpad(type) == H5T_STR_SPACEPAD ? ' ' : '\0');
     checked(H5Dwrite(text, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, empty.data()), what);
-    skipped_.push_back(fmt::format("dataset {}/{}, which tells of what was differentiated",
-                                   one_line(object_name(from_)), name));
+    skipped_.push_back(
+        fmt::format("dataset {}/{}, which describes the quantity before it was differentiated",
+                    one_line(object_name(from_)), name));
   }
 
   hid_t from_, to_ = H5I_INVALID_HID;
@@ -205,7 +206,7 @@ void carry_das_header(const DatasetPath& input, const std::vector<Handle>& group
   const bool is_mixed_up = std::any_of(spec.sampling.begin(), spec.sampling.end(), is_mixed);
   if (spec.axes_before_input() > 0 || is_mixed_up || has_link(group, "header")) {
     skipped.push_back(
-        fmt::format("group {}, which tells of other axes", one_line(object_name(header))));
+        fmt::format("group {}, which describes other axes", one_line(object_name(header))));
     return;
   }
   const auto all = [](const std::string&, hid_t) { return true; };

@@ -62,7 +62,7 @@ void FollowedAxes::add_rows() {
   }
 }
 
-/// Whether a dataset is about data of its own, by the convention of the file.
+/// Whether a dataset describes other data, according to the convention of the file.
 bool FollowedAxes::is_apart(hid_t dataset) const {
   if (about_ == Convention::About::dataset) return true;
   if (about_ == Convention::About::file) return false;
@@ -124,9 +124,10 @@ std::optional<std::size_t> FollowedAxes::by_length(Index extent, bool is_named,
   }
   if (resampled.empty() || (extent == 1 && !is_named)) return std::nullopt;
   if (is_named && axes.size() == 1) return axes.front();
-  why_not = is_named ? "which may tell of several axes"
-                     : fmt::format("which is as long as axis {} was, and may tell of its points",
-                                   resampled.front());
+  why_not = is_named
+                ? "which may describe several axes"
+                : fmt::format("which has the former length of axis {}, and may describe its points",
+                              resampled.front());
   return std::nullopt;
 }
 
@@ -141,7 +142,7 @@ std::optional<std::size_t> FollowedAxes::axis_of(hid_t dataset, std::size_t dime
   for (const Scale& scale : scales_of(dataset, static_cast<int>(dimension))) {
     if (!scale.dataset) continue;
     const auto shared = scales_.find(address_of_object(scale.dataset));
-    if (shared == scales_.end()) return std::nullopt;  // a dimension of its own
+    if (shared == scales_.end()) return std::nullopt;  // a separate dimension
     const std::vector<std::size_t>& axes = shared->second;
     if (std::any_of(axes.begin(), axes.end(), [&](std::size_t axis) {
           return !is_same(spec_.sampling[axis], spec_.sampling[axes.front()]);

@@ -17,7 +17,7 @@ bool take_points(const AxisSampling& s, Index inputs, std::vector<double>& numbe
   return true;
 }
 
-/// The outputs on or behind (before) the points of those indices.
+/// The outputs at or after (before) the points of those indices.
 bool move_indices(Meaning meaning, const AxisSampling& s, std::vector<double>& numbers) {
   std::vector<double> moved;
   for (const double number : numbers) {

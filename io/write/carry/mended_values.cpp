@@ -120,7 +120,7 @@ std::optional<double> spacing_of(const StatedValue& at, const OutputSpec& spec) 
   return 1 / rate / unit->seconds();
 }
 
-/// The value of the attribute beside it that tells of the first point in the same words.
+/// The value of the attribute of the same group that describes the first point with a similar name.
 template <class Value, class Read>
 std::optional<Value> start_beside(const StatedValue& at, const OutputSpec& spec, const Read& read) {
   for (const std::string& name : attribute_names(at.object))
@@ -185,7 +185,7 @@ std::optional<Nanoseconds> listed_time(const StatedValue& at, Index point, const
   return value ? list->clock.at(*value) : std::nullopt;
 }
 
-/// How much later the point that a date tells of is in the output, by even times or by their list.
+/// How much later the point of a date is in the output, by evenly spaced times or by their list.
 std::optional<Nanoseconds> later_by(const StatedValue& at, Index points, Index from,
                                     const OutputSpec& spec) {
   const double rate = rate_of(at, spec);

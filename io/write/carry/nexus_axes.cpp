@@ -28,7 +28,7 @@ bool is_signal(const DatasetPath& input) {
          (signal.empty() && has_attribute(input.dataset, "signal"));
 }
 
-/// Names in a list, or in one text with `:` or `,` between them, which may stand in brackets.
+/// Names in a list, or in one text with `:` or `,` between them, which may be in brackets.
 std::vector<std::string> listed(const std::vector<std::string>& texts) {
   if (texts.size() != 1) return texts;
   std::vector<std::string> names(1);

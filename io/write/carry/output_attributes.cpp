@@ -27,7 +27,8 @@ const std::set<std::string> of_scales{"CLASS", "NAME"};
 const std::set<std::string> of_old_files{"CLASS", "NAME", "_FillValue", "missing_value"};
 const std::set<std::string> of_old_values{"actual_range", "valid_range", "valid_min", "valid_max"};
 
-/// What tells the quantity of the points and its unit, in CF, gwpy, LIGO's files and ProdML.
+/// Attributes that name the quantity of the points and its unit, in CF, gwpy, LIGO's files and
+/// ProdML.
 const std::set<std::string> of_the_quantity{"units",  "unit",   "standard_name", "long_name",
                                             "Yunits", "Ylabel", "RawDataUnit",   "RawDescription"};
 const std::set<std::string> of_the_quantity_in_groups{"RawDataUnit", "RawDescription"};
@@ -104,7 +105,7 @@ bool copy_attribute(hid_t from, hid_t to, const std::string& name, const Attribu
   return true;
 }
 
-/// The missing value in the type of the output, as CF wants it; nothing if it does not fit.
+/// The missing value in the type of the output, as CF requires; nothing if it does not fit.
 void write_missing(hid_t dataset, const std::string& name, const ElementValue& value,
                    ElementType type) {
   visit_element(type, [&](auto example) {
@@ -121,7 +122,7 @@ void write_missing(hid_t dataset, const std::string& name, const ElementValue& v
   });
 }
 
-/// What says how the input's numbers stand for values, where that is not true of the output's.
+/// Attributes of the input's packing, if they are not true of the output.
 void leave_out_packing(hid_t dataset, const OutputSpec& spec, std::set<std::string>& except,
                        Skipped& skipped) {
   constexpr const char* other_numbers = "which the output's values do not follow";
@@ -135,18 +136,19 @@ void leave_out_packing(hid_t dataset, const OutputSpec& spec, std::set<std::stri
     leave_out(dataset, {"_Unsigned"}, why, except, skipped);
 }
 
-/// What tells of numbers that name something, where the output's numbers are of another type:
+/// Attributes that give meanings to numbers of the input's type, where the output has another type:
 /// flags, and the booleans that xarray writes as bytes and reads back by `dtype`.
 void leave_out_names_of_numbers(const DatasetPath& input, const OutputSpec& spec,
                                 std::set<std::string>& except, Skipped& skipped) {
   if (spec.type == spec.input.type) return;
-  constexpr const char* why = "which tells of numbers of the input's type";
+  constexpr const char* why = "which describes numbers of the type of the input";
   leave_out(input.dataset, {"flag_values", "flag_masks", "flag_meanings"}, why, except, skipped);
   if (attribute_text(input.dataset, "dtype") == "bool")
     leave_out(input.dataset, {"dtype"}, why, except, skipped);
 }
 
-constexpr const char* not_of_derivatives = "which tells of what was differentiated";
+constexpr const char* not_of_derivatives =
+    "which describes the quantity before it was differentiated";
 
 /// Writes the units of a derivative if they are known. Otherwise units are left out, and so is all
 /// other metadata of the quantity.
@@ -230,7 +232,7 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
 void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                               Skipped& skipped) {
   std::set<std::string> except = of_old_files;
-  leave_out(input.dataset, of_old_values, "which tells of the input's values", except, skipped);
+  leave_out(input.dataset, of_old_values, "which describes the input's values", except, skipped);
   leave_out_packing(input.dataset, spec, except, skipped);
   leave_out_names_of_numbers(input, spec, except, skipped);
   if (!spec.missing_value)  // results may be such a number

@@ -43,8 +43,9 @@ void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const Out
 /// The `history` of the input's file; empty if it has none.
 std::string earlier_history(const DatasetPath& input);
 
-/// Writes what the output's dataset says of its own numbers: missing value and packing; and the
-/// sampling rate that filters were designed for, if the dataset has dimension scales by now.
+/// Writes the attributes about the numbers of the output's dataset: missing value and packing. Also
+/// writes the sampling rate for which filters were designed, if the dataset already has dimension
+/// scales.
 void write_own_attributes(hid_t dataset, const OutputSpec& spec);
 
 /// Writes how the output was made to the attributes of its root. Readers that copy all attributes

@@ -136,7 +136,7 @@ Handle ScaleCarrier::make(hid_t scale, hid_t group, const std::string& leaf, std
   if (!target) return {};  // coordinates that cannot be determined
   std::set<std::string> except;
   if (is_resampled(spec_, axis))
-    leave_out(scale, {"actual_range"}, "which tells of other points", except, skipped_);
+    leave_out(scale, {"actual_range"}, "which describes other points", except, skipped_);
   copy_attributes(scale, target, except, skipped_);
   adjust_scale(target, axis, spec_, skipped_);
   become_scale(target, scale, sampling.count, what);

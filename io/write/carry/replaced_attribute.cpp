@@ -20,7 +20,7 @@ void replace(hid_t object, const std::string& name, hid_t type, hid_t space, hid
   checked(H5Awrite(made, memory_type, values), what);
 }
 
-/// Whether an integer type of so many bytes holds all values.
+/// Whether an integer type of this number of bytes can represent all values.
 bool are_whole(const std::vector<double>& values, hid_t type) {
   const double beyond =
       std::min(std::ldexp(1.0, static_cast<int>(8 * H5Tget_size(type)) - 1), 9e15);

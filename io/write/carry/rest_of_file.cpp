@@ -154,7 +154,7 @@ class RestCopier {
     return true;
   }
 
-  /// Whether the output has an axis of its own of that name.
+  /// Whether the output has an additional axis of that name.
   bool is_own(const std::string& path) const {
     if (spec_.leading_axes() == 0) return false;
     std::vector<std::string> names = split_path(spec_.dataset);
@@ -259,7 +259,7 @@ class RestCopier {
             std::ssize(*numbers) == spec_.input.described().dims[axis] &&
             except.insert(name).second)
           tell("attribute", fmt::format("{} of {}", name, object_name(from)),
-               "which may tell of other points");
+               "which may describe other points");
     }
     return except;
   }

@@ -12,16 +12,16 @@
 
 namespace stencil::storage {
 
-/// Copies to the output all that the input's file holds and the output does not hold yet: groups,
+/// Copies to the output all contents of the input's file that the output does not hold yet: groups,
 /// datasets, stored types and links, with attributes, dimension scales and references to objects.
-/// Datasets that follow an axis of the filtered dataset (FollowedAxes) are copied at the points of
-/// the output; those that would be false are left out. Data are copied chunk by chunk, or in blocks
-/// of 8 MiB. Links into other files are not followed: they are kept where no axis has changed.
+/// Datasets that share an axis with the filtered dataset (FollowedAxes) are copied at the points of
+/// the output; those that would be wrong are left out. Data are copied chunk by chunk, or in blocks
+/// of 8 MiB. Links into other files are not followed: they are kept if no axis has changed.
 ///
 /// @param output   the output's file, which holds what other functions have carried over
 /// @param scales   of the filtered dataset
-/// @param skipped  takes what is not copied; what it names already is not copied, either
-/// @param require_written  called after each dataset; throws where the output could not be written
+/// @param skipped  takes what is not copied; objects that it already names are not copied, either
+/// @param require_written  called after each dataset; throws if the output could not be written
 /// @throws StorageError
 void copy_rest(const DatasetPath& input, hid_t output, const OutputSpec& spec,
                const std::vector<CarriedScale>& scales, Skipped& skipped,

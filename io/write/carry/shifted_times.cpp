@@ -35,7 +35,7 @@ Parts parts_of(const std::string& text) {
   return parts;
 }
 
-/// The digits of a fraction of a second, behind a point, at least so many of them.
+/// The digits of a fraction of a second, after a point, at least this number of them.
 std::string fraction(std::string digits, std::size_t least) {
   digits.resize(std::max(digits.size(), least), '0');
   return digits.empty() ? digits : "." + digits;

@@ -63,7 +63,7 @@ std::string carry(hid_t times, const CoordinateFinder& find, hid_t group, const 
 struct List {
   Handle dataset;
   std::string pattern, name, own_name;  ///< own_name: in the output
-  std::vector<std::size_t> axes;        ///< that it may tell of
+  std::vector<std::size_t> axes;        ///< that it may describe
   bool is_of_time = false;
 };
 
@@ -125,7 +125,7 @@ void carry_times_beside(const DatasetPath& input, hid_t group, const OutputSpec&
         is_one || (told && std::find(list.axes.begin(), list.axes.end(), *told) != list.axes.end());
     const std::string why = is_sure ? carry(list.dataset, find, group, list.own_name,
                                             is_one ? list.axes.front() : *told, spec, skipped)
-                                    : "which may tell of several axes";
+                                    : "which may describe several axes";
     if (!why.empty())
       skipped.push_back(fmt::format("dataset {} with the {} of its points, {}",
                                     one_line(object_name(list.dataset)),

@@ -271,7 +271,7 @@ std::string OutputLock::loss() const {
         one_line(path_));
   const std::optional<std::string> text = lock ? text_in(lock.number()) : std::nullopt;
   if (!text || text->starts_with(text_of(self_)))
-    return "";  // it is ours, and a look at it has failed
+    return "";  // this object owns it, and checking it has failed
   const auto owner = owner_from(*text);
   return fmt::format(
       "{} has taken the lock {} of this output, as happens to a run that stands still for a "

@@ -24,8 +24,8 @@ std::string remedy_on_ranks(int error) {
 
 [[noreturn]] void refuse_part(const OutputPaths& paths) {
   throw StorageError(
-      fmt::format("{} is in the way of the unfinished output, and is none of this program: remove "
-                  "it, or choose another output.file",
+      fmt::format("{} exists, has the name of the unfinished output, and was not written by this "
+                  "program: remove it, or choose another output.file",
                   one_line(paths.part)));
 }
 

@@ -39,7 +39,7 @@ void remove_scratch_files(const std::string& output, const storage::FilesMade& m
     const std::string name = scratch_name(output, number);
     storage::FilesMade all = made;
     storage::add_files_of_lock(AT_FDCWD, name + ".lock", all);
-    // a finished one is known by its content, as its lock is gone
+    // a finished one is recognized by its content, because its lock was removed
     if (storage::own_mark(AT_FDCWD, name) == storage::OwnMark::finished) ::unlink(name.c_str());
     for (const char* of : {"", ".part"}) storage::remove_left_output(AT_FDCWD, name + of, all);
   }
@@ -48,8 +48,8 @@ void remove_scratch_files(const std::string& output, const storage::FilesMade& m
 }
 
 void refuse_scratch(const std::string& name) {
-  throw StorageError(
-      fmt::format("{} is in the way of a scratch file of this run: remove it", one_line(name)));
+  throw StorageError(fmt::format(
+      "{} exists and has the name of a scratch file of this run: remove it", one_line(name)));
 }
 
 ScratchFile::ScratchFile(const Communicator& communicator, const std::string& name)

@@ -158,10 +158,10 @@ void check_absent(const OutputSpec& spec, const OutputPaths& paths) {
           "{}{} exists already: set output.overwrite = true, or choose another output.file",
           one_line(spec.file), more));
   if (spec.snapshots && is_foreign_companion(AT_FDCWD, paths.final + ".xdmf"))
-    throw StorageError(
-        fmt::format("{}.xdmf is in the way of the companion of this output, and was not written by "
-                    "this program: remove it, or choose another output.file",
-                    one_line(spec.file)));
+    throw StorageError(fmt::format(
+        "{}.xdmf exists, has the name of the companion of this output, and was not written by "
+        "this program: remove it, or choose another output.file",
+        one_line(spec.file)));
 }
 
 void check_free_space(const OutputPaths& paths, Index needed) {

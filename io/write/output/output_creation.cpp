@@ -121,7 +121,7 @@ void finish_snapshots(hid_t root, hid_t dataset, const OutputSpec& spec,
   reserve_checksums(root, spec, what);
 }
 
-/// Copies the rest of the file, or tells what is beside the dataset.
+/// Copies the rest of the file, or lists the objects next to the dataset.
 void finish_carrying(const DatasetPath& input, const std::vector<Handle>& groups, hid_t dataset,
                      const OutputSpec& spec, std::vector<CarriedScale> scales, Skipped& skipped,
                      const RequireWritten& require_written) {
@@ -175,7 +175,7 @@ Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const st
             const RequireWritten& require_written) {
   const std::vector<std::string> names = split_path(spec.dataset);
   const std::vector<Handle> groups = groups_along(file, {names.begin(), names.end() - 1}, what);
-  // before the dataset: own_mark() looks for them in the first bytes of the file
+  // before the dataset: own_mark() searches them in the first bytes of the file
   write_complete(groups.front(), spec, false, what);
   reserve_checksums(groups.front(), spec, what);
   const std::vector<Index> extents = spec.dims();

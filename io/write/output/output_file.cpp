@@ -104,14 +104,14 @@ void check_fits(const OutputSpec& spec, const Box& box, const FieldView<const T>
                                  to_string(source.extent), to_string(box), spec.file));
 }
 
-/// Integers have no NaN: without a value that stands for it, the points would silently be zeros.
+/// Integers have no NaN: without a value that represents it, the points would silently be zeros.
 void check_nan(const OutputSpec& spec, Index missing) {
   const bool is_floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
   if (missing == 0 || is_floating || spec.missing_value) return;
-  throw WordsError(fmt::format(
-      "{}: {} points are NaN and {} has no NaN: write output.dtype = float32, or as missing.value "
-      "the number that stands for missing points",
-      storage::qualified_name(spec.file, spec.dataset), missing, to_string(spec.type)));
+  throw WordsError(
+      fmt::format("{}: {} points are NaN and {} has no NaN: write output.dtype = float32, or "
+                  "missing.value = the number that represents missing points",
+                  storage::qualified_name(spec.file, spec.dataset), missing, to_string(spec.type)));
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ class OutputFile {
   ///
   /// @throws StorageError, WordsError on every rank alike
   /// @param goes_on  a record of this output, made with the same specification: its completed
-  ///                 blocks are kept. With snapshots, those of the record are kept, and later ones are
-  ///                 written again. Null: the output is created anew
+  ///                 blocks are kept. With snapshots, those of the record are kept, and later ones
+  ///                 are written again. Null: the output is created anew
   OutputFile(const Communicator& communicator, const OutputSpec& spec,
              const UnfinishedOutput* goes_on = nullptr);
   /// Removes an unfinished file and the lock.
@@ -139,8 +139,8 @@ class OutputFile {
   /// compares checksums, unless OutputSpec::verify is off. Then marks the file complete, flushes it
   /// to the disk (fsync on every rank), renames it and fsyncs the folder.
   ///
-  /// @param before_name  called on every rank when only the renaming remains, before any rank goes
-  /// on
+  /// @param before_name  called on every rank when only the renaming remains, before any rank
+  ///                     goes on
   /// @throws UsageError on every rank alike: it was committed already; points that were never
   ///                    written, or twice. Missing points may then be written, and committed
   /// @throws StorageError on every rank alike: what was read back is not what was written, or

@@ -50,7 +50,7 @@ std::uint64_t number_of(int folder, const std::string& name) {
   const auto look = [&] {
     return ::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0;
   };
-  // a second look, as storage that fails once must not leave a file behind
+  // a second attempt, since a single storage failure must not leave a file
   return look() || look() ? named.st_ino : 0;
 }
 
@@ -105,7 +105,7 @@ void OutputState::open_unfinished() {
   if (!is_still_there(*goes_on, spec.file))
     throw StorageError(
         fmt::format("{} is no longer the one that an earlier run has begun: run "
-                    "again to begin anew",
+                    "again to start from the beginning",
                     one_line(paths.part)));
   if (spec.snapshots) {
     const CrashGuard guard([this] { return words_of_crash(); });
@@ -276,7 +276,7 @@ void OutputState::verify_structure() {
   });
   communicator.agree([&] {
     if (records.empty()) return;
-    // opened anew, so that a network file system looks at what rank 0 has closed
+    // opened again, so that a network file system shows the data that rank 0 has closed
     file = storage::open_part(folder.number(), paths, communicator.rank(), O_RDONLY);
     ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
     storage::check_structure(file.number(), paths.part, records);

@@ -64,8 +64,8 @@ struct OutputState {
   /// On rank 0, until the file has its name. @throws StorageError  another run has taken the lock
   /// of this output, or the unfinished file was removed or replaced: this run's data is lost
   void require_ownership();
-  /// @throws StorageError  the file opened as the unfinished file is not the one that this run
-  /// wrote
+  /// @throws StorageError  the file opened as the unfinished file is not the one that this
+  ///                       run wrote
   void require_same_file() const;
   BlockStream& next_stream();
   /// Records the inode of the file, by which it is recognised later.

@@ -86,7 +86,7 @@ class Sources {
   std::set<std::string> files_;
 };
 
-/// The variable that a name in an attribute stands for: of the dataset's group, or of one above it.
+/// The variable that a name in an attribute refers to: in the dataset's group, or in one above it.
 Handle variable_of(const DatasetPath& path, const std::string& name) {
   Handle found;
   if (name.find('/') != name.npos) return found;

@@ -49,7 +49,8 @@ std::vector<storage::Written> records_from(const Json& json) {
 
 [[noreturn]] void refuse_damaged(const std::string& file) {
   throw DamagedRecord(fmt::format(
-      "{} is damaged, or no checkpoint of this program: remove it to begin anew", one_line(file)));
+      "{} is damaged, or no checkpoint of this program: remove it to start from the beginning",
+      one_line(file)));
 }
 
 /// @throws Json::exception  it is none

@@ -36,7 +36,7 @@ struct UnfinishedOutput {
   Index outputs() const;
 };
 
-/// A record that is no longer what was written. The run that it was of begins anew.
+/// A record that was damaged since it was written. Its run starts from the beginning.
 struct DamagedRecord : StorageError {
   using StorageError::StorageError;
 };

@@ -209,8 +209,8 @@ std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, cons
   if (whys.empty()) return std::nullopt;
   // thrown on every rank alike, as an error that was agreed upon is
   communicator.agree([&] {
-    throw StorageError(
-        fmt::format("{}: remove it to begin anew, or name another run.checkpoint", whys.front()));
+    throw StorageError(fmt::format(
+        "{}: remove it to start from the beginning, or name another run.checkpoint", whys.front()));
   });
   return std::nullopt;
 }
@@ -226,7 +226,7 @@ CheckpointFiles::CheckpointFiles(const Communicator& communicator, const std::st
       if (communicator.rank() == 0) check_folder(spec, paths);
       folder_ = open_folder(paths);
       if (communicator.rank() == 0) take_lock();
-    } catch (const StorageError& error) {  // in the words of an output
+    } catch (const StorageError& error) {  // worded for an output
       throw StorageError(checkpoint_words(error.what()));
     }
   });

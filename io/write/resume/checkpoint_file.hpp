@@ -78,7 +78,7 @@ void check_points(const Checkpoint& checkpoint, int rank, int ranks);
 std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, const std::string& file,
                                           std::vector<std::string>& passed_over);
 
-/// A message about an output in the words of a checkpoint.
+/// A message about an output, reworded for a checkpoint.
 std::string checkpoint_words(const std::string& message);
 
 /// What happens to the earlier checkpoints when a new one gets its name. kept: FILE replaces
@@ -86,7 +86,9 @@ std::string checkpoint_words(const std::string& message);
 /// is not sound and is removed, and FILE.previous stays.
 enum class Former { kept, removed, passed_over };
 
-/// The former one's fate, of a run that goes on from a checkpoint; empty: it began anew.
+/// What happens to the earlier checkpoints of a run.
+/// @param resumed_from  the checkpoint from which the run continues; empty: it started from the
+///                      beginning
 Former former_of(const std::string& file, const std::string& resumed_from);
 
 /// The right to write the checkpoints of a file, held during a run by FILE.lock.

@@ -50,7 +50,7 @@ ChannelTiling channel_tiling(const ChannelShape& shape, int element_size) {
   const Index columns = shape.stride_x == 1
                             ? across + (shape.width - 1 + vector - 1) / vector * vector
                             : (across - 1) * shape.stride_x + shape.width;
-  // 16-byte pieces of taps lie behind the inputs
+  // 16-byte pieces of taps follow the inputs
   const Index pitch = (columns + vector - 1) / vector * vector;
   const Index taps =
       Index(shape.height) * shape.width * bundle_pitch_of(t.bundle) * t.warps_out * element_size;

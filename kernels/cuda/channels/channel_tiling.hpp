@@ -7,7 +7,7 @@ namespace stencil::cuda {
 
 inline constexpr int patch_rows = 8;  ///< of outputs of a warp
 
-/// What the kernels are told of a stencil and two views; strides in elements.
+/// Facts about a stencil and two views that the kernels need; strides in elements.
 struct ChannelShape {
   int in = 1, out = 1, groups = 1;  ///< channels of one group, of all groups
   int height = 1, width = 1;        ///< of the mask

@@ -25,7 +25,7 @@ struct FftPieces {
   long inputs_of_block;        ///< that it is made of
   long reach;                  ///< inputs of a pair
   long first_begin;            ///< output before striding with which the first pair begins
-  long axis_inputs;            ///< from there on; those behind count as +0
+  long axis_inputs;            ///< from there on; later ones are replaced by +0
   Divisor stride;              ///< along the mask
   int every;                   ///< fft_every
   long first_output, outputs;  ///< strided ones of the view, counted along the whole axis

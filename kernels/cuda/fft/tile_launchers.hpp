@@ -10,7 +10,7 @@ namespace stencil::cuda {
 /// The tiles of a view whose results are not finite, and their cells that depend on inputs that are
 /// not finite, in device memory.
 struct TileMarks {
-  long first, most;  ///< tiles that are told of: this one and those behind it
+  long first, most;  ///< tiles that are marked: this one and those after it
   unsigned* marked;  ///< `[most]`: 1 or 0
   int *count, *bad;  ///< how many are marked, and which, in any order: `[most]`
   int* cells;        ///< `[most, cells_of_tile]`, in their order

@@ -13,7 +13,7 @@ struct TileAxis {
   long width;            ///< taps
   long lead;             ///< points of +0 ahead of a tile's inputs
   long begin;            ///< the first tile, counted along the whole axis
-  long inputs;           ///< that exist; those behind count as +0
+  long inputs;           ///< that exist; later ones are replaced by +0
   Divisor count;         ///< of the tiles
   Divisor stride;
   long first_output, wanted;  ///< strided outputs of the view, counted along the whole axis

@@ -25,7 +25,7 @@ AxisWork count_axis(Index outputs, Index tile, Index shared, Index taps) {
     work.outputs += double(here);
     work.tile_loads += double(std::min(shared, inputs - (first + before)));
     for (Index tap = 0; tap < taps; ++tap) {
-      // output k meets input k + tap - before of the core tile
+      // output k uses input k + tap - before of the core tile
       const Index low = std::max<Index>(0, before - tap);
       const Index high = std::min(here, tile + before - tap);
       work.inside_taps += double(std::max<Index>(0, high - low));

@@ -68,7 +68,8 @@ bool uses_tensor_cores() {
 // multiply no more than they read gain only if they have no specialized kernel.
 
 std::optional<Choice> axis_on_tensor_cores(const KernelArguments<double>& arguments, bool tiled) {
-  // each warp wants 1024 outputs along a line, 32 along columns; some should find them
+  // each warp takes 1024 outputs along a line, 32 along columns; there should be enough for several
+  // warps
   if (arguments.width == 1) {
     if (arguments.height < 108 || arguments.rows < 64) return {};
     const int rows = band_that_fits(arguments, fits_tensor_axis);

@@ -69,7 +69,7 @@ void launch(Kernel kernel, const KernelArguments<T>& arguments, const Stencil<T>
 }
 
 /// The rows [first, first + rows) of the mask, and of a single row the taps [left, left + columns),
-/// as a sweep of their own.
+/// as a separate sweep.
 template <class T>
 KernelArguments<T> band_of(KernelArguments<T> arguments, int first, int rows, int left,
                            int columns) {

@@ -224,7 +224,7 @@ TEST_F(JobTest, StopsWithACheckpointAndGoesOn) {
     EXPECT_EQ(bytes(output), bytes("right.h5"));
     EXPECT_FALSE(exists("state.h5"));
     if (world.rank() > 0) continue;
-    EXPECT_EQ(contain(rest.texts, "goes on from "), by_listener);
+    EXPECT_EQ(contain(rest.texts, "continues from "), by_listener);
     EXPECT_EQ(rest.ahead.done > 0, by_listener);
     EXPECT_EQ(rest.ahead.total, 401);
     EXPECT_EQ(rest.steps_done.front(), rest.ahead.done + 1);

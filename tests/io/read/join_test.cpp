@@ -85,7 +85,7 @@ TEST(Join, takes_the_datasets_that_match_a_pattern_in_which_brackets_are_letters
   }
   const DatasetFacts joined = probe_joined({name}, "/Raw[*]", {}).front();
   EXPECT_EQ(joined.dims, (std::vector<Index>{8, 3}));
-  EXPECT_EQ(joined.dataset, "/Raw[2]") << "numbers count as numbers";
+  EXPECT_EQ(joined.dataset, "/Raw[2]") << "numbers are compared as numbers";
   EXPECT_EQ(joined.source_datasets.back().dataset, "/Raw[10]");
   EXPECT_NE(name_of(joined).find("and 1 datasets joined"), std::string::npos) << name_of(joined);
   const DatasetFacts single = probe_joined({name}, "/Raw[?0]", {}).front();

@@ -31,7 +31,7 @@ TEST(MissingPoints, AreValuesThatThePointsCanHave) {
 
 TEST(MissingPoints, ValuesThatWouldSilentlyMatchNothingAreRefused) {
   EXPECT_EQ(refusal(ElementType::int16, 70000),
-            "missing.value = 70000 never stands in a.h5:/x, whose points are int16: write a number "
+            "missing.value = 70000 cannot occur in a.h5:/x, whose points are int16: write a number "
             "of that type, auto, or none");
   EXPECT_NE(refusal(ElementType::int32, 0.5), "");
   EXPECT_NE(refusal(ElementType::int32, NAN), "");

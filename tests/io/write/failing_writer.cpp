@@ -89,8 +89,8 @@ void write_output(const Communicator& all, const OutputSpec& spec, const std::st
   output.write<float>(mine, owned.view);
   output.commit();
   if (trouble == "memory" && memory.growth() > writing_bytes(spec))
-    throw MachineError("writing took " + std::to_string(memory.growth()) + " bytes, told were " +
-                       std::to_string(writing_bytes(spec)));
+    throw MachineError("writing took " + std::to_string(memory.growth()) +
+                       " bytes, predicted were " + std::to_string(writing_bytes(spec)));
 }
 
 }  // namespace

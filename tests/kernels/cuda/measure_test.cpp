@@ -38,7 +38,7 @@ TYPED_TEST(Measure, CountsPointsOfOtherBitsAndNothingBesideThem) {
   a.upload();
   b.upload();
   EXPECT_EQ(count_differing<T>(a.on_device(), b.on_device()), 4);
-  EXPECT_EQ(count_differing<T>(b.on_device(), b.on_device()), 0) << "NaN has the bits of itself";
+  EXPECT_EQ(count_differing<T>(b.on_device(), b.on_device()), 0) << "NaN equals itself bit by bit";
 }
 
 TYPED_TEST(Measure, OneOfSomeElementsIsLost) {

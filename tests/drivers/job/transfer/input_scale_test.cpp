@@ -38,7 +38,7 @@ TEST(InputScale, AKnownFillValueIsNamedAsMissing) {
   auto points = waves<float>();
   EXPECT_EQ(note_on(points), "");
   points[3210] = 9.96921e36F;
-  EXPECT_TRUE(holds(note_on(points), "the input holds 9.96921e+36")) << note_on(points);
+  EXPECT_TRUE(holds(note_on(points), "the input contains 9.96921e+36")) << note_on(points);
   EXPECT_TRUE(holds(note_on(points), "write missing.value = 9.96921e+36 if")) << note_on(points);
   EXPECT_TRUE(holds(note_on(points), "method = direct")) << note_on(points);
   points[3210] = -1e20F;

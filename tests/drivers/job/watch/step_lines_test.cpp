@@ -1,4 +1,4 @@
-// Lines of looks that a run goes on from: each step stands there once, and seconds only grow.
+// Lines of checks of a run that continues: each step has one line, and seconds only increase.
 #include "drivers/job/watch/step_lines.hpp"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(StepLines, GoOnBehindTheStepsOfACheckpoint) {
         (StepAndSeconds{{0, 0.5}, {500, 1}, {1000, 2}, {1500, 2.25}, {2000, 2.5}, {2500, 6.5}}));
   }
   EXPECT_EQ(write(file, 0, {{0, 7}}).first, "");
-  EXPECT_EQ(read(file), (StepAndSeconds{{0, 7}})) << "begins anew";
+  EXPECT_EQ(read(file), (StepAndSeconds{{0, 7}})) << "starts from the beginning";
 }
 
 /// They have the same name and form.

@@ -191,7 +191,8 @@ TEST(CheckpointPlan, ItsPlaceAndSizeAreTold) {
       said({"--output.snapshot_every=2", "--stencil.b.stride=1", "--run.precision=float64"});
   EXPECT_NE(snapshots.find("15.62 KiB each"), std::string::npos) << snapshots;
   EXPECT_NE(snapshots.find("out.h5.part stays, and /"), std::string::npos) << snapshots;
-  EXPECT_NE(snapshots.find("state.h5.snapshots tells of it"), std::string::npos) << snapshots;
+  EXPECT_NE(snapshots.find("state.h5.snapshots lists its snapshots"), std::string::npos)
+      << snapshots;
 }
 
 // The last of several steps leaves out what lies beyond the selection, and is a stage of its own.

@@ -24,7 +24,7 @@ double index_of(Index i) {
   return static_cast<double>(i);
 }
 
-/// An output opened for a look.
+/// An output opened for reading.
 struct Opened {
   Handle file;
   storage::DatasetPath path;
@@ -448,7 +448,7 @@ TEST_F(Carry, a_header_of_optodas_follows_the_points) {
   EXPECT_EQ(probe_dataset(out, "data").sampling_rate, (std::vector<double>{10, 0}));
   if (all.rank() == 0) {
     EXPECT_EQ(skipped,
-              (std::vector<std::string>{"dataset /header/ofTimes, which tells of other points",
+              (std::vector<std::string>{"dataset /header/ofTimes, which describes other points",
                                         "in group /: monitoring"}));
   }
 }
@@ -732,7 +732,7 @@ TEST_F(Carry, variables_that_coordinates_and_grid_mapping_name_stand_at_the_poin
   const Opened x(out, "g/x");
   EXPECT_EQ(storage::attribute_text(x.path.dataset, "bounds"), "x_bounds");
   if (all.rank() == 0) {
-    const std::string why = ", which tells of other points";
+    const std::string why = ", which describes other points";
     EXPECT_EQ(skipped, (std::vector<std::string>{"attribute actual_range of /g/y" + why,
                                                  "attribute actual_range of /g/lon" + why}));
   }
@@ -754,7 +754,7 @@ TEST_F(Carry, bounds_and_variables_that_cannot_follow_are_told) {
     EXPECT_TRUE(tells(skipped, "attribute bounds of /g/x, whose cells are others"));
     EXPECT_TRUE(tells(skipped, "lon turned in attribute coordinates of /g/z"));
     EXPECT_TRUE(tells(skipped, "in group /g: corner, x_bounds"));
-    EXPECT_TRUE(tells(skipped, "attribute actual_range of /g/x, which tells of other points"));
+    EXPECT_TRUE(tells(skipped, "attribute actual_range of /g/x, which describes other points"));
     EXPECT_EQ(skipped.size(), 6u) << ::testing::PrintToString(skipped);
   }
 }
@@ -773,7 +773,7 @@ TEST_F(Carry, variables_without_dimensions_are_matched_by_their_length) {
   const std::string out = *scratch / "out.h5";
   EXPECT_EQ(values_of(out, "height"), (std::vector<double>{0, 2}));
   EXPECT_EQ(values_of(out, "other"), (std::vector<double>{0, 1, 2}));
-  EXPECT_EQ(tells(skipped, "variable /which, which may tell of several axes"), all.rank() == 0);
+  EXPECT_EQ(tells(skipped, "variable /which, which may describe several axes"), all.rank() == 0);
 }
 
 TEST_F(Carry, dimension_scales_at_the_points_of_the_output) {

@@ -176,7 +176,7 @@ TEST_F(OutputRules, files_of_the_user_stay) {
   });
   for (const char* name : {"link", "folder", "text", "empty", "copy", "cut", "other"})
     expect_refused(spec(std::string(name) + ".h5"), Status::storage,
-                   std::string(name) + ".h5.part is in the way");
+                   std::string(name) + ".h5.part exists, has the name");
   EXPECT_EQ(bytes_of(*scratch / "precious"), "precious");
   EXPECT_EQ(bytes_of(*scratch / "text.h5.part"), "precious");
   EXPECT_EQ(bytes_of(*scratch / "copy.h5.part"), bytes_of(*scratch / "done.h5"));
@@ -202,7 +202,7 @@ TEST_F(OutputRules, a_companion_of_another_program_stays) {
   OutputSpec s = spec("out.h5");
   s.snapshots = SnapshotAxis{.count = 2};
   s.overwrite = true;
-  expect_refused(s, Status::storage, "out.h5.xdmf is in the way");
+  expect_refused(s, Status::storage, "out.h5.xdmf exists, has the name");
 }
 
 TEST_F(OutputRules, a_living_owner_keeps_its_lock) {

@@ -197,7 +197,8 @@ TEST(CheckpointFile, NoneThatIsSoundIsAnError) {
   one.save(files, 5);
   one.damage(one.file, 1'000'000, 1);
   one.damage(one.file + ".previous", 1000, 0);
-  EXPECT_NE(one.refusal().find("damaged: remove it to begin anew"), std::string::npos);
+  EXPECT_NE(one.refusal().find("damaged: remove it to start from the beginning"),
+            std::string::npos);
 }
 
 TEST(CheckpointFile, AnotherFileIsNoCheckpoint) {
