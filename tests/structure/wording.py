@@ -1,6 +1,6 @@
-"""wording.py ROOT: pages avoid phrases that readers have misunderstood. The change log keeps its history.
+"""wording.py ROOT: prose avoids phrases that readers have misunderstood.
 
-check() also reads comments and strings of sources, whose older phrases are not all reworded yet.
+Prose is the text of pages, comments and strings. The change log keeps its history.
 """
 
 import io
@@ -98,7 +98,7 @@ def check(name, text):
 
 def main(root):
     files = [path for path in sorted(root.rglob("*"))
-             if path.suffix == ".md" and not any(SKIPPED.match(part) for part in path.relative_to(root).parts)]
+             if path.is_file() and not any(SKIPPED.match(part) for part in path.relative_to(root).parts)]
     wrong, read = [], 0
     for path in files:
         try:
@@ -107,7 +107,7 @@ def main(root):
             continue
         read += 1
         wrong += [f"{path.relative_to(root)}:{line}: {words}" for line, words in check(path.name, text)]
-    if read < 30:
+    if read < 500:
         wrong.append(f"only {read} files under {root}: is it the project's root?")
     print("\n".join(wrong) or f"{read} files have none of {len(PHRASES)} phrases")
     return 1 if wrong else 0
