@@ -117,7 +117,7 @@ void run_and_stop(MPI_Comm ranks, const Config& config) {
   // end
 }
 
-/// A run that was stopped by its listener or by another thread goes on from its checkpoint.
+/// A run that was stopped by its listener or by another thread continues from its checkpoint.
 void stop_and_go_on(MPI_Comm ranks, Config config, const std::string& expected, bool by_thread) {
   int rank = 0;
   MPI_Comm_rank(ranks, &rank);
