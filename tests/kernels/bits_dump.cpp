@@ -36,8 +36,10 @@ std::uint64_t checksum(const std::vector<T>& points) {
 template <class T>
 void print_case(Draw& draw, Index height, Index width, bool outer,
                 std::optional<double> min_valid) {
+  // missing points are left out by a share of the sum of taps, which is not to be near 0
+  const double least = min_valid ? 2.25 : 0.125;
   const Mask mask =
-      stencil::testing::drawn_mask(height, width, outer, [&] { return draw.number() + 0.1; });
+      stencil::testing::drawn_mask(height, width, outer, [&] { return draw.number() + least; });
   const std::array<Index, 2> stride{1 + draw.below(4) / 3, 1 + draw.below(6) / 3};
   const auto stencil =
       make_stencil<T>(mask, outer ? Method::separable : Method::direct, stride, min_valid);
