@@ -49,6 +49,7 @@ MAY_SEE = {
     **{room: (*FRAMEWORK[:2], *sum(KERNELS[:place], ()), room) for place, rooms in enumerate(KERNELS) for room in rooms},
     # the text that is compiled at run time includes device code of kernels/cuda
     "kernels/generated": (*FRAMEWORK[:2], "kernels/fft", "kernels", "kernels/cuda", "kernels/generated"),
+    "kernels/method": (*FRAMEWORK[:2], "kernels/fft", "kernels", "kernels/generated", "kernels/method"),
     "io/hdf5": (*FRAMEWORK, *IO[:1]),
     "io/metadata": (*FRAMEWORK, *IO[:2]),
     "io/read": (*FRAMEWORK, *IO[:3]),
