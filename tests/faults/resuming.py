@@ -124,7 +124,7 @@ def other_content(scratch):
         shutil.copy2(folder / "moved.h5", folder / "in.h5")
         spelling = "in.h5" if name == "windows" else "./moved.h5"
         outcome = ended(folder, *words, f"--input.file={spelling}", "--check")
-        expect(f"{name}, a copy", outcome.status == 0 and "goes on" in outcome.stderr + outcome.stdout or
+        expect(f"{name}, a copy", outcome.status == 0 and "continues" in outcome.stderr + outcome.stdout or
                name == "windows" and outcome.status == 0, outcome.stderr + outcome.stdout)
 
 
