@@ -50,6 +50,13 @@ double computing_seconds(const Problem& problem, Index threads) {
   return seconds;
 }
 
+/// Whether some stage is summed by transforms of tiles.
+bool has_tiles(const Problem& problem) {
+  return std::ranges::any_of(problem.chain.stages, [](const BoundStage& stage) {
+    return stage.choice.method == Method::fft && !stage.choice.tiles.empty();
+  });
+}
+
 }  // namespace
 
 double rough_seconds(const Problem& problem, Index threads) {
@@ -59,9 +66,11 @@ double rough_seconds(const Problem& problem, Index threads) {
   const double computing = computing_seconds(problem, threads);
   const bool on_gpu = problem.chain.backend == Backend::cuda;
   const double start = on_gpu ? start_of_gpu : 0, carrying = on_gpu ? moved / transfers : 0;
-  // one sweep a stage: in windows, which are read, computed and written at the same time
-  if (problem.chain.steps() == std::ssize(problem.chain.stages) && !problem.watching.needs_world())
-    return start + std::max({read + computing, carrying, written});
+  // one sweep a stage: in windows, which are read, computed and written at the same time; those of
+  // transforms on CPUs are so thick that few of them follow one another
+  const bool in_windows = problem.chain.steps() == std::ssize(problem.chain.stages) &&
+                          !problem.watching.needs_world() && (on_gpu || !has_tiles(problem));
+  if (in_windows) return start + std::max({read + computing, carrying, written});
   return start + read + carrying + computing + written;
 }
 

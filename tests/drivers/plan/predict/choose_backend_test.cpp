@@ -34,6 +34,10 @@ TEST(ChooseBackend, TakesTheGpuWhereComputingTakesLongerThanItsStart) {
   const std::vector<Index> dims{32768, 32768};
   EXPECT_EQ(choice(square(9), dims, 16).backend, Backend::cpu);
   EXPECT_EQ(choice(square(31), dims, 16).backend, Backend::cuda);
+  Config by_tiles = square(31);
+  by_tiles.stages[0].method = MethodRequest::fft;
+  EXPECT_EQ(choice(by_tiles, dims, 16).backend, Backend::cuda);
+  EXPECT_EQ(choice(testing::config_of("1 2 1; 2 4 2; 1 2 1"), dims, 16).backend, Backend::cpu);
   Config diffusion = testing::config_of("0 .2 0; .2 .2 .2; 0 .2 0");
   diffusion.stages[0].steps = 500;
   EXPECT_EQ(choice(diffusion, dims, 16).backend, Backend::cuda);
