@@ -44,6 +44,10 @@ Handle create_newest(const std::string& name) {
 
 constexpr int depth = 3000;
 
+/// Far more than work takes that grows with the size of the file, 5 s on a quiet machine, and far
+/// less than work that grows with its square, which takes many minutes.
+constexpr double seconds_if_linear = 30;
+
 /// A dataset in 3,000 nested groups, with a scale beside it and one far away.
 std::string write_nested(const std::string& name) {
   const Handle file = create_newest(name);
@@ -73,7 +77,7 @@ TEST(OddFiles, a_dataset_in_three_thousand_nested_groups_is_found) {
   const DatasetFacts facts = probe_dataset(scratch / "a.h5", path);
   EXPECT_EQ(facts.sampling_rate, (std::vector<double>{1, 0}));
   EXPECT_TRUE(facts.sampling_source[0].ends_with("/time"));
-  EXPECT_LT(computing() - before, 8);
+  EXPECT_LT(computing() - before, seconds_if_linear);
 }
 
 TEST(OddFiles, the_nearest_name_in_three_thousand_nested_groups_is_told) {
@@ -85,7 +89,7 @@ TEST(OddFiles, the_nearest_name_in_three_thousand_nested_groups_is_told) {
   // the middle of long names is left out
   EXPECT_NE(thrown.message.find(path.substr(path.size() - 40)), std::string::npos);
   EXPECT_NE(thrown.message.find("/place"), std::string::npos);
-  EXPECT_LT(computing() - before, 8);
+  EXPECT_LT(computing() - before, seconds_if_linear);
 }
 
 TEST(OddFiles, a_hundred_thousand_attributes_are_carried) {
@@ -100,7 +104,7 @@ TEST(OddFiles, a_hundred_thousand_attributes_are_carried) {
   }
   const double before = computing();
   EXPECT_EQ(probe_dataset(scratch / "a.h5", "x").dims, std::vector<Index>{24});  // with a rehearsal
-  EXPECT_LT(computing() - before, 8);
+  EXPECT_LT(computing() - before, seconds_if_linear);
 }
 
 TEST(OddFiles, what_would_take_for_ever_is_refused_in_seconds) {
@@ -108,7 +112,8 @@ TEST(OddFiles, what_would_take_for_ever_is_refused_in_seconds) {
   const Thrown thrown =
       thrown_by([] { probe_dataset(std::string(TEST_DATA) + "/attributes_slow.h5", "g/h/x"); });
   EXPECT_EQ(thrown.status, Status::storage);
-  EXPECT_NE(thrown.message.find("to be looked at"), std::string::npos) << thrown.message;
+  // by the limit on computing, or on a busy machine by that on time
+  EXPECT_NE(thrown.message.find("be looked at"), std::string::npos) << thrown.message;
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(25));
 }
 
