@@ -10,9 +10,11 @@ namespace {
 
 TEST(Communicator, BroadcastsTextOfAnyLength) {
   const Communicator world(MPI_COMM_WORLD);
-  std::string text = world.rank() == 0 ? std::string(100000, 'x') + "end" : "something else";
+  std::string expected(100000, 'x');
+  expected.append("end");
+  std::string text = world.rank() == 0 ? expected : "something else";
   world.broadcast(text, 0);
-  EXPECT_EQ(text, std::string(100000, 'x') + "end");
+  EXPECT_EQ(text, expected);
   std::string empty = world.rank() == 0 ? "" : "not empty";
   world.broadcast(empty, 0);
   EXPECT_EQ(empty, "");

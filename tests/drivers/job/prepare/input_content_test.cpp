@@ -22,16 +22,16 @@ struct Files {
     return scratch / name;
   }
   /// Facts of an input of these files; the first one has the dataset.
-  static DatasetFacts facts_of(const std::vector<std::string>& files) {
+  static DatasetFacts facts_of(const std::vector<std::string>& paths) {
     DatasetFacts facts;
-    facts.file = files.front();
+    facts.file = paths.front();
     facts.dataset = "/x";
     facts.dims = {4, 5};
-    facts.file_bytes = static_cast<Index>(fs::file_size(files.front()));
+    facts.file_bytes = static_cast<Index>(fs::file_size(paths.front()));
     facts.modified = 1'700'000'000;
-    for (std::size_t i = 1; i < files.size(); ++i) {
-      facts.sources.push_back(files[i]);
-      facts.source_bytes.push_back(static_cast<Index>(fs::file_size(files[i])));
+    for (std::size_t i = 1; i < paths.size(); ++i) {
+      facts.sources.push_back(paths[i]);
+      facts.source_bytes.push_back(static_cast<Index>(fs::file_size(paths[i])));
       facts.source_modified.push_back(1'700'000'000);
     }
     return facts;
@@ -47,15 +47,16 @@ TimeSpan times_of(int axis, Nanoseconds first, Nanoseconds last) {
 }
 
 TEST(InputContent, ACopyHasTheSame) {
-  const Files files;
+  const Files written;
   const std::string text(50'000, 'a');
-  const std::string a = files.write("a.h5", text), b = files.write("b.h5", text + "b");
+  const std::string a = written.write("a.h5", text), b = written.write("b.h5", text + "b");
   DatasetFacts facts = Files::facts_of({a, b});
   facts.sampling_source = {"the attribute of " + a};
   facts.remarks = {"the times of " + a};
   DatasetFacts source = Files::facts_of({b});
   facts.source_datasets = {source};
-  DatasetFacts copy = Files::facts_of({files.write("c.h5", text), files.write("d.h5", text + "b")});
+  DatasetFacts copy =
+      Files::facts_of({written.write("c.h5", text), written.write("d.h5", text + "b")});
   copy.modified = 0;
   copy.source_modified = {1};
   source.file = copy.sources.front();
@@ -64,15 +65,15 @@ TEST(InputContent, ACopyHasTheSame) {
 }
 
 TEST(InputContent, EveryByteOfFilesOfUpTo64MiBCounts) {
-  const Files files;
+  const Files written;
   for (const Index bytes : {1, 4095, 4097, 300'000, 64 << 20}) {
     std::string text(static_cast<std::size_t>(bytes), 'a');
-    const std::string file = files.write("a.h5", text);
+    const std::string file = written.write("a.h5", text);
     const std::uint64_t content = content_of(Files::facts_of({file}));
     for (const Index at : {Index{0}, bytes / 3, bytes / 2 + 17, bytes - 1}) {
       if (at >= bytes) continue;
       text[static_cast<std::size_t>(at)] ^= 1;
-      files.write("a.h5", text);
+      written.write("a.h5", text);
       EXPECT_NE(content_of(Files::facts_of({file})), content) << bytes << ": " << at;
       text[static_cast<std::size_t>(at)] ^= 1;
     }
@@ -80,9 +81,9 @@ TEST(InputContent, EveryByteOfFilesOfUpTo64MiBCounts) {
 }
 
 TEST(InputContent, OfALargeFile256PlacesCount) {
-  const Files files;
+  const Files written;
   const Index bytes = Index{512} << 20, block = 4096, each = (bytes - block) / 255;
-  const std::string file = files.write("a.h5", "a");
+  const std::string file = written.write("a.h5", "a");
   fs::resize_file(file, static_cast<std::uintmax_t>(bytes));  // takes no room
   std::uint64_t content = content_of(Files::facts_of({file}));
   for (const Index at : {Index{0}, each + block / 2, 200 * each + block / 2, bytes - 1}) {
@@ -94,20 +95,20 @@ TEST(InputContent, OfALargeFile256PlacesCount) {
 }
 
 TEST(InputContent, SourcesAndTheirOrderCount) {
-  const Files files;
-  const std::string a = files.write("a.h5", "a"), b = files.write("b.h5", "b"),
-                    c = files.write("c.h5", "c");
+  const Files written;
+  const std::string a = written.write("a.h5", "a"), b = written.write("b.h5", "b"),
+                    c = written.write("c.h5", "c");
   const std::uint64_t content = content_of(Files::facts_of({a, b, c}));
   EXPECT_NE(content_of(Files::facts_of({a, c, b})), content);
   EXPECT_NE(content_of(Files::facts_of({a, b})), content);
-  files.write("c.h5", "d");
+  written.write("c.h5", "d");
   EXPECT_NE(content_of(Files::facts_of({a, b, c})), content);
 }
 
 // Every fact that decides which points are read, or what they mean, changes the checksum.
 TEST(InputContent, FactsThatDecideThePointsCount) {
-  const Files files;
-  const DatasetFacts plain = Files::facts_of({files.write("a.h5", "a")});
+  const Files written;
+  const DatasetFacts plain = Files::facts_of({written.write("a.h5", "a")});
   const std::vector<void (*)(DatasetFacts&)> changes{
       [](DatasetFacts& facts) { facts.dataset = "/y"; },
       [](DatasetFacts& facts) {
@@ -174,8 +175,8 @@ TEST(InputContent, FactsThatDecideThePointsCount) {
 
 // How the points are stored, and facts that are only reported to the user, do not.
 TEST(InputContent, OtherFactsDoNot) {
-  const Files files;
-  DatasetFacts facts = Files::facts_of({files.write("a.h5", "a")});
+  const Files written;
+  DatasetFacts facts = Files::facts_of({written.write("a.h5", "a")});
   const std::uint64_t content = content_of(facts);
   facts.layout = "chunked";
   facts.chunk = {2, 5};
@@ -194,8 +195,8 @@ TEST(InputContent, OtherFactsDoNot) {
 // Checkpoints hold this number: a build that gives another one for the same input refuses those of
 // other builds of its version. A change here needs another version of the program.
 TEST(InputContent, IsTheSameNumberInEveryBuild) {
-  const Files files;
-  DatasetFacts facts = Files::facts_of({files.write("a.h5", "a"), files.write("b.h5", "bc")});
+  const Files written;
+  DatasetFacts facts = Files::facts_of({written.write("a.h5", "a"), written.write("b.h5", "bc")});
   facts.sampling_rate = {0, 1000.5};
   facts.missing_values = {-999, 0.1};
   facts.scale_factor = 0.01;
