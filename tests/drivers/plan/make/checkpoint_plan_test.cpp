@@ -184,7 +184,7 @@ TEST(CheckpointPlan, ItsPlaceAndSizeAreTold) {
   EXPECT_NE(said({"--run.checkpoint_every=70 steps"}).find("every 70 steps"), std::string::npos);
   EXPECT_NE(said({"--run.checkpoint_every=1.5 h"}).find("every 90 min"), std::string::npos);
   EXPECT_NE(said({"--run.checkpoint_every=5 s"}).find("every 5 s"), std::string::npos);
-  EXPECT_NE(said({}, 4).find("stays in out.h5.part, and "), std::string::npos) << said({}, 4);
+  EXPECT_NE(said({}, 4).find("stay in out.h5.part, and "), std::string::npos) << said({}, 4);
   EXPECT_NE(said({}, 0).find("nothing, as blocks "), std::string::npos) << said({}, 0);
   EXPECT_NE(said({"--output.compression=gzip:1"}, 4).find("packed"), std::string::npos);
   const std::string snapshots =
