@@ -97,29 +97,42 @@ bool have_gpus(const Communicator& communicator) {
   return communicator.maximum(Index{backend == Backend::cpu}) == 0;
 }
 
-/// The backend that the configuration asks for. Where it leaves the backend open and there are
-/// GPUs, the one on which the run is predicted to end sooner; a run with a checkpoint takes the
-/// GPUs, so that it goes on with the same methods on any number of ranks. Collective.
+/// rough_seconds() of all stretches.
+double rough_seconds_of(const JobInputs& inputs, int ranks, Backend backend, Index threads) {
+  double seconds = 0;
+  for (std::size_t i = 0; i < inputs.stretches.size(); ++i)
+    seconds += rough_seconds(
+        problem_of_stretch(config_of_stretch(inputs.config, i), inputs, i, ranks, backend),
+        threads);
+  return seconds;
+}
+
+/// The backend that the configuration asks for. Where the configuration leaves it open and there
+/// are GPUs, the backend on which the run is predicted to end sooner; a run with a checkpoint uses
+/// the GPUs, so that it continues with the same methods on any number of ranks. Collective.
 Backend backend_of(const Communicator& communicator, const JobInputs& inputs, Listener& listener) {
   const Config& config = inputs.config;
   if (config.run.backend != Backend::automatic || !config.run.checkpoint.empty() ||
       config.run.kernel || !have_gpus(communicator))
     return config.run.backend;
   const Index threads = communicator.sum(Index{share_of_node(communicator).threads});
-  BackendChoice choice;
+  const int ranks = communicator.size();
+  BackendChoice choice{Backend::automatic, ""};
   communicator.agree([&] {
-    const Config stretch = config_of_stretch(config, 0);
-    const auto problem = [&](Backend backend) {
-      return problem_of_stretch(stretch, inputs, 0, communicator.size(), backend);
-    };
-    const Problem on_cpu = problem(Backend::cpu);
+    double on_cpus = 0;
     try {
-      choice = choose_backend(on_cpu, problem(Backend::cuda), threads);
+      on_cpus = rough_seconds_of(inputs, ranks, Backend::cpu, threads);
+    } catch (const Error&) {
+      return;  // only GPUs are left, and planning for them says what else is wrong
+    }
+    try {
+      const double on_gpus = rough_seconds_of(inputs, ranks, Backend::cuda, threads);
+      choice = choose_backend(on_cpus, on_gpus, threads);
     } catch (const Error& error) {
       choice = {Backend::cpu, fmt::format("run.backend = auto computes on CPUs: {}", error.what())};
     }
   });
-  listener.message(choice.reason);
+  if (!choice.reason.empty()) listener.message(choice.reason);
   return choice.backend;
 }
 

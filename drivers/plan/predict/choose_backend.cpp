@@ -30,7 +30,7 @@ double adds_of(const BoundStage& stage, Index element) {
   const double plain =
       stage.adds_per_point() * double(points(stage.output.shape())) * double(stage.steps);
   if (stage.channels) return plain;
-  double adds = adds_of(stage.choice, element);
+  double adds = stage.bank.empty() ? adds_of(stage.choice, element) : 0;
   for (const MethodChoice& choice : stage.bank) adds += adds_of(choice, element);
   return adds > 0 ? adds : plain;
 }
@@ -65,22 +65,22 @@ double rough_seconds(const Problem& problem, Index threads) {
                written = double(problem.bytes_written) / writing;
   const double computing = computing_seconds(problem, threads);
   const bool on_gpu = problem.chain.backend == Backend::cuda;
-  const double start = on_gpu ? start_of_gpu : 0, carrying = on_gpu ? moved / transfers : 0;
+  const double carrying = on_gpu ? moved / transfers : 0;
   // one sweep a stage: in windows, which are read, computed and written at the same time; those of
   // transforms on CPUs are so thick that few of them follow one another
   const bool in_windows = problem.chain.steps() == std::ssize(problem.chain.stages) &&
                           !problem.watching.needs_world() && (on_gpu || !has_tiles(problem));
-  if (in_windows) return start + std::max({read + computing, carrying, written});
-  return start + read + carrying + computing + written;
+  if (in_windows) return std::max({read + computing, carrying, written});
+  return read + carrying + computing + written;
 }
 
-BackendChoice choose_backend(const Problem& on_cpu, const Problem& on_gpu, Index threads) {
-  const double cpu = rough_seconds(on_cpu, threads), gpu = rough_seconds(on_gpu, threads);
-  const bool takes_gpu = gpu < cpu;
-  return {takes_gpu ? Backend::cuda : Backend::cpu,
-          fmt::format("run.backend = auto computes on {}: about {:.2g} s from file to file on {} "
-                      "threads of CPUs, {:.2g} s with a GPU, which needs {:.1f} s to start",
-                      takes_gpu ? "GPUs" : "CPUs", cpu, threads, gpu, start_of_gpu)};
+BackendChoice choose_backend(double on_cpus, double on_gpus, Index threads) {
+  const double with_start = on_gpus + start_of_gpu;
+  const bool uses_gpu = with_start < on_cpus;
+  return {uses_gpu ? Backend::cuda : Backend::cpu,
+          fmt::format("run.backend = auto computes on {}: predicted are {:.2g} s on CPUs with {} "
+                      "threads, and {:.2g} s on GPUs, of which {:.1f} s are their start",
+                      uses_gpu ? "GPUs" : "CPUs", on_cpus, threads, with_start, start_of_gpu)};
 }
 
 }  // namespace stencil

@@ -6,21 +6,23 @@
 
 namespace stencil {
 
-/// Which backend a run takes where the configuration leaves it open, and why.
+/// Which backend a run uses where the configuration leaves it open, and why.
 struct BackendChoice {
   Backend backend = Backend::cuda;  ///< cpu or cuda
   std::string reason;
 };
 
-/// Seconds of a run from file to file by the tables of costs of CPUs and GPUs, for storage of which
-/// the page cache holds the files: slower storage hides more of the computing. Plain arithmetic, so
-/// that it can be asked without a GPU.
+/// Predicted seconds of a run from file to file, without the start of a GPU, by the tables of costs
+/// of CPUs and GPUs. The files are taken to be in the page cache: slower storage hides more of the
+/// computing. Plain arithmetic, which needs no GPU.
 ///
-/// @param problem   for the backend that it is to be predicted on
-/// @param threads   that compute, of all ranks together
+/// @param problem  for the backend that the prediction is for; on GPUs each rank has one
+/// @param threads  that compute, of all ranks together
 double rough_seconds(const Problem& problem, Index threads);
 
-/// The backend on which a run ends sooner by rough_seconds(), the start of a GPU included.
-BackendChoice choose_backend(const Problem& on_cpu, const Problem& on_gpu, Index threads);
+/// The backend on which a run ends sooner.
+///
+/// @param on_cpus, on_gpus  rough_seconds() of everything that the run computes
+BackendChoice choose_backend(double on_cpus, double on_gpus, Index threads);
 
 }  // namespace stencil

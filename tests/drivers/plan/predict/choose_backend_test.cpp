@@ -14,7 +14,8 @@ BackendChoice choice(const Config& config, const std::vector<Index>& dims, Index
   const auto problem = [&](Backend backend) {
     return make_problem(config, testing::facts_of(dims), {}, ranks, backend);
   };
-  return choose_backend(problem(Backend::cpu), problem(Backend::cuda), threads);
+  return choose_backend(rough_seconds(problem(Backend::cpu), threads),
+                        rough_seconds(problem(Backend::cuda), threads), threads);
 }
 
 /// A mask of ones but for one tap, so that it is no outer product.
@@ -59,9 +60,14 @@ TEST(ChooseBackend, FewThreadsAreLeftSooner) {
 
 TEST(ChooseBackend, SaysBothTimes) {
   const std::string reason = choice(square(31), {32768, 32768}, 16).reason;
-  EXPECT_NE(reason.find("run.backend = auto computes on GPUs: about "), std::string::npos)
+  EXPECT_NE(reason.find("run.backend = auto computes on GPUs: predicted are "), std::string::npos)
       << reason;
-  EXPECT_NE(reason.find("16 threads of CPUs"), std::string::npos) << reason;
+  EXPECT_NE(reason.find("on CPUs with 16 threads, and "), std::string::npos) << reason;
+}
+
+TEST(ChooseBackend, CountsTheStartOfAGpuOnce) {
+  EXPECT_EQ(choose_backend(1.4, 1.0, 8).backend, Backend::cpu);
+  EXPECT_EQ(choose_backend(2.8, 2.0, 8).backend, Backend::cuda);  // twice the work
 }
 
 TEST(RoughSeconds, AddUpForStepsAndOverlapInWindows) {
