@@ -57,16 +57,9 @@ constexpr bool is_integer(Element element) {
 /// Bytes of one point.
 Index size_of(Element element);
 
-template <class T>
-constexpr Element element_of() {
-  using Value = std::remove_const_t<T>;
-  static_assert(std::is_same_v<Value, float> || std::is_same_v<Value, double> ||
-                    (std::is_integral_v<Value> && !std::is_same_v<Value, bool>),
-                "points are of float, double or an integer type of 8 to 64 bits");
-  if constexpr (std::is_floating_point_v<Value>)
-    return sizeof(Value) == 4 ? Element::float32 : Element::float64;
-  constexpr bool is_signed = std::is_signed_v<Value>;
-  switch (sizeof(Value)) {
+/// The type of integers of 1, 2, 4 or 8 bytes.
+constexpr Element integer_element(std::size_t bytes, bool is_signed) {
+  switch (bytes) {
     case 1:
       return is_signed ? Element::int8 : Element::uint8;
     case 2:
@@ -76,6 +69,17 @@ constexpr Element element_of() {
     default:
       return is_signed ? Element::int64 : Element::uint64;
   }
+}
+
+template <class T>
+constexpr Element element_of() {
+  using Value = std::remove_const_t<T>;
+  static_assert(std::is_same_v<Value, float> || std::is_same_v<Value, double> ||
+                    (std::is_integral_v<Value> && !std::is_same_v<Value, bool>),
+                "points are of float, double or an integer type of 8 to 64 bits");
+  if constexpr (std::is_floating_point_v<Value>)
+    return sizeof(Value) == 4 ? Element::float32 : Element::float64;
+  return integer_element(sizeof(Value), std::is_signed_v<Value>);
 }
 
 /// An array of any number of axes in memory of another owner; `ArrayView<const T>` is only read.

@@ -20,16 +20,7 @@ std::optional<Element> element_for(const Py_buffer& view) {
   if (*format == 'd') return Element::float64;
   const bool is_signed = std::strchr("bhilqn", *format) != nullptr;
   if (!is_signed && std::strchr("BHILQN?", *format) == nullptr) return std::nullopt;
-  switch (view.itemsize) {
-    case 1:
-      return is_signed ? Element::int8 : Element::uint8;
-    case 2:
-      return is_signed ? Element::int16 : Element::uint16;
-    case 4:
-      return is_signed ? Element::int32 : Element::uint32;
-    default:
-      return is_signed ? Element::int64 : Element::uint64;
-  }
+  return integer_element(static_cast<std::size_t>(view.itemsize), is_signed);
 }
 
 }  // namespace

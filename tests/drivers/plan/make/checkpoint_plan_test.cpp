@@ -9,42 +9,31 @@
 #include "drivers/plan/describe/plan_text.hpp"
 #include "drivers/plan/make/make_problem.hpp"
 #include "tests/drivers/config/config_words.hpp"
+#include "tests/drivers/plan/two_stages.hpp"
 #include "tests/support/plan_words.hpp"
 
 namespace stencil {
 namespace {
 
-const std::string two_stages =
-    "[stencil.a]\nmask = 1 2 1\nsteps = 4\n[stencil.b]\nmask = box\nsize = 3\nstride = 2\nmethod = "
-    "separable\n"
-    "[run]\ncheckpoint = state.h5\n";
-
-DatasetFacts facts() {
-  DatasetFacts facts = testing::facts_of({40, 50});
-  facts.file_bytes = 8100;
-  facts.modified = 1700000000123456789;
-  return facts;
-}
-
 std::string words_of(const std::string& text, const std::vector<std::string>& arguments = {},
-                     const DatasetFacts& input = facts(), int ranks = 1,
+                     const DatasetFacts& input = testing::facts_of_file(), int ranks = 1,
                      const MaskFiles& masks = {}) {
   const Config config = test::parse(test::files + text, arguments);
   return make_problem(config, input, masks, ranks).checkpoint->words;
 }
 
 TEST(CheckpointPlan, NeitherResourcesNorNamesBelongToARun) {
-  const std::string words = words_of(two_stages);
+  const std::string words = words_of(testing::two_stages);
   for (const std::string argument :
        {"--output.file=other.h5", "--output.dtype=int16", "--output.chunk=4x5",
         "--run.backend=cuda", "--run.memory=1GiB", "--run.checkpoint_every=3 steps",
         "--run.checkpoint=other.h5", "--run.restart=never", "--input.file=./copy.h5"})
-    EXPECT_EQ(words_of(two_stages, {argument}), words) << argument;
-  EXPECT_EQ(words_of(two_stages, {}, facts(), 4), words);
-  EXPECT_EQ(words_of(two_stages, {"--run.precision=float32"}), words);
-  DatasetFacts elsewhere = facts();
+    EXPECT_EQ(words_of(testing::two_stages, {argument}), words) << argument;
+  EXPECT_EQ(words_of(testing::two_stages, {}, testing::facts_of_file(), 4), words);
+  EXPECT_EQ(words_of(testing::two_stages, {"--run.precision=float32"}), words);
+  DatasetFacts elsewhere = testing::facts_of_file();
   elsewhere.file = "/elsewhere/in.h5";
-  EXPECT_EQ(words_of(two_stages, {}, elsewhere), words);
+  EXPECT_EQ(words_of(testing::two_stages, {}, elsewhere), words);
 }
 
 /// Checkpoints hold these names: with others, those that earlier programs wrote are refused.
@@ -66,9 +55,9 @@ TEST(CheckpointPlan, TheIdentityHasTheseFacts) {
 }
 
 TEST(CheckpointPlan, WhatDiffersIsSaid) {
-  const std::string words = words_of(two_stages);
+  const std::string words = words_of(testing::two_stages);
   const auto differs = [&](const std::string& argument) {
-    return difference(words, words_of(two_stages, {argument}));
+    return difference(words, words_of(testing::two_stages, {argument}));
   };
   EXPECT_EQ(difference(words, words), "");
   EXPECT_EQ(differs("--stencil.a.steps=5"), "stencil.a.steps was 4 and is 5");
@@ -77,9 +66,9 @@ TEST(CheckpointPlan, WhatDiffersIsSaid) {
   EXPECT_EQ(differs("--run.precision=float64"), "type computed in was float32 and is float64");
   EXPECT_EQ(differs("--stencil.b.boundary=wrap"), "stencil.b.boundary was reflect and is wrap");
   EXPECT_EQ(differs("--missing.value=nan"), "missing.value was auto and is nan");
-  DatasetFacts changed = facts();
+  DatasetFacts changed = testing::facts_of_file();
   ++changed.modified;
-  EXPECT_EQ(difference(words, words_of(two_stages, {}, changed)),
+  EXPECT_EQ(difference(words, words_of(testing::two_stages, {}, changed)),
             "last change of the input (ns since 1970) was 1700000000123456789 and is "
             "1700000000123456790");
   EXPECT_NE(difference(words, "version of the program=0\n").find("and"), std::string::npos);
@@ -109,7 +98,9 @@ TEST(CheckpointPlan, TheNumberOfRanksChangesNoMethodOnGpus) {
     const std::string text =
         "[stencil]\nmask = " + mask + "\nsteps = 4\n[run]\ncheckpoint = state.h5\n";
     const std::string on_gpu = "--run.backend=cuda";
-    EXPECT_EQ(words_of(text, {on_gpu}, facts(), 7), words_of(text, {on_gpu}, facts(), 1)) << mask;
+    EXPECT_EQ(words_of(text, {on_gpu}, testing::facts_of_file(), 7),
+              words_of(text, {on_gpu}, testing::facts_of_file(), 1))
+        << mask;
   }
 }
 
@@ -120,7 +111,7 @@ TEST(CheckpointPlan, HowItsOutputIsStoredBelongsToARunWithSnapshots) {
   const auto differs = [&](const std::string& argument) {
     return difference(words, words_of(text, {every, argument}));
   };
-  EXPECT_EQ(words_of(text, {every}, facts(), 4), words);
+  EXPECT_EQ(words_of(text, {every}, testing::facts_of_file(), 4), words);
   EXPECT_EQ(differs("--run.memory=1GiB"), "");
   EXPECT_EQ(differs("--output.file=other.h5"), "") << "it may be moved";
   EXPECT_EQ(differs("--output.dtype=int16"), "output.dtype was auto and is int16");
@@ -133,7 +124,7 @@ TEST(CheckpointPlan, HowItsOutputIsStoredBelongsToARunWithSnapshots) {
 TEST(CheckpointPlan, AMaskFromAFileCountsByItsValues) {
   const std::string text = "[stencil]\nmask = m.h5:/m\nsteps = 3\n[run]\ncheckpoint = state.h5\n";
   const auto words = [&](double tap) {
-    return words_of(text, {}, facts(), 1, {{"m.h5:/m", {{3}, {1, 2, tap}}}});
+    return words_of(text, {}, testing::facts_of_file(), 1, {{"m.h5:/m", {{3}, {1, 2, tap}}}});
   };
   EXPECT_EQ(words(1), words(1));
   EXPECT_NE(difference(words(1), words(1 + 1e-15)).find("mask of [stencil] was"),
@@ -141,7 +132,8 @@ TEST(CheckpointPlan, AMaskFromAFileCountsByItsValues) {
   const auto renamed = [&](double tap, const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments{"--stencil.mask=other.h5:/n"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return words_of(text, arguments, facts(), 1, {{"other.h5:/n", {{3}, {1, 2, tap}}}});
+    return words_of(text, arguments, testing::facts_of_file(), 1,
+                    {{"other.h5:/n", {{3}, {1, 2, tap}}}});
   };
   EXPECT_EQ(renamed(1), words(1));
   EXPECT_NE(renamed(2), words(1));
@@ -149,7 +141,7 @@ TEST(CheckpointPlan, AMaskFromAFileCountsByItsValues) {
   EXPECT_EQ(difference(words(1), taps), "stencil.mask was a dataset and is 1 2 1");
   const std::string every = "--output.snapshot_every=1";
   const std::string snapshots =
-      words_of(text, {every}, facts(), 1, {{"m.h5:/m", {{3}, {1, 2, 1}}}});
+      words_of(text, {every}, testing::facts_of_file(), 1, {{"m.h5:/m", {{3}, {1, 2, 1}}}});
   EXPECT_EQ(difference(snapshots, renamed(1, {every})), "");
   EXPECT_NE(difference(snapshots, renamed(2, {every})), "");
 }
@@ -158,7 +150,7 @@ TEST(CheckpointPlan, HowTilesAreCutAndWhereTheyBeginCounts) {
   const Config config = test::parse(
       test::files + "[stencil]\nmask = box\nsize = 7\nmethod = fft\n[run]\ncheckpoint = s.h5\n",
       {});
-  const Problem plan = make_problem(config, facts(), {}, 1);
+  const Problem plan = make_problem(config, testing::facts_of_file(), {}, 1);
   ASSERT_FALSE(plan.chain.stages[0].choice.tiles.empty());
   const auto difference_of = [&](const auto& change) {
     Problem other = plan;
@@ -172,8 +164,8 @@ TEST(CheckpointPlan, HowTilesAreCutAndWhereTheyBeginCounts) {
 
 TEST(CheckpointPlan, ItsPlaceAndSizeAreTold) {
   const auto said = [](const std::vector<std::string>& arguments, Index unit = -1) {
-    const Problem problem =
-        make_problem(test::parse(test::files + two_stages, arguments), facts(), {}, 1);
+    const Problem problem = make_problem(test::parse(test::files + testing::two_stages, arguments),
+                                         testing::facts_of_file(), {}, 1);
     const RunWay way = unit < 0 ? RunWay{} : RunWay{Windows{.unit = unit}};
     const std::string text = plan_text(describe(Plan(problem, way), "", {}));
     const std::size_t at = text.find("\nsaves ");

@@ -4,26 +4,15 @@
 
 #include "drivers/plan/make/make_problem.hpp"
 #include "tests/drivers/config/config_words.hpp"
+#include "tests/drivers/plan/two_stages.hpp"
 #include "tests/support/plan_words.hpp"
 
 namespace stencil {
 namespace {
 
-const std::string two_stages =
-    "[stencil.a]\nmask = 1 2 1\nsteps = 4\n[stencil.b]\nmask = box\nsize = 3\nstride = 2\nmethod = "
-    "separable\n"
-    "[run]\ncheckpoint = state.h5\n";
-
-DatasetFacts facts() {
-  DatasetFacts facts = testing::facts_of({40, 50});
-  facts.file_bytes = 8100;
-  facts.modified = 1700000000123456789;
-  return facts;
-}
-
 TEST(Remaining, IsTheProblemOfTheStepsThatAreLeft) {
-  const Config config = test::parse(test::files + two_stages);
-  const Problem whole = make_problem(config, facts(), {}, 2);
+  const Config config = test::parse(test::files + testing::two_stages);
+  const Problem whole = make_problem(config, testing::facts_of_file(), {}, 2);
   Checkpoint from;
   from.record = {whole.checkpoint->words, 3, {.missing = 11}};
   from.points.file = "state.h5";

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "tests/support/plan_words.hpp"
+
+namespace stencil::testing {
+
+/// The sections of a run of two stages with a checkpoint.
+inline const std::string two_stages =
+    "[stencil.a]\nmask = 1 2 1\nsteps = 4\n[stencil.b]\nmask = box\nsize = 3\nstride = 2\n"
+    "method = separable\n[run]\ncheckpoint = state.h5\n";
+
+/// Facts of an input for it, of a file whose size and time are known.
+inline DatasetFacts facts_of_file() {
+  DatasetFacts facts = facts_of({40, 50});
+  facts.file_bytes = 8100;
+  facts.modified = 1700000000123456789;
+  return facts;
+}
+
+}  // namespace stencil::testing
