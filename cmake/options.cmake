@@ -1,7 +1,7 @@
 # Flags shared by every target of the project, as one interface library.
 #
-# -ffast-math is never used. With -ffp-contract=off a multiplication and an addition are fused only where the source
-# asks for it, so that the bits of a result do not depend on the optimizer (see kernels/cpu).
+# No target uses -ffast-math. With -ffp-contract=off, the compiler never fuses a multiplication and an addition by itself. Fused
+# operations are written as such in kernels/cpu, so the bits of a result do not depend on the optimizer.
 # -Wno-restrict: g++ 12 warns falsely about std::string (GCC bug 105651).
 add_library(stencil_options INTERFACE)
 target_include_directories(stencil_options INTERFACE ${PROJECT_SOURCE_DIR})

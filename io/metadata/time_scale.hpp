@@ -19,9 +19,9 @@ struct TimeUnit {
   double rate_of(double step) const;
 };
 
-/// The unit of `s`, `msec`, `hours since 1970-01-01` ... as UDUNITS knows it. A month has 30 days
-/// in the calendar 360_day, a common_year 365 days in noleap, as in cftime. Months and years of
-/// other calendars have no fixed length and are not accepted as units that count `since` a date.
+/// The unit of `s`, `msec`, `hours since 1970-01-01` ... as UDUNITS knows it. As in cftime, a month
+/// has 30 days in the calendar 360_day, and a common_year has 365 days in noleap. In other
+/// calendars the length of months and years varies, so `months since 2000-01-01` is refused there.
 ///
 /// @param calendar  the attribute of that name, or empty
 /// @returns nothing for other units
