@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <set>
 #include <string_view>
 
 #include "framework/grid/error.hpp"
@@ -518,49 +519,84 @@ TYPED_TEST(Production, ChoosesTensorCores) {
   for (const Index side : {9, 21}) EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
 }
 
-/// --check and the report say which kernel it is.
-TYPED_TEST(Production, Names) {
+/// Which kernel sums each kind of mask, without tensor cores: the choice, the results of the
+/// kernel, and its name in the plan and the report.
+TYPED_TEST(Production, KernelOfEachMask) {
   using T = TypeParam;
-  const auto name = [&](const Size& size, bool outer, std::array<Index, 2> stride = {1, 1},
-                        std::optional<double> min_valid = {}) {
-    return cuda::production_name(this->stencil_of(size, outer, stride, false, min_valid));
-  };
-  EXPECT_EQ(name({1, 5}, false), "cuda line 5");
-  EXPECT_EQ(name({1, 300}, false), "cuda line 300");
-  EXPECT_EQ(name({5, 1}, false), "cuda column 5");
-  EXPECT_EQ(name({70, 1}, false), "cuda column 70");
-  for (const Index side : {3, 6, 9, 31}) {
-    EXPECT_EQ(name({side, side}, false), fmt::format("cuda dense {0}x{0}", side));
-    EXPECT_EQ(name({side, side}, false, {1, 1}, 0.5), fmt::format("cuda dense {0}x{0}", side));
-  }
-  for (const Index side : {9, 12, 33})
-    EXPECT_EQ(name({side, side}, true), fmt::format("cuda separable {0}x{0}", side));
-  const Mask sum = testing::drawn_sum(15, 15, 2, [&] { return this->normal(this->random); });
-  EXPECT_EQ(cuda::production_name(make_stencil<T>(sum, Method::separable, {1, 1}, {})),
-            "cuda sum of 2 separable 15x15");
-  // so large that they go in bands
-  const Mask tall = testing::drawn_sum(201, 91, 2, [&] { return this->normal(this->random); });
-  EXPECT_EQ(cuda::production_name(make_stencil<T>(tall, Method::separable, {1, 1}, {})),
-            "cuda sum of 2 separable 201x91");
-  for (const Size& size : std::vector<Size>{{63, 65}, {5, 129}}) {
-    const Mask wide =
+  using cuda::Kernel;
+  const auto sum = [&](const Size& size) {
+    const Mask mask =
         testing::drawn_sum(size.height, size.width, 2, [&] { return this->normal(this->random); });
-    EXPECT_EQ(cuda::production_name(make_stencil<T>(wide, Method::separable, {1, 1}, {})),
-              fmt::format("cuda sum of 2 separable {}x{}", size.height, size.width));
+    return make_stencil<T>(mask, Method::separable, {1, 1}, {});
+  };
+  const auto of = [&](const Size& size, bool outer, std::array<Index, 2> stride = {1, 1},
+                      std::optional<double> min_valid = {}) {
+    return this->stencil_of(size, outer, stride, false, min_valid);
+  };
+  struct Case {
+    Stencil<T> stencil;
+    Kernel in_float32, in_float64;
+    std::string name;
+  };
+  const std::vector<Case> cases{
+      {of({1, 5}, false), Kernel::tile_line, Kernel::tile_line, "cuda line 5"},
+      {of({1, 300}, false), Kernel::line, Kernel::line, "cuda line 300"},
+      {of({1, 70001}, false), Kernel::line, Kernel::line, "cuda line 70001"},
+      {of({5, 1}, false), Kernel::tile_dense, Kernel::tile_dense, "cuda column 5"},
+      {of({70, 1}, false), Kernel::strip_column, Kernel::tile_column, "cuda column 70"},
+      {of({5000, 1}, false), Kernel::tile_column, Kernel::tile_column, "cuda column 5000"},
+      {of({3, 3}, false), Kernel::tile_dense, Kernel::tile_dense, "cuda dense 3x3"},
+      {of({6, 6}, false), Kernel::tile_dense, Kernel::tile_dense, "cuda dense 6x6"},
+      {of({5, 7}, false), Kernel::dense_small, Kernel::dense_small, "cuda dense 5x7"},
+      {of({9, 9}, false), Kernel::strip_dense, Kernel::tile_wide, "cuda dense 9x9"},
+      {of({10, 10}, false), Kernel::strip_dense, Kernel::strip_dense, "cuda dense 10x10"},
+      {of({31, 31}, false), Kernel::tile_wide, Kernel::tile_wide, "cuda dense 31x31"},
+      {of({301, 257}, false), Kernel::tile_wide, Kernel::tile_wide, "cuda dense 301x257"},
+      {of({3, 2500}, false), Kernel::line, Kernel::line, "cuda dense 3x2500"},
+      {of({9, 9}, false, {1, 1}, 0.5), Kernel::tile_valid, Kernel::tile_valid, "cuda dense 9x9"},
+      {of({9, 9}, true), Kernel::tile_separable, Kernel::tile_separable, "cuda separable 9x9"},
+      {of({12, 12}, true), Kernel::tile_separable, Kernel::tile_separable, "cuda separable 12x12"},
+      {of({33, 33}, true), Kernel::strip_separable, Kernel::strip_separable,
+       "cuda separable 33x33"},
+      {of({9, 14}, true), Kernel::tile_separable_any, Kernel::tile_separable_any,
+       "cuda separable 9x14"},
+      {of({80, 9}, true), Kernel::separable, Kernel::separable, "cuda separable 80x9"},
+      {sum({15, 15}), Kernel::tile_separable_sum, Kernel::tile_separable_sum,
+       "cuda sum of 2 separable 15x15"},
+      {sum({201, 91}), Kernel::separable_sum, Kernel::separable_sum,
+       "cuda sum of 2 separable 201x91"},
+      {of({1, 129}, false, {1, 7}), Kernel::strided_line, Kernel::strided_line,
+       "cuda strided 1 7 line 129"},
+      {of({1, 129}, false, {1, 50}), Kernel::strided_any, Kernel::strided_any,
+       "cuda strided 1 50 line 129"},
+      {of({17, 1}, false, {4, 1}), Kernel::strided_column, Kernel::strided_column,
+       "cuda strided 4 1 column 17"},
+      {of({5, 5}, false, {2, 2}), Kernel::strided_dense, Kernel::strided_dense,
+       "cuda strided 2 2 dense 5x5"},
+      {of({9, 9}, true, {2, 2}), Kernel::strided_separable, Kernel::strided_separable,
+       "cuda strided 2 2 separable 9x9"},
+      {of({5, 5}, true, {1, 7}), Kernel::generic, Kernel::generic,
+       "cuda point by point 5x5 separable"},
+  };
+  std::set<Kernel> seen;
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    const Index line = 64 / Index(sizeof(T));
+    const Placement inside{(line - c.stencil.width / 2 % line) % line, 0, line};
+    setenv("STENCIL_TENSOR_CORES", "off", 1);
+    EXPECT_EQ(cuda::production_name(c.stencil), c.name);
+    this->check(c.stencil, {1, 41, 2100}, inside, {0, 0, line}, [&] { return this->wild(); });
+    EXPECT_EQ(int(this->chosen), int(sizeof(T) == 4 ? c.in_float32 : c.in_float64));
+    seen.insert(this->chosen);
   }
-  EXPECT_EQ(name({1, 70001}, false), "cuda line 70001");
-  EXPECT_EQ(name({5000, 1}, false), "cuda column 5000");
-  EXPECT_EQ(name({301, 257}, false), "cuda dense 301x257");
-  EXPECT_EQ(name({3, 2500}, false), "cuda dense 3x2500");
-  for (const Index stride : {2, 7, 11, 16, 50}) {
-    const auto words = fmt::format("cuda strided 1 {} line 129", stride);
-    EXPECT_EQ(name({1, 129}, false, {1, stride}), words);
-    EXPECT_EQ(name({1, 129}, false, {1, stride}, 0.5), words);
+  for (int kernel = 0; kernel <= int(Kernel::generic); ++kernel) {
+    const bool on_tensor_cores = Kernel(kernel) == Kernel::tensor_dense ||
+                                 Kernel(kernel) == Kernel::tensor_axis ||
+                                 Kernel(kernel) == Kernel::tensor_separable;
+    const bool is_other_type = sizeof(T) == 8 && Kernel(kernel) == Kernel::strip_column;
+    EXPECT_TRUE(seen.count(Kernel(kernel)) || on_tensor_cores || is_other_type)
+        << "no case for kernel " << kernel;
   }
-  EXPECT_EQ(name({17, 1}, false, {4, 1}), "cuda strided 4 1 column 17");
-  EXPECT_EQ(name({5, 5}, false, {2, 2}), "cuda strided 2 2 dense 5x5");
-  EXPECT_EQ(name({9, 9}, true, {2, 2}), "cuda strided 2 2 separable 9x9");
-  EXPECT_EQ(name({5, 5}, true, {1, 7}), "cuda point by point 5x5 separable");
 }
 
 /// Every stride that a kernel is made for, and the next ones; masks narrower and wider than it.
