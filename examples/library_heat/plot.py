@@ -2,6 +2,7 @@
 
 import sys
 
+import h5py
 import matplotlib
 
 matplotlib.use("Agg")
@@ -10,7 +11,8 @@ import numpy as np
 
 
 def frame(step):
-    return np.fromfile(f"heat_{step}.f64").reshape(256, 256)
+    with h5py.File(f"heat_{step}.h5") as file:
+        return file["temperature"][:]
 
 
 plate = np.pad(frame(0), 1)

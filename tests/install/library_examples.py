@@ -29,7 +29,7 @@ def results_of(program, words, ranks, mpiexec):
 
 def python_that_plots():
     for python in ("python3", "/usr/bin/python3"):
-        if subprocess.run([python, "-c", "import numpy, scipy, matplotlib"], capture_output=True).returncode == 0:
+        if subprocess.run([python, "-c", "import numpy, scipy, matplotlib, h5py"], capture_output=True).returncode == 0:
             return python
     return None
 
@@ -51,7 +51,7 @@ def main(source, folder, mpiexec, settings):
             run(python, example / "plot.py", *words, folder=build / "on_1")
     print("\n".join(problems) or f"{len(WORDS)} examples, the same files on {RANKS} ranks")
     if not python:
-        print("no Python with numpy, scipy and matplotlib: not compared with them")
+        print("no Python with numpy, scipy, matplotlib and h5py: not compared with them")
     return 1 if problems else 0
 
 
