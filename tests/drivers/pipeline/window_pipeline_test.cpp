@@ -5,39 +5,19 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
-#include <random>
 
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/fill_field.hpp"
 #include "framework/grid/error.hpp"
+#include "tests/support/draws.hpp"
 
 namespace stencil {
 namespace {
 
-class Random {
- public:
-  explicit Random(unsigned seed) : engine_(seed) {}
-  Index pick(Index low, Index high) { return std::uniform_int_distribution(low, high)(engine_); }
-  bool chance(int of) { return pick(1, of) == 1; }
-  std::vector<double> taps(Index count) {
-    std::vector<double> values;
-    for (Index k = 0; k < count; ++k) values.push_back(double(pick(-40, 60)) / 32);
-    return values;
-  }
-
- private:
-  std::mt19937 engine_;
-};
-
-/// About one point in fifty is missing where `has_gaps`.
-double value_at(bool has_gaps, Index b, Index y, Index x) {
-  const auto mixed = static_cast<std::uint32_t>((b * 7919 + y) * 104729 + x) * 2654435761u;
-  if (has_gaps && mixed % 53 == 0) return std::numeric_limits<double>::quiet_NaN();
-  return double(mixed >> 8) / double(1 << 24) - 0.4;
-}
+using testing::Random;
+using testing::value_at;
 
 Stage random_stage(Random& random, bool has_gaps) {
   Stage stage;

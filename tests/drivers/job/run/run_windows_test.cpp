@@ -7,7 +7,6 @@
 
 #include <cstdlib>
 #include <numeric>
-#include <random>
 
 #include "drivers/job/run/run.hpp"
 #include "drivers/plan/make/make_problem.hpp"
@@ -20,26 +19,14 @@
 #include "io/write/output/output_file.hpp"
 #include "tests/io/shared_scratch.hpp"
 #include "tests/support/backend.hpp"
+#include "tests/support/draws.hpp"
 #include "tests/support/other_memory.hpp"
 #include "tests/support/plan_words.hpp"
 
 namespace stencil {
 namespace {
 
-/// Draws the same numbers on every rank.
-class Random {
- public:
-  explicit Random(unsigned seed) : engine_(seed) {}
-  Index pick(Index low, Index high) { return std::uniform_int_distribution(low, high)(engine_); }
-  bool chance(int of) { return pick(1, of) == 1; }
-  template <class T>
-  T any_of(const std::vector<T>& choices) {
-    return choices[static_cast<std::size_t>(pick(0, std::ssize(choices) - 1))];
-  }
-
- private:
-  std::mt19937 engine_;
-};
+using testing::Random;
 
 /// A dataset of random shape, layout and type, and the words of a chain that filters it.
 struct Job {
