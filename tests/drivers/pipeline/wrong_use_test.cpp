@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "framework/grid/error.hpp"
+#include "kernels/families/families_savgol.hpp"
 #include "tests/support/backend.hpp"
 
 namespace stencil {
@@ -177,6 +178,26 @@ TEST_F(WrongUse, Stages) {
   refused(stage, world, {"axis 7"});
   stage.mask.axis = y_axis;
   refused(stage, world, {"a mask along y of 1 rows and 3 columns"});
+  stage = {.mask = Mask::line({1, 2, 1}), .stride = {2, 1}};
+  refused(stage, world, {"a stride of 2 along y", "no taps"});
+}
+
+TEST_F(WrongUse, PolynomialsAtTheEdges) {
+  const Stage fitted{.mask = Mask::line(savgol_taps(5, 2, 0, 1)),
+                     .edge_fit = savgol_fit(5, 2, 0, 1)};
+  if (session_.backend() == Backend::cuda) return refused(fitted, world, {"computed on CPUs only"});
+  runs(fitted, world);
+  const auto wrong = [&](const auto& change, const std::string& words) {
+    Stage stage = fitted;
+    change(stage);
+    refused(stage, world, {"boundary = interp", words});
+  };
+  wrong([](Stage& stage) { stage.mask.centre = {0, 1}; }, "about its centre");
+  wrong([](Stage& stage) { stage.extent = Extent::valid; }, "extent = same");
+  wrong([](Stage& stage) { stage.stride = {1, 2}; }, "stride = 1");
+  wrong([](Stage& stage) { stage.steps = 2; }, "steps = 1");
+  wrong([](Stage& stage) { stage.min_valid = 0.5; }, "missing points");
+  wrong([](Stage& stage) { stage.bank = {stage.mask, stage.mask}; }, "a single mask");
 }
 
 TEST_F(WrongUse, Channels) {
