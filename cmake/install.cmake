@@ -26,5 +26,7 @@ install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "__p
 
 if(STENCIL_PROGRAMS)
   install(TARGETS stencil_run)
+  install(FILES drivers/stencil_run/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    RENAME stencil_run)
   include(cmake/manual.cmake)
 endif()

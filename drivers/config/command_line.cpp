@@ -18,8 +18,8 @@ namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> plain_options{"check",    "json", "report",
-                                             "progress", "help", "version"};
+const std::vector<std::string> plain_options{"check", "json", "report", "progress",
+                                             "list",  "init", "help",   "version"};
 
 [[noreturn]] void refuse(std::string_view what, std::string_view why) {
   throw WordsError(fmt::format("command line: {}: {}", shortened(what, 80), why));
@@ -43,6 +43,7 @@ po::options_description describe(const std::vector<std::string>& arguments) {
   po::options_description options;
   auto add = options.add_options();
   add("check", "")("json", "")("help", "")("version", "");
+  add("list", po::value<std::string>())("init", po::value<std::string>());
   add("report", po::value<std::string>())("progress", po::value<std::string>());
   add("config-file", po::value<std::vector<std::string>>());
   std::set<std::string> seen;
@@ -126,6 +127,10 @@ void take(CommandLine& line, const po::option& option) {
     line.help = true;
   } else if (name == "version") {
     line.version = true;
+  } else if (name == "list") {
+    line.list = value_of(option);
+  } else if (name == "init") {
+    line.init = value_of(option);
   } else if (name == "report") {
     line.report = value_of(option);
   } else if (name == "progress") {
@@ -138,6 +143,25 @@ void take(CommandLine& line, const po::option& option) {
   } else {
     line.overrides.push_back({name, value_of(option)});
   }
+}
+
+/// Refuses what would have no effect beside --list or --init.
+void check_survey(const CommandLine& line) {
+  const std::string which = line.list.empty() ? "--init" : "--list";
+  const bool lists = !line.list.empty();
+  if (lists && !line.init.empty()) refuse("--list", "write it or --init, not both");
+  if (line.check || line.json || !line.report.empty())
+    refuse(which, "runs and checks nothing: leave out --check, --json and --report");
+  if (lists && !line.file.empty())
+    refuse(line.file, "--list lists one file, write stencil_run --list FILE.h5");
+  if (lists && !line.overrides.empty())
+    refuse("--" + line.overrides.front().name, "means nothing for --list, leave it out");
+  if (lists) return;
+  if (line.file.empty())
+    refuse("--init", "no data file, write stencil_run --init " + line.init + " FILE.h5");
+  for (const Override& one : line.overrides)
+    if (one.name != "input.dataset")
+      refuse("--" + one.name, "--init takes --input.dataset alone: write the key into the file");
 }
 
 }  // namespace
@@ -163,6 +187,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
            "--check runs nothing that could be reported, remove one of the two");
   if (line.json && !line.check && !line.help && !line.version)
     refuse("--json", "means nothing without --check, write both, or --report FILE for a run");
+  if ((!line.list.empty() || !line.init.empty()) && !line.help && !line.version) check_survey(line);
   return line;
 }
 

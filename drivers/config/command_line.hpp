@@ -18,6 +18,8 @@ struct CommandLine {
   bool version = false;
   bool check = false;
   bool json = false;  ///< the plan as JSON; only with `check`
+  std::string list;   ///< the file whose datasets are listed
+  std::string init;   ///< the filter that a configuration is written for; `file` is the data
   std::string report;
   ProgressStyle progress = ProgressStyle::automatic;
   std::string file;  ///< empty if none is named
@@ -30,7 +32,7 @@ struct CommandLine {
 ///
 /// @throws WordsError  an unknown option, one without its value, one given twice, a second file, an
 ///                     invalid value of --progress, --report together with --check, --json without
-///                     it.
+///                     it, --list or --init together with what does not belong to them.
 CommandLine read_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace stencil

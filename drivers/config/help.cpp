@@ -21,12 +21,17 @@ Usage:
   mpirun -n 4 stencil_run CONFIG.ini [--section.key=value ...]
   stencil_run --check CONFIG.ini [--section.key=value ...]   validate, print the plan, write nothing
   stencil_run --check --json CONFIG.ini ...                   the same, the plan as JSON
+  stencil_run --list FILE.h5              what a file holds: datasets, rates, units, missing values
+  stencil_run --init FILTER FILE.h5       write a configuration for that file
   stencil_run --help | --version
 
 Options:
   --report FILE       write one machine-readable report of the run (JSON); not with --check
   --progress WORD     auto, bar, lines, none. auto: a bar on a terminal, else lines. Under mpirun
                       stderr is a pipe, so auto means lines: ask for the bar with --progress bar
+  --init FILTER       bandpass, bandstop, lowpass, highpass, gaussian, average, smooth, derivative:
+                      writes FILE_FILTER.ini for the largest dataset of the file, or for that of
+                      --input.dataset=PATH; replaces no file
   --section.key=value
                       one key of the configuration; wins over the file. Keys of a stage with a name:
                       --stencil.NAME.key=value
@@ -150,6 +155,15 @@ std::string help_text() {
     text += "\n";
   }
   return text + std::string(closing);
+}
+
+std::string guide_text() {
+  return R"(no configuration file; what to do next:
+  stencil_run --list in.h5                what the file holds: datasets, rates, units
+  stencil_run --init bandpass in.h5       writes in_bandpass.ini for it; also gaussian, lowpass ...
+  stencil_run --check in_bandpass.ini     checks it and prints the plan; writes nothing
+  mpirun -n 4 stencil_run in_bandpass.ini
+  stencil_run --help                      all keys and filters)";
 }
 
 }  // namespace stencil

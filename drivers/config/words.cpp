@@ -47,6 +47,9 @@ Request read_words(int argc, const char* const* argv, ConfigWords& words) {
   const CommandLine& line = words.line;
   if (line.help) return Request::help;
   if (line.version) return Request::version;
+  if (!line.list.empty()) return Request::list;
+  if (!line.init.empty()) return Request::init;
+  if (arguments.empty()) return Request::guide;
   if (line.file.empty())
     throw WordsError(
         "command line: no configuration file, write stencil_run CONFIG.ini, see --help");

@@ -14,7 +14,8 @@ struct ConfigWords {
 };
 
 /// The action that the command line requests.
-enum class Request { run, help, version };
+/// `guide`: nothing was written after the program's name.
+enum class Request { run, help, version, list, init, guide };
 
 /// Reads the command line and the file it names.
 /// @throws WordsError    no file named, unknown option (the message names the nearest valid one)

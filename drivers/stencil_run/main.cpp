@@ -10,8 +10,8 @@
 #include "drivers/config/words.hpp"
 #include "drivers/job/job.hpp"
 #include "drivers/job/prepare/share_words.hpp"
-#include "drivers/job/report/print_out.hpp"
 #include "drivers/job/report/printer.hpp"
+#include "drivers/survey/answer.hpp"
 #include "framework/device/most_threads.hpp"
 #include "framework/parallel/launcher.hpp"
 #include "framework/parallel/run_guarded.hpp"
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
   std::exception_ptr wrong_words;  // reported later, where all ranks can agree on it
   try {
     const Request request = read_words(argc, argv, words);
-    if (request != Request::run) return print_facts(request);  // needs neither a file nor MPI
+    if (request != Request::run) return answer(request, words.line);  // without MPI
   } catch (const Error&) {
     wrong_words = std::current_exception();
   }

@@ -25,6 +25,8 @@ class AxisNames {
                       const std::vector<const Convention*>& rows);
 
   std::size_t size() const { return names_.size(); }
+  /// Empty where the file does not say.
+  std::string name(std::size_t axis) const { return axis < size() ? names_[axis] : ""; }
   std::optional<std::size_t> time() const;
   /// Names an axis that has no name yet.
   void set_time(std::size_t axis);

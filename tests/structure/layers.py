@@ -1,6 +1,6 @@
 """layers.py ROOT: reads the #include lines of the source and holds them to the one-way rule.
 
-    drivers/stencil_run, drivers/stencil_bench -> drivers/job -> drivers/plan -> { drivers/config | drivers/pipeline }
+    drivers/stencil_run, drivers/stencil_bench -> drivers/survey -> drivers/job -> drivers/plan -> { drivers/config | drivers/pipeline }
     drivers/job itself -> drivers/job/run -> drivers/job/prepare -> drivers/job/watch -> drivers/job/resume
     -> drivers/job/transfer -> drivers/job/report
     drivers/plan/describe -> drivers/plan/split -> drivers/plan/make -> drivers/plan/predict -> the files of drivers/plan itself
@@ -36,7 +36,7 @@ WRITE = ("io/write", *(f"io/write/{room}" for room in ("blocks", "carry", "lock"
 KERNELS = (("kernels/fft",), ("kernels",), ("kernels/families", "kernels/reference", "kernels/cpu", "kernels/generated"),
            ("kernels/channels", "kernels/method"), ("kernels/cuda",), ("kernels/bind",))
 BELOW_DRIVERS = (*FRAMEWORK, *sum(KERNELS, ()), *IO, *WRITE)
-DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/stencil_run",
+DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/survey", "drivers/stencil_run",
            "drivers/stencil_bench")
 # Each room sees those before it.
 PLAN = ("drivers/plan", *(f"drivers/plan/{room}" for room in ("predict", "make", "split", "describe")))
@@ -60,7 +60,8 @@ MAY_SEE = {
     "drivers/config": (*BELOW_DRIVERS, *DRIVERS[:1]),
     **{room: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN[:place + 1]) for place, room in enumerate(PLAN)},
     **{room: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, *JOB[:place + 1]) for place, room in enumerate(JOB)},
-    **{program: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, *JOB, program) for program in DRIVERS[4:]},
+    "drivers/survey": (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, *JOB, "drivers/survey"),
+    **{program: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, *JOB, "drivers/survey", program) for program in DRIVERS[5:]},
 }
 MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")

@@ -6,10 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "drivers/config/help.hpp"
-#include "drivers/config/words.hpp"
 #include "framework/grid/error.hpp"
-#include "framework/parallel/run_guarded.hpp"
 
 namespace stencil {
 
@@ -18,17 +15,6 @@ void print_out(const std::string& text) {
   if (!is_written && errno != EPIPE)
     throw StorageError(
         fmt::format("cannot write to stdout: {}: send it somewhere else", std::strerror(errno)));
-}
-
-int print_facts(Request request) {
-  if (!will_be_first_rank()) return 0;
-  try {
-    print_out(request == Request::help ? help_text() : "stencil_run " STENCIL_VERSION "\n");
-    return 0;
-  } catch (const Error& error) {
-    std::fputs(fmt::format("stencil_run: {}\n", error.what()).c_str(), stderr);
-    return static_cast<int>(error.status());
-  }
 }
 
 }  // namespace stencil

@@ -62,9 +62,30 @@ TEST(ReadWords, HelpAndVersionNeedNoFile) {
   EXPECT_EQ(read({"no_such_file.ini", "--help"}, words), Request::help);
 }
 
+TEST(ReadWords, QuestionsAboutAFileNeedNoConfiguration) {
+  ConfigWords words;
+  EXPECT_EQ(read({}, words), Request::guide);
+  EXPECT_EQ(read({"--list", "in.h5"}, words), Request::list);
+  EXPECT_EQ(words.line.list, "in.h5");
+  EXPECT_EQ(read({"--init", "bandpass", "in.h5"}, words), Request::init);
+  EXPECT_EQ(words.line.init, "bandpass");
+  EXPECT_EQ(words.line.file, "in.h5");
+  EXPECT_EQ(read({"in.h5", "--init=smooth", "--input.dataset=/a"}, words), Request::init);
+  const std::vector<std::vector<std::string>> refused{
+      {"--list"},
+      {"--init", "bandpass"},
+      {"--list", "a.h5", "b.h5"},
+      {"--list", "a.h5", "--check"},
+      {"--list", "a.h5", "--input.axis=0"},
+      {"--list", "a.h5", "--init", "smooth"},
+      {"--init", "smooth", "a.h5", "--report", "r"},
+      {"--init", "smooth", "a.h5", "--run.memory=1"}};
+  for (const auto& arguments : refused)
+    EXPECT_THROW(read(arguments, words), WordsError) << arguments.front() << arguments.back();
+}
+
 TEST(ReadWords, ErrorsHaveTheirStatus) {
   ConfigWords words;
-  EXPECT_THROW(read({}, words), WordsError);
   EXPECT_THROW(read({"--check"}, words), WordsError);
   EXPECT_THROW(read({"a.ini", "--chek"}, words), WordsError);
   EXPECT_THROW(read({"/no/such/file.ini"}, words), StorageError);
