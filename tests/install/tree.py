@@ -15,7 +15,7 @@ def main(build, source, folder):
     first.rename(moved)
     texts = [path for suffix in ("cmake", "hpp") for path in moved.rglob(f"*.{suffix}")]
     bound = [f"{path}: names {place}" for path in texts for place in (build, source, first) if str(place) in path.read_text()]
-    for path in ("bin/stencil_run", "include/stencil/stencil.hpp", "share/doc/stencil/LICENSE",
+    for path in ("bin/stencil_run", "share/bash-completion/completions/stencil_run", "include/stencil/stencil.hpp", "share/doc/stencil/LICENSE",
                  "share/doc/stencil/docs/library.md"):
         if not (moved / path).is_file():
             bound.append(f"{path}: not installed")
