@@ -6,106 +6,17 @@
 #include <type_traits>
 #include <vector>
 
-#include "io/hdf5/chunk_check.hpp"
-#include "io/hdf5/chunks.hpp"
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/nanoseconds.hpp"
-#include "io/hdf5/packed_numbers.hpp"
+#include "io/read/coordinate_numbers.hpp"
 
 namespace stencil::storage {
 namespace {
 
-constexpr Index block = Index{1} << 16;  // values read at once
-
-/// How the values of a coordinate are stored.
-struct Numbers {
-  int digits = 0;      ///< behind the first one of floating-point numbers, in binary; 0 of integers
-  Index all_bits = 0;  ///< added to numbers below `lowest`, taken from those from `beyond` on
-  Index lowest = std::numeric_limits<Index>::min(), beyond = std::numeric_limits<Index>::max();
-  PackedNumbers packing;
-
-  /// Whether a value differs from its number.
-  bool is_packed() const { return packing.scale_factor != 1 || packing.add_offset != 0; }
-  template <class T>
-  double value_of(T number) const {
-    const auto stored = static_cast<double>(number);
-    return is_packed() ? stored * packing.scale_factor + packing.add_offset : stored;
-  }
-  /// A number as `_Unsigned` reads it.
-  template <class T>
-  T signed_as_told(T number) const {
-    const auto all = static_cast<T>(all_bits);
-    if (number < static_cast<T>(lowest)) return number + all;
-    return number >= static_cast<T>(beyond) ? number - all : number;
-  }
-};
-
-/// Nothing if it is not a number, or represents no value.
-std::optional<Numbers> numbers_of(hid_t dataset) {
-  const Handle type(H5Dget_type(dataset), H5Tclose);
-  if (!type) return std::nullopt;
-  const H5T_class_t kind = H5Tget_class(type);
-  if (kind != H5T_INTEGER && kind != H5T_FLOAT) return std::nullopt;
-  Numbers numbers;
-  numbers.packing = packed_numbers_of(dataset);
-  if (!numbers.packing.is_sound()) return std::nullopt;
-  const std::size_t size = H5Tget_size(type);
-  if (kind == H5T_FLOAT) numbers.digits = size == 8 ? 52 : size == 2 ? 10 : 23;
-  if (!numbers.packing.has_other_sign) return numbers;
-  if (size > 4) return std::nullopt;  // Index does not hold the numbers of both signs
-  numbers.all_bits = Index{1} << (8 * size);
-  if (H5Tget_sign(type) != H5T_SGN_NONE)
-    numbers.lowest = 0;
-  else
-    numbers.beyond = numbers.all_bits / 2;
-  return numbers;
-}
-
-/// Reads numbers, not the values that they represent.
 template <class T>
-bool read_run(hid_t dataset, const Numbers& stored, Index first, std::vector<T>& numbers) {
-  const Handle space(H5Dget_space(dataset), H5Sclose);
-  const hsize_t start = static_cast<hsize_t>(first), count = numbers.size();
-  const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
-  const hid_t type = std::is_integral_v<T> ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
-  if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0 ||
-      !succeeded(H5Dread(dataset, type, memory, space, H5P_DEFAULT, numbers.data()), dataset,
-                 "cannot read coordinates"))
-    return false;
-  if (stored.all_bits != 0)
-    for (T& number : numbers) number = stored.signed_as_told(number);
-  return true;
-}
-
-/// Reads the numbers block by block, until `each(index, number)` returns false.
-/// @returns whether all were read
-template <class T, class Each>
-bool read_all(hid_t coordinate, const Numbers& stored, Index length, const Each& each) {
-  std::vector<T> numbers;
-  for (Index at = 0; at < length; at += block) {
-    numbers.resize(static_cast<std::size_t>(std::min(block, length - at)));
-    if (!read_run(coordinate, stored, at, numbers)) return false;
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      if (!each(at + static_cast<Index>(i), numbers[i])) return false;
-  }
-  return true;
-}
-
-/// Two of this number of values.
-template <class T>
-std::optional<std::pair<T, T>> pair_as(hid_t coordinate, const Numbers& stored, Index length,
-                                       Index one, Index other) {
-  if (one < 0 || other >= length || !has_length(coordinate, length) || !is_stored_here(coordinate))
-    return std::nullopt;
-  std::vector<T> first(1), last(1);
-  if (!read_run(coordinate, stored, one, first) || !read_run(coordinate, stored, other, last))
-    return std::nullopt;
-  return std::pair(first[0], last[0]);
-}
-
-template <class T>
-std::optional<std::pair<T, T>> ends_as(hid_t coordinate, const Numbers& stored, Index length) {
+std::optional<std::pair<T, T>> ends_as(hid_t coordinate, const StoredNumbers& stored,
+                                       Index length) {
   return pair_as<T>(coordinate, stored, length, 0, length - 1);
 }
 
@@ -132,7 +43,8 @@ double distance_at(double a, double b, int digits) {
 }
 
 /// The spacing of numbers.
-std::optional<Spacing> integer_spacing(hid_t coordinate, const Numbers& stored, Index length) {
+std::optional<Spacing> integer_spacing(hid_t coordinate, const StoredNumbers& stored,
+                                       Index length) {
   constexpr double most_coarse = 100;  // steps of less are exact, or uneven
   const auto ends = ends_as<Index>(coordinate, stored, length);
   if (!ends || ends->first == ends->second) return std::nullopt;
@@ -151,7 +63,7 @@ std::optional<Spacing> integer_spacing(hid_t coordinate, const Numbers& stored, 
   return Spacing{step, is_exact ? 0 : 1 / static_cast<double>(length - 1)};
 }
 
-std::optional<Spacing> real_spacing(hid_t coordinate, const Numbers& stored, Index length) {
+std::optional<Spacing> real_spacing(hid_t coordinate, const StoredNumbers& stored, Index length) {
   const auto ends = ends_as<double>(coordinate, stored, length);
   if (!ends) return std::nullopt;
   const double first = ends->first, last = ends->second;
@@ -173,8 +85,8 @@ double difference(long double a, long double b) {
 
 /// The median of the first steps of numbers.
 template <class T>
-double common_step(hid_t coordinate, const Numbers& stored, Index length) {
-  std::vector<T> numbers(static_cast<std::size_t>(std::min(block, length)));
+double common_step(hid_t coordinate, const StoredNumbers& stored, Index length) {
+  std::vector<T> numbers(static_cast<std::size_t>(std::min(values_at_once, length)));
   if (!read_run(coordinate, stored, 0, numbers)) return 0;
   std::vector<double> steps(numbers.size() - 1);
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = difference(numbers[i + 1], numbers[i]);
@@ -183,7 +95,7 @@ double common_step(hid_t coordinate, const Numbers& stored, Index length) {
 }
 
 template <class T>
-std::optional<LeftOut> find_left_out(hid_t coordinate, const Numbers& stored, Index length,
+std::optional<LeftOut> find_left_out(hid_t coordinate, const StoredNumbers& stored, Index length,
                                      double rounding) {
   const double step = common_step<T>(coordinate, stored, length);
   if (!(step > 4 * rounding)) return std::nullopt;
@@ -222,14 +134,6 @@ std::optional<Interval> within(hid_t coordinate, Index length, T low, T high) {
 }
 
 }  // namespace
-
-bool has_length(hid_t dataset, Index length) {
-  const Handle space(H5Dget_space(dataset), H5Sclose);
-  if (!space || H5Sget_simple_extent_ndims(space) != 1) return false;
-  hsize_t found = 0;
-  H5Sget_simple_extent_dims(space, &found, nullptr);
-  return found == static_cast<hsize_t>(length);
-}
 
 std::optional<std::pair<ElementValue, ElementValue>> ends_of(hid_t coordinate, Index length) {
   return values_at(coordinate, length, 0, length - 1);
@@ -294,19 +198,6 @@ double nearest_stored(hid_t dataset, double value) {
   return stored->digits == 0 && is_close ? stored->value_of(whole) : value;
 }
 
-bool is_stored_here(hid_t dataset) {
-  const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
-  if (!creation || H5Pget_external_count(creation) != 0 || H5Pget_layout(creation) == H5D_VIRTUAL)
-    return false;
-  const bool is_written = H5Dget_storage_size(dataset) > 0;  // also 0 if the call fails
-  if (!is_written && storage_failed()) throw_lookup(dataset, "cannot tell where it is stored");
-  if (!is_written || H5Pget_layout(creation) != H5D_CHUNKED) return is_written;
-  const std::string where = "coordinates of " + object_file(dataset);
-  const ChunkLayout layout = chunk_layout_of(dataset, where);
-  return chunks_on_record(dataset, where) <= layout.count() &&
-         !fault_of_chunks(dataset, layout, true, where);
-}
-
 std::vector<double> few_numbers(hid_t dataset, Index most) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   const hssize_t count = space ? H5Sget_simple_extent_npoints(space) : 0;
@@ -317,7 +208,7 @@ std::vector<double> few_numbers(hid_t dataset, Index most) {
                  dataset, "cannot read it"))
     return {};
   for (double& value : values)
-    value = stored->value_of(stored->all_bits == 0 ? value : stored->signed_as_told(value));
+    value = stored->value_of(stored->all_bits == 0 ? value : stored->with_sign(value));
   return values;
 }
 

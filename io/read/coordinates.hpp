@@ -66,14 +66,6 @@ std::optional<Interval> ordered_within(hid_t coordinate, Index length, double lo
 /// value itself.
 double nearest_stored(hid_t dataset, double value);
 
-/// Whether the dataset is one-dimensional and has this many points.
-bool has_length(hid_t dataset, Index length);
-
-/// Whether the points are stored in the file itself and fault_of_chunks() finds nothing.
-///
-/// @throws StorageError  the file cannot be read
-bool is_stored_here(hid_t dataset);
-
 /// The values of a numeric dataset with at most this number of values, in row-major order; empty
 /// for other datasets.
 std::vector<double> few_numbers(hid_t dataset, Index most);

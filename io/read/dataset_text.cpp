@@ -4,7 +4,7 @@
 
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/hdf5_error.hpp"
-#include "io/read/coordinates.hpp"
+#include "io/read/coordinate_numbers.hpp"
 
 namespace stencil::storage {
 namespace {

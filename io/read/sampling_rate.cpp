@@ -16,6 +16,7 @@
 #include "io/metadata/stated_numbers.hpp"
 #include "io/metadata/time_scale.hpp"
 #include "io/metadata/unit.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/read/coordinates.hpp"
 
 namespace stencil::storage {

@@ -10,6 +10,7 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/packed_numbers.hpp"
 #include "io/hdf5/transfer.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/read/coordinates.hpp"
 
 namespace stencil::storage {

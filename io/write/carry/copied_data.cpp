@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/hdf5/hdf5_error.hpp"
-#include "io/read/coordinates.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/write/carry/copied_references.hpp"
 #include "io/write/carry/copied_whole.hpp"
 #include "io/write/carry/output_groups.hpp"

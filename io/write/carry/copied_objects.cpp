@@ -9,7 +9,7 @@
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/readable.hpp"
 #include "io/hdf5/suggestions.hpp"
-#include "io/read/coordinates.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/write/carry/axis_values.hpp"
 #include "io/write/carry/output_attributes.hpp"
 #include "io/write/carry/skipped.hpp"

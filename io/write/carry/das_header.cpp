@@ -7,6 +7,7 @@
 #include <string>
 
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/read/sampling_rate.hpp"
 #include "io/write/carry/adjusted_attributes.hpp"

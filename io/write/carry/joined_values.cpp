@@ -8,7 +8,7 @@
 
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
-#include "io/read/coordinates.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/read/file_check.hpp"
 #include "io/write/carry/axis_values.hpp"
 #include "io/write/carry/time_conversion.hpp"

@@ -8,6 +8,7 @@
 #include "io/metadata/stated_numbers.hpp"
 #include "io/metadata/time_scale.hpp"
 #include "io/metadata/written_date.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/read/sampling_rate.hpp"
 #include "io/read/times.hpp"

@@ -12,7 +12,7 @@
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/scales.hpp"
-#include "io/read/coordinates.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/write/carry/adjusted_attributes.hpp"
 #include "io/write/carry/axis_values.hpp"
 #include "io/write/carry/joined_values.hpp"

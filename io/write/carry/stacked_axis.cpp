@@ -15,6 +15,7 @@
 #include "io/hdf5/suggestions.hpp"
 #include "io/metadata/calendar.hpp"
 #include "io/metadata/leap_seconds.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/read/file_check.hpp"
 #include "io/read/sampling_rate.hpp"

@@ -9,7 +9,7 @@
 
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/scales.hpp"
-#include "io/read/coordinates.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/read/sampling_rate.hpp"
 #include "io/write/carry/adjusted_attributes.hpp"
 #include "io/write/carry/axis_values.hpp"

@@ -10,7 +10,7 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/probe.hpp"
-#include "io/read/coordinates.hpp"
+#include "io/read/coordinate_numbers.hpp"
 #include "io/write/output/output_file.hpp"
 #include "io/write/output_spec.hpp"
 #include "tests/io/shared_scratch.hpp"

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "framework/grid/shape.hpp"
+#include "io/hdf5/handle.hpp"
+#include "io/hdf5/packed_numbers.hpp"
+
+namespace stencil::storage {
+
+/// How the values of a coordinate are stored.
+struct StoredNumbers {
+  int digits = 0;      ///< behind the first one of floating-point numbers, in binary; 0 of integers
+  Index all_bits = 0;  ///< added to numbers below `lowest`, taken from those from `beyond` on
+  Index lowest = std::numeric_limits<Index>::min(), beyond = std::numeric_limits<Index>::max();
+  PackedNumbers packing;
+
+  /// Whether a value differs from its number.
+  bool is_packed() const { return packing.scale_factor != 1 || packing.add_offset != 0; }
+  template <class T>
+  double value_of(T number) const {
+    const auto stored = static_cast<double>(number);
+    return is_packed() ? stored * packing.scale_factor + packing.add_offset : stored;
+  }
+  /// A number as `_Unsigned` reads it.
+  template <class T>
+  T with_sign(T number) const {
+    const auto all = static_cast<T>(all_bits);
+    if (number < static_cast<T>(lowest)) return number + all;
+    return number >= static_cast<T>(beyond) ? number - all : number;
+  }
+};
+
+/// How a dataset stores its values; nothing if it is not a number, or represents no value.
+std::optional<StoredNumbers> numbers_of(hid_t dataset);
+
+/// Whether the dataset is one-dimensional and has this many points.
+bool has_length(hid_t dataset, Index length);
+
+/// Whether the points are stored in the file itself and fault_of_chunks() finds nothing.
+///
+/// @throws StorageError  the file cannot be read
+bool is_stored_here(hid_t dataset);
+
+inline constexpr Index values_at_once = Index{1} << 16;
+
+/// Reads as many numbers as `numbers` has from index `first` on: the numbers, not the values that
+/// they represent. T is Index or double.
+/// @returns whether they could be read
+template <class T>
+bool read_run(hid_t dataset, const StoredNumbers& stored, Index first, std::vector<T>& numbers);
+
+/// Reads the numbers block by block, until `each(index, number)` returns false.
+/// @returns whether all were read
+template <class T, class Each>
+bool read_all(hid_t coordinate, const StoredNumbers& stored, Index length, const Each& each) {
+  std::vector<T> numbers;
+  for (Index at = 0; at < length; at += values_at_once) {
+    numbers.resize(static_cast<std::size_t>(std::min(values_at_once, length - at)));
+    if (!read_run(coordinate, stored, at, numbers)) return false;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (!each(at + static_cast<Index>(i), numbers[i])) return false;
+  }
+  return true;
+}
+
+/// The numbers at two indices of a coordinate of this length; nothing if it has another length, or
+/// is not stored in its file. T is Index or double.
+template <class T>
+std::optional<std::pair<T, T>> pair_as(hid_t coordinate, const StoredNumbers& stored, Index length,
+                                       Index one, Index other);
+
+}  // namespace stencil::storage
