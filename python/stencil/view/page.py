@@ -1,0 +1,69 @@
+"""A self-contained HTML page: signals as lines that can be zoomed into, everything else as a picture that can be."""
+
+import base64
+import html
+import io
+import json
+import pathlib
+
+import numpy as np
+
+from .files import pyramid, spectrum
+from .filters import frequency_response, responses
+from .pictures import signal_parts
+
+MOST_BINS = 1 << 16  # of a signal whose points are all read; of a sampled one 1 << 14
+
+
+def numbers(values):
+    """Float32 in base64, little-endian."""
+    return base64.b64encode(np.asarray(values, "<f4").tobytes()).decode()
+
+
+def chart(title, x_label, y_label, lines, logarithmic=False, low=None):
+    return {"title": title, "x": x_label, "y": y_label, "log": logarithmic, "low": low, "lines": lines}
+
+
+def line(label, colour, first, last, low, high=None):
+    """Values at evenly spaced places from `first` to `last`; with `high`, ranges."""
+    return {"label": label, "colour": colour, "first": float(first), "last": float(last), "low": numbers(low),
+            "high": None if high is None else numbers(high)}
+
+
+def charts_of(result):
+    axis, over, densities = result.mask_axis, [], []
+    for label, colour, data, read, points in signal_parts(result):
+        bins = MOST_BINS if points <= 1 << 25 else 1 << 14
+        edges, low, high, is_whole = pyramid(read, points, bins)
+        x = data.axes[axis].at(edges[:-1])
+        over.append(line(label + ("" if is_whole else " (samples)"), colour, x[0], x[-1], low, None if len(low) == points else high))
+        rate = 1 / abs(data.axes[axis].step) if data.axes[axis].values is None else 1.0
+        found = spectrum(read, points, rate)
+        if found:
+            densities.append(line(label, colour, found[0][1], found[0][-1], np.log10(np.maximum(found[1][1:], 1e-37))))
+    data, has_rate = result.after, bool(result.rate)
+    frequency = "frequency [Hz]" if data.axes[axis].unit == "s" else "frequency [cycles per point]"
+    charts = [chart("input and output", data.axes[axis].label, data.label, over)]
+    if densities:
+        charts.append(chart("power spectral density", frequency, "log10 of the density", densities))
+    gains, impulses = [], []
+    for (name, taps, rate), colour in zip(responses(result), ("#1f77b4", "#ff7f0e", "#2ca02c", "#9467bd")):
+        at, decibels = frequency_response(taps, rate)
+        gains.append(line(name, colour, at[0], at[-1], np.maximum(decibels, decibels.max() - 110)))
+        half = len(taps) // 2 / (rate if has_rate else 1)
+        impulses.append(line(name, colour, -half, (len(taps) - 1) / (rate if has_rate else 1) - half, taps))
+    if gains:
+        charts += [chart("frequency response", "frequency [Hz]" if has_rate else "frequency [cycles per point]", "gain [dB]", gains),
+                   chart("impulse response", "time [s]" if has_rate else "points", "weight", impulses)]
+    return charts
+
+
+def write_page(path, figure, signal):
+    """Writes the charts of a signal, or else the figure as a picture."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, dpi=220, format="png")
+    name = figure._suptitle.get_text() if figure._suptitle else path
+    facts = {"charts": charts_of(signal) if signal else [], "picture": "" if signal else base64.b64encode(buffer.getvalue()).decode()}
+    text = pathlib.Path(__file__).with_name("page.html").read_text(encoding="utf-8")
+    text = text.replace("{{title}}", html.escape(name)).replace("{{facts}}", json.dumps(facts).replace("<", "\\u003c"))
+    pathlib.Path(path).write_text(text, encoding="utf-8")

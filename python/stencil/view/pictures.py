@@ -1,0 +1,184 @@
+"""Figures of results: signals, grids and stacks."""
+
+import matplotlib
+import numpy as np
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.patches import Patch  # noqa: E402
+
+from .files import pyramid, spectrum  # noqa: E402
+from .filters import frequency_response, responses  # noqa: E402
+
+BEFORE, AFTER, GREY = "#8a8f98", "#c8102e", "#d0d0d0"
+MOST_PIXELS = 1200  # along an axis of a grid
+
+
+def middle(shape):
+    return [extent // 2 for extent in shape]
+
+
+def density_unit(data, rate):
+    units = f"({data.units})" if set(data.units) & set(" /*") else data.units
+    return f"{units}²/Hz" if data.units and rate else "power per " + ("Hz" if rate else "(cycle per point)")
+
+
+def signal_parts(result):
+    """The lines of a signal figure: for each of input and output (label, colour, data, function that reads, points)."""
+    parts = []
+    for label, colour, data in (("input", BEFORE, result.before), ("output", AFTER, result.after)):
+        if data is not None:
+            axis = result.mask_axis
+            parts.append((label, colour, data, data.line(axis, middle(data.shape)), data.shape[axis]))
+    return parts
+
+
+def where_words(data, axis):
+    """`axis 1 at 256` where a line through the middle of several axes is shown."""
+    places = [f"{data.axes[i].name} at index {extent // 2}" for i, extent in enumerate(data.shape) if i != axis and extent > 1]
+    return ", ".join(places)
+
+
+def signal(result):
+    """A signal before and after, its spectrum, and the responses of the filters."""
+    axis, filters = result.mask_axis, responses(result)
+    figure, panels = plt.subplots(2 if filters else 1, 2, figsize=(13, 7.5 if filters else 4), squeeze=False, layout="constrained")
+    over, density = panels[0]
+    sampled = False
+    for label, colour, data, read, points in signal_parts(result):
+        edges, low, high, is_whole = pyramid(read, points, 1500)
+        sampled |= not is_whole
+        x = data.axes[axis].at(edges[:-1])
+        if len(x) == points:
+            over.plot(x, low, color=colour, lw=1, label=label)
+        else:
+            over.fill_between(x, low, high, color=colour, lw=0.5, label=label)
+        rate = 1 / abs(data.axes[axis].step) if data.axes[axis].values is None else 1.0
+        found = spectrum(read, points, rate)
+        if found:
+            density.loglog(found[0][1:], np.maximum(found[1][1:], 1e-300), color=colour, lw=1, label=label)
+    data = result.after
+    over.set(xlabel=data.axes[axis].label, ylabel=data.label, title=where_words(data, axis) or result.words.get("output.dataset", ""))
+    in_hz = data.axes[axis].unit == "s"
+    density.set(xlabel="frequency [Hz]" if in_hz else "frequency [cycles per point]", ylabel=density_unit(data, in_hz),
+                title="power spectral density" + (" of samples" if sampled else ""))
+    limit_density(density)
+    for panel in (over, density):
+        panel.legend(loc="upper right")
+        panel.grid(alpha=0.3)
+    if filters:
+        show_responses(panels[1], filters, bool(result.rate))
+    title(figure, result, "; each column shows the extremes of a sample" if sampled else "")
+    return figure
+
+
+def limit_density(panel):
+    """Ten decades below the highest density are enough: below them lies rounding."""
+    highest = max((line.get_ydata().max() for line in panel.lines), default=0)
+    if highest > 0:
+        panel.set_ylim(highest * 1e-12, highest * 10)
+
+
+def show_responses(panels, filters, has_rate):
+    for name, taps, rate in filters[:4]:
+        frequency, decibels = frequency_response(taps, rate)
+        panels[0].plot(frequency, decibels, lw=1.2, label=name)
+        panels[1].plot((np.arange(len(taps)) - len(taps) // 2) / (rate if has_rate else 1), taps, lw=1, label=name)
+    peak = max(frequency_response(taps, rate)[1].max() for _, taps, rate in filters[:4])
+    panels[0].set(xlabel="frequency [Hz]" if has_rate else "frequency [cycles per point]", ylabel="gain [dB]",
+                  title="frequency response", ylim=(peak - 110, peak + 6))
+    panels[1].set(xlabel="time [s]" if has_rate else "points", ylabel="weight", title="impulse response")
+    for panel in panels:
+        panel.grid(alpha=0.3)
+        panel.legend(loc="upper right", fontsize="small")
+
+
+def title(figure, result, more=""):
+    words = f"{result.path}:{result.after.path}" + more
+    if result.before is None:
+        words += f"\n(no input is shown: {result.why_no_input})"
+    figure.suptitle(words, fontsize=10)
+
+
+def plane(data, leading=()):
+    """The last two axes of a dataset, every n-th point of large ones: values and the step between them."""
+    rows, columns = data.shape[-2:]
+    steps = max(1, -(-rows // MOST_PIXELS)), max(1, -(-columns // MOST_PIXELS))
+    return data.read(*leading, slice(None, None, steps[0]), slice(None, None, steps[1])), steps
+
+
+def limits(*arrays):
+    values = np.concatenate([array[np.isfinite(array)].ravel()[:: max(1, array.size // 200000)] for array in arrays] or [np.zeros(1)])
+    if values.size == 0:
+        return 0, 1
+    low, high = np.percentile(values, (1, 99))
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def show_plane(panel, data, values, colours, low, high):
+    y, x = data.axes[-2:]
+    ends = [axis.at([0, points - 1]) for axis, points in ((x, data.shape[-1]), (y, data.shape[-2]))]
+    half = [(end[1] - end[0]) / max(1, points - 1) / 2 or 0.5 for end, points in zip(ends, (data.shape[-1], data.shape[-2]))]
+    rises = y.values is not None and ends[1][1] > ends[1][0]
+    extent = [ends[0][0] - half[0], ends[0][1] + half[0], ends[1][0] - half[1], ends[1][1] + half[1]]
+    if not rises:
+        extent[2:] = extent[3], extent[2]
+    shape = values.shape
+    same = y.unit == x.unit or y.unit.startswith("degree") and x.unit.startswith("degree")
+    aspect = "equal" if same and 0.2 < shape[0] / shape[1] < 5 else "auto"
+    panel.set_facecolor(GREY)
+    image = panel.imshow(values, cmap=colours, vmin=low, vmax=high, extent=extent, aspect=aspect,
+                         origin="lower" if rises else "upper", interpolation="nearest")
+    panel.set(xlabel=x.label, ylabel=y.label)
+    return image
+
+
+def grid(result, leading=()):
+    """A grid before and after, the difference, and the missing points."""
+    after, steps = plane(result.after, leading)
+    planes = [("output", result.after, after)]
+    if result.before is not None:
+        before, before_steps = plane(result.before, leading)
+        planes.insert(0, ("input", result.before, before))
+    low, high = limits(*(values for _, _, values in planes))
+    differs = result.before is not None and result.before.shape == result.after.shape and steps == before_steps
+    count = len(planes) + differs
+    height = min(6.0, max(2.2, 3.6 * result.after.shape[-2] / result.after.shape[-1])) + 1.2
+    figure, panels = plt.subplots(1, count, figsize=(4.8 * count + 1, height), squeeze=False, layout="constrained")
+    for panel, (name, data, values) in zip(panels[0], planes):
+        image = show_plane(panel, data, values, "viridis", low, high)
+        missing = np.isnan(values).mean()
+        panel.set_title(f"{name}, {100 * missing:.3g} % missing" if missing else name)
+        if missing:
+            panel.legend(handles=[Patch(facecolor=GREY, edgecolor="black", label="missing")], loc="lower left", fontsize="small")
+        figure.colorbar(image, ax=panel, label=data.label, shrink=0.8, extend="both")
+    if differs:
+        difference = after - before
+        most = max(np.abs(limits(difference)))
+        image = show_plane(panels[0][-1], result.after, difference, "RdBu_r", -most, most)
+        panels[0][-1].set_title("output - input")
+        figure.colorbar(image, ax=panels[0][-1], label=result.after.label, shrink=0.8, extend="both")
+    title(figure, result, f"; one of {max(steps)} points along an axis is drawn" if max(steps) > 1 else "")
+    return figure
+
+
+def sheet(result, most=12):
+    """The planes of a stack: up to 12, evenly spread along its first axis, with one colour scale."""
+    data = result.after
+    first = data.shape[0]
+    indices = np.unique(np.linspace(0, first - 1, min(most, first)).astype(int))
+    rest = middle(data.shape[1:-2])
+    values = [plane(data, (index, *rest))[0] for index in indices]
+    low, high = limits(*values)
+    columns = min(4, len(indices))
+    rows = -(-len(indices) // columns)
+    figure, panels = plt.subplots(rows, columns, figsize=(3.4 * columns + 1, 2.8 * rows + 0.8), squeeze=False, layout="constrained")
+    for panel in panels.flat[len(indices):]:
+        panel.set_visible(False)
+    for panel, index, one in zip(panels.flat, indices, values):
+        image = show_plane(panel, data, one, "viridis", low, high)
+        panel.set_title(data.axes[0].words(index), fontsize=8)
+        panel.label_outer()
+    figure.colorbar(image, ax=panels, label=data.label, shrink=0.7, extend="both")
+    title(figure, result)
+    return figure
