@@ -50,6 +50,8 @@ def plan(facts, name):
     pad = [0.03 * shape[axis] + max(low[axis], high[axis]) for axis in (y, x)]
     world.set(xlim=(-pad[1], shape[x] + pad[1]), ylim=(shape[y] + pad[0], -pad[0]), xlabel=f"{NAMES[x]} [points]",
               ylabel=f"{NAMES[y]} [points]", title=f"{facts['input']['file']}:{facts['input']['dataset']}")
+    if shape[y] == 1:
+        world.set(yticks=[], ylabel="")
     world.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), fontsize="small")
     words.axis("off")
     words.text(0, 1, "\n".join(plan_lines(facts)), va="top", fontsize=9, family="monospace", wrap=True)
