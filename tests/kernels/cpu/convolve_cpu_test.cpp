@@ -56,9 +56,10 @@ TYPED_TEST(ConvolveCpu, IntegersAreExact) {
       auto stencil = make_stencil<T>(mask, outer ? Method::separable : Method::direct, stride, {});
       // 10 y + x keeps the sums of the largest masks below 2^24.
       const Index scale = height * width > 64 ? 10 : 1000;
+      const bool is_large = height * width > 300;
       Grid<T> source(testing::inputs_for(stencil, extent), outside);
       source.set([&](Index b, Index y, Index x) {
-        return height * width > 300 ? (7 * y + x + b) % 64 : 17 * b + scale * y % 4001 + x % 499;
+        return is_large ? (7 * y + x + b) % 64 : 17 * b + scale * y % 4001 + x % 499;
       });
       const auto both = compute_both(stencil, source, extent);
       ASSERT_TRUE(both.guards_untouched) << height << " x " << width;
