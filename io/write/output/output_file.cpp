@@ -1,6 +1,5 @@
 #include "io/write/output/output_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
 
@@ -9,18 +8,14 @@
 #include <utility>
 
 #include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
 #include "io/hdf5/element_type.hpp"
-#include "io/hdf5/hdf5_error.hpp"
-#include "io/hdf5/native_type.hpp"
-#include "io/write/blocks/all_written.hpp"
 #include "io/write/blocks/block_checksums.hpp"
-#include "io/write/blocks/file_seal.hpp"
-#include "io/write/blocks/packed_output.hpp"
 #include "io/write/lock/part_file.hpp"
+#include "io/write/output/finish_output.hpp"
+#include "io/write/output/outgoing.hpp"
 #include "io/write/output/output_checks.hpp"
-#include "io/write/output/output_creation.hpp"
 #include "io/write/output/output_state.hpp"
-#include "io/write/output/snapshot_axis.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/write_errors.hpp"
 
@@ -30,88 +25,11 @@ using storage::Piece;
 
 namespace {
 
-/// Converts the points of a part from the view of its hyperslab into a layout in the type of the
-/// output.
-template <class T, class To>
-storage::WriteCounts convert(const Piece& slab, const Piece& part, FieldView<const T> view,
-                             const Piece& layout, To* to, const OutputSpec& spec) {
-  const storage::OutputRange<To> range(spec.missing_value);
-  const storage::Runs source(slab, part), target(layout, part);
-  const Index points = part.points();
-  storage::WriteCounts counts;
-  for (Index first = 0; first < points; first += target.length()) {
-    To* const row = to + target.offset(first / target.length());
-    storage::for_stretches(
-        source, view, first, first + target.length(), [&](Index k, const T* from, Index n) {
-          storage::convert_written(from, row + (k - first), n, range, counts, spec.packing);
-        });
-  }
-  return counts;
-}
-
-/// The hyperslabs of a box, and the points of each.
-template <class T>
-struct Outgoing {
-  std::vector<Piece> slabs;
-  std::vector<FieldView<const T>> views;
-
-  /// @param snapshot  whose points they are, where the output is of snapshots
-  Outgoing(const OutputSpec& spec, const Box& box, FieldView<const T> source, Index snapshot) {
-    if (!spec.filters) {
-      add(spec, box, source, snapshot);
-      return;
-    }
-    const Index filters = spec.filter_count();
-    const Interval batch = box.along(batch_axis);
-    for (Index filter = 0; filter < filters; ++filter) {
-      const auto images_before = [&](Index at) { return (at - filter + filters - 1) / filters; };
-      const Interval images{images_before(batch.first), images_before(batch.last)};
-      if (images.empty()) continue;
-      Box of_filter = box;
-      of_filter.set(batch_axis, images);
-      add(spec, of_filter,
-          {&source.at(images.first * filters + filter - batch.first, 0, 0), of_filter.extent(),
-           source.batch_pitch * filters, source.row_pitch},
-          filter);
-    }
-  }
-  storage::WriteCounts fill(const OutputSpec& spec, const storage::BlockPart& part,
-                            const Piece& layout, std::byte* to) const {
-    return storage::visit_element(spec.type, [&](auto example) {
-      using To = decltype(example);
-      return convert<T, To>(slabs[part.slab], part.piece, views[part.slab], layout,
-                            reinterpret_cast<To*>(to), spec);
-    });
-  }
-
- private:
-  /// Adds a box of the form. @param leading  index along the axis before those of the form
-  void add(const OutputSpec& spec, const Box& box, FieldView<const T> source, Index leading) {
-    const Point back{-box.first[0], -box.first[1], -box.first[2]};
-    for (const Slab& slab : spec.form.slabs(box)) {
-      slabs.push_back({slab.start, slab.count});
-      slabs.back().start.insert(slabs.back().start.begin(), spec.leading_axes(), leading);
-      slabs.back().count.insert(slabs.back().count.begin(), spec.leading_axes(), 1);
-      views.push_back(source.window(shifted(slab.box, back)));
-    }
-  }
-};
-
 template <class T>
 void check_fits(const OutputSpec& spec, const Box& box, const FieldView<const T>& source) {
   if (!make_box(spec.written_shape()).contains(box) || source.extent != box.extent())
     throw ShapeError(fmt::format("cannot write a view of {} as {} of {}: it does not fit",
                                  to_string(source.extent), to_string(box), spec.file));
-}
-
-/// Integers have no NaN: without a value that represents it, the points would silently be zeros.
-void check_nan(const OutputSpec& spec, Index missing) {
-  const bool is_floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
-  if (missing == 0 || is_floating || spec.missing_value) return;
-  throw WordsError(
-      fmt::format("{}: {} points are NaN and {} has no NaN: write output.dtype = float32, or "
-                  "missing.value = the number that represents missing points",
-                  storage::qualified_name(spec.file, spec.dataset), missing, to_string(spec.type)));
 }
 
 }  // namespace
@@ -143,7 +61,7 @@ OutputFile::~OutputFile() = default;
 template <class T>
 void OutputFile::write(const Box& box, FieldView<const T> source) {
   State& s = *state_;
-  std::optional<Outgoing<T>> outgoing;
+  std::optional<storage::Outgoing<T>> outgoing;
   std::vector<storage::BlockPart> split;
   const storage::FillPart fill = [&](const storage::BlockPart& part, const Piece& layout,
                                      std::byte* to) {
@@ -221,7 +139,7 @@ OutputFile::Stream::~Stream() = default;
 template <class T>
 void OutputFile::Stream::write(const Box& box, FieldView<const T> source) {
   check_fits(parts_->spec, box, source);
-  const Outgoing<T> outgoing(parts_->spec, box, source, 0);
+  const storage::Outgoing<T> outgoing(parts_->spec, box, source, 0);
   parts_->blocks.write(outgoing.slabs, [&](std::size_t slab, const Piece& points,
                                            const Piece& layout, std::byte* to) {
     return outgoing.fill(parts_->spec, {0, slab, points}, layout, to);
@@ -339,71 +257,14 @@ OutputCounts OutputFile::finish(const std::function<void()>& before_name) {
   State& s = *state_;
   const Communicator& all = s.communicator;
   all.agree([&] { s.require_writer(); });
-  if (s.spec.snapshots) {
-    s.finish_snapshot();
-    s.spec.snapshots->count = std::ssize(s.times);
-    if (s.is_within_snapshot ||
-        (std::ssize(s.times) != s.planned_snapshots && !s.spec.snapshots->may_end_early))
-      throw UsageError(fmt::format("{} has {} of {} snapshots: write all before commit()",
-                                   one_line(s.spec.file), s.times.size(), s.planned_snapshots));
-    for (storage::BlockStream& stream : s.streams) s.writer->take(stream);
-    s.streams.clear();
-  }
+  storage::end_snapshots(s);
   const storage::WriteCounts counts = s.writer->counts();
   const Index missing = all.sum(counts.missing);
-  all.agree([&] { check_nan(s.spec, missing); });
-  const storage::BlockGrid grid = storage::grid_of(s.spec);
-  storage::require_all_written(all, *s.writer, grid.size(), one_line(s.spec.file));
-  const bool is_packed = s.spec.gzip_level > 0;
-  std::vector<storage::Written> waiting, records;
-  if (is_packed)
-    all.agree([&] {
-      if (all.rank() == 0 && !s.target) s.open_target();
-      waiting = s.writer->keep_waiting(s.ordered ? &*s.ordered : nullptr);
-    });
-  all.or_abort([&] {
-    if (is_packed)
-      storage::write_packed(all, s.target ? &*s.target : nullptr, s.paths.part, s.writer->grid(),
-                            s.writer->packed(), waiting);
-    waiting = {};
-    records = s.writer->release_written();
-  });
-  const storage::BlockChecksums checksums =
-      storage::checksums_of_all(all, records, s.writer->release_verified(), grid);
-  all.or_abort([&] {
-    records = s.spec.verify ? storage::records_to_check(all, std::move(records), is_packed)
-                            : std::vector<storage::Written>{};
-  });
-  s.ordered.reset();
-  s.target.reset();
-  s.uncached.reset();
-  s.writer.reset();
-  all.agree([&] {
-    if (all.rank() == 0 && s.spec.snapshots && !is_packed)
-      storage::return_reserved(s.file.number(), s.first_byte, s.spec, s.planned_snapshots);
-    s.close();
-  });
-  all.agree([&] {
-    s.file = storage::open_part(s.folder.number(), s.paths, all.rank(), O_RDONLY);
-    s.require_same_file();
-    storage::check_written(s.file.number(), s.paths.part, s.spec, records);
-  });
+  all.agree([&] { storage::check_nan(s.spec, missing); });
+  const storage::StoredBlocks stored = storage::store_blocks(s);
+  storage::check_blocks(s, stored.records);
   all.agree(before_name);
-  all.agree([&] {
-    if (all.rank() != 0) return;
-    storage::with_room(s.paths.part, [&] {
-      storage::mark_complete(s.spec, s.paths, s.file.number(), *s.structure, checksums, s.times);
-      if (s.spec.is_sealed)
-        storage::write_seal(s.file.number(), s.paths.part,
-                            storage::bytes_of_points(grid, s.first_byte));
-    });
-    storage::bring_to_disk(s.file.number(), s.paths.part);
-  });
-  s.verify_structure();
-  all.agree([&] {
-    if (all.rank() == 0) s.publish();
-  });
-  s.cleanup.reset();
+  storage::name_output(s, stored.checksums);
   const Index points = storage::points_of(s.spec.dims());
   return {all.sum(counts.saturated),
           all.sum(counts.vanished),
