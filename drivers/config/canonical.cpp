@@ -8,6 +8,7 @@
 #include "drivers/config/keys.hpp"
 #include "drivers/config/kind_words.hpp"
 #include "drivers/config/selection_words.hpp"
+#include "drivers/config/stage.hpp"
 
 namespace stencil {
 
@@ -93,6 +94,7 @@ void add_family(const StageConfig& stage, Section& section) {
   const Family* family = stage.mask.family;
   if (family) section.add("rank", stage.rank == 0 ? "auto" : fmt::format("{}", stage.rank));
   if (stage.axis) section.add("axis", *stage.axis);
+  if (!stage.axes.empty()) section.add("axes", text_of(stage.axes));
   if (!family) return;
   for (const std::string& key : split_words(family->keys))
     std::visit(

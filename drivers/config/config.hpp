@@ -79,6 +79,9 @@ struct TimeStep {
   std::string unit;  ///< as CF's attribute `units`; empty: steps are counted
 };
 
+/// An axis of the dataset: its number, negative from the last, or the name that the file gives it.
+using AxisWord = std::variant<int, std::string>;
+
 /// One stage of the configuration: a section [stencil] or [stencil.NAME]. Each value is checked by
 /// itself, but not yet against a dataset. Lists are as written: one value for all axes or one per
 /// axis.
@@ -88,6 +91,7 @@ struct StageConfig {
   MaskWords mask;               ///< taps, a dataset in a file, or a family
   int rank = 0;                 ///< families: 1 or 2; 0 = from the dataset and input.axis
   std::optional<int> axis;      ///< axis of a 1D mask or of the derivative; default input.axis
+  std::vector<AxisWord> axes;   ///< that the mask runs along, in its order; empty: the default
   FamilyParameters parameters;  ///< families: their own keys
   std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` with value 0
   double boundary_value = 0;

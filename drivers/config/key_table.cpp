@@ -249,6 +249,14 @@ constexpr Key table[] = {
      .doc = "Axis that a 1D mask runs along, or of the derivative of sobel and prewitt.",
      .range = {-32, 31}},
     {.section = "stencil",
+     .name = "axes",
+     .values = "one or two axes, as numbers (negative from the last) or names in the file",
+     .doc =
+         "Axes that the mask runs along: a mask of rank 1 along one; a mask of rank 2 along two, "
+         "its rows along the first (y) and its columns along the second (x). All other axes are "
+         "batch.",
+     .range = {-32, 31}},
+    {.section = "stencil",
      .name = "sigma",
      .values = "a number > 0, or two (y x)",
      .doc = "Standard deviation in points.",

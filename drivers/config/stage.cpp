@@ -52,12 +52,47 @@ void check_meaning(const SectionReader& reader, const MaskWords& mask) {
   }
 }
 
+std::vector<AxisWord> read_axes(const SectionReader& reader) {
+  if (!reader.given("axes")) return {};
+  return reader.read("axes", [](const std::string& text, const Key& key) {
+    std::vector<AxisWord> axes;
+    for (const std::string_view word : split_list(text)) {
+      if (number_end(word) == word.size())
+        axes.emplace_back(static_cast<int>(to_integer(word, key.range)));
+      else
+        axes.emplace_back(std::string(word));
+    }
+    if (axes.size() > 2)
+      throw BadValue(
+          fmt::format("{} axes, but a mask runs along one or two: write two at most, "
+                      "and chain stages of one axis for more",
+                      axes.size()));
+    return axes;
+  });
+}
+
 /// 1 or 2 if the configuration determines it, otherwise 0.
-int read_rank(const SectionReader& reader, const MaskWords& mask) {
-  if (!mask.family) return mask.rank;
+int read_rank(const SectionReader& reader, const MaskWords& mask, std::size_t given_axes) {
+  const int by_axes = static_cast<int>(given_axes);
+  if (!mask.family) {
+    if (by_axes != 0 && mask.rank != 0 && by_axes != mask.rank)
+      reader.refuse("axes", fmt::format("{} given, but mask = {} has {}: write {}",
+                                        by_axes == 1 ? "one axis is" : "two axes are",
+                                        shortened(mask.text), mask.rank == 1 ? "one" : "two",
+                                        mask.rank == 1 ? "one axis" : "two axes"));
+    return mask.rank == 0 ? by_axes : mask.rank;
+  }
   const std::string word = reader.choice("rank");
-  const int rank = word == "auto" ? 0 : word == "1" ? 1 : 2;
+  const int given = word == "auto" ? 0 : word == "1" ? 1 : 2;
+  if (by_axes != 0 && given != 0 && by_axes != given)
+    reader.refuse("rank",
+                  fmt::format("{} does not fit axes, which has {}: remove rank", given, by_axes));
+  const int rank = given == 0 ? by_axes : given;
   if (!mask.family->one_dimensional) return rank;
+  if (rank == 2 && given == 0)
+    reader.refuse("axes", fmt::format("{} is a filter along one axis, write one axis, and chain "
+                                      "two stages for two axes",
+                                      mask.text));
   if (rank == 2)
     reader.refuse("rank",
                   fmt::format("{} is a filter along one axis, write 1, and chain two stages "
@@ -69,6 +104,8 @@ int read_rank(const SectionReader& reader, const MaskWords& mask) {
 void read_axis(const SectionReader& reader, const MaskWords& mask, int rank, StageConfig& stage) {
   stage.axis = reader.optional_int("axis");
   const bool directed = mask.family && mask.family->across != nullptr;
+  if (stage.axis && !stage.axes.empty() && !directed)
+    reader.refuse("axis", "means nothing beside axes, which names the axes of the mask: remove it");
   if (stage.axis && rank == 2 && !directed)
     reader.refuse("axis", "means nothing for a mask over the last two axes, remove it");
 }
@@ -201,6 +238,15 @@ void read_limit(const SectionReader& reader, StageConfig& stage) {
 
 }  // namespace
 
+std::string text_of(const std::vector<AxisWord>& words) {
+  std::string text;
+  for (const AxisWord& axis : words) {
+    if (!text.empty()) text += " ";
+    std::visit([&](const auto& word) { text += fmt::format("{}", word); }, axis);
+  }
+  return text;
+}
+
 std::vector<std::string> datasets_of(const StageConfig& stage) {
   std::vector<std::string> texts;
   if (stage.mask.location) texts.push_back(stage.mask.text);
@@ -216,7 +262,8 @@ StageConfig read_stage(const SectionReader& reader) {
       reader.read("mask", [](const std::string& word, const Key&) { return read_mask(word); });
   const MaskWords& mask = stage.mask;
   check_meaning(reader, mask);
-  const int rank = read_rank(reader, mask);
+  stage.axes = read_axes(reader);
+  const int rank = read_rank(reader, mask, stage.axes.size());
   if (mask.family) stage.rank = rank;
   const std::size_t most = rank == 1 ? 1 : 2;
   stage.operation = reader.meaning<Operation>("operation");

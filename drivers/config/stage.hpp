@@ -13,6 +13,9 @@ namespace stencil {
 ///                     values that contradict each other.
 StageConfig read_stage(const SectionReader& reader);
 
+/// Axes as they are written, separated by blanks.
+std::string text_of(const std::vector<AxisWord>& words);
+
 /// The datasets of the mask, as `file.h5:/dataset` (mask_location()): taps, or what a family is
 /// made from.
 std::vector<std::string> datasets_of(const StageConfig& stage);

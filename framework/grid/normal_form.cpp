@@ -83,53 +83,139 @@ std::vector<Run> runs_of(const std::vector<Index>& dims, const std::vector<int>&
   return runs;
 }
 
+/// The points of some axes.
+Index points_along(const std::vector<Index>& dims, const std::vector<int>& members) {
+  Index product = 1;
+  for (const int axis : members)
+    product = checked_multiply(product, dims[static_cast<std::size_t>(axis)]);
+  return product;
+}
+
 }  // namespace
 
-NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active)
+NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active,
+                       const std::vector<int>& plane)
     : dims_(std::move(dims)) {
-  const std::vector<Run> runs = runs_of(dims_, active);
-  if (runs.size() > axes)
-    throw ShapeError(
-        fmt::format("masks along axes {} of a dataset of shape {} leave more than three separate "
-                    "axes: apply them "
-                    "in two runs, or move the axes next to each other",
-                    fmt::join(active, ", "), fmt::join(dims_, "x")));
-  const std::size_t lead = axes - runs.size();
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    groups_[lead + i] = runs[i].members;
-    active_[lead + i] = runs[i].active;
-    shape_[lead + i] = runs[i].points;
-  }
+  if (!fold(active, plane)) reorder(active, plane);
+  for (int axis = 0; axis < axes; ++axis) shape_[axis] = points_along(dims_, groups_[axis]);
   points(shape_);  // refuses a product that does not fit into 64 bits
+}
+
+/// Folds neighbouring axes. @returns false if they are more than three, or others than those of the
+/// plane become y and x
+bool NormalForm::fold(const std::vector<int>& active, const std::vector<int>& plane) {
+  const std::vector<Run> runs = runs_of(dims_, active);
+  if (runs.size() > axes) return false;
+  const std::size_t lead = axes - runs.size();
+  std::array<std::vector<int>, axes> groups;
+  std::array<int, axes> active_axis{-1, -1, -1};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    active_axis[lead + i] = runs[i].active;
+    for (int axis = static_cast<int>(runs[i].members.first); axis < runs[i].members.last; ++axis)
+      groups[lead + i].push_back(axis);
+  }
+  const bool has_plane =
+      plane.empty() || (active_axis[y_axis] == plane[0] && active_axis[x_axis] == plane[1]);
+  if (!has_plane) return false;
+  groups_ = std::move(groups);
+  active_ = active_axis;
+  return true;
+}
+
+/// Two active axes become y and x, and all others the batch.
+void NormalForm::reorder(const std::vector<int>& active, const std::vector<int>& plane) {
+  std::vector<int> both = plane;
+  if (both.empty()) both = active;
+  std::sort(both.begin(), both.end());
+  both.erase(std::unique(both.begin(), both.end()), both.end());
+  const auto is_in = [](const std::vector<int>& list, int axis) {
+    return std::find(list.begin(), list.end(), axis) != list.end();
+  };
+  Index others = 1;  // points of the batch along axes that no mask runs along
+  for (int axis = 0; axis < static_cast<int>(dims_.size()); ++axis) {
+    if (is_in(both, axis)) continue;
+    groups_[batch_axis].push_back(axis);
+    if (!is_in(active, axis)) {
+      others = checked_multiply(others, dims_[static_cast<std::size_t>(axis)]);
+      continue;
+    }
+    if (active_[batch_axis] >= 0) others = 2;  // a second one
+    active_[batch_axis] = axis;
+  }
+  if (both.size() != 2 || (active_[batch_axis] >= 0 && others > 1))
+    throw ShapeError(
+        fmt::format("masks along the axes {} of a dataset of shape {} leave more than three "
+                    "separate axes: apply the stages in two runs",
+                    fmt::join(active, ", "), fmt::join(dims_, "x")));
+  groups_[y_axis] = {both[0]};
+  groups_[x_axis] = {both[1]};
+  active_[y_axis] = both[0];
+  active_[x_axis] = both[1];
 }
 
 Axis NormalForm::normal_axis(int dataset_axis) const {
   for (const Axis axis : {batch_axis, y_axis, x_axis})
-    if (groups_[axis].contains(dataset_axis)) return axis;
+    if (std::find(groups_[axis].begin(), groups_[axis].end(), dataset_axis) != groups_[axis].end())
+      return axis;
   throw ShapeError(fmt::format("the dataset has no axis {}", dataset_axis));
+}
+
+bool NormalForm::keeps_order() const {
+  int next = 0;
+  for (const std::vector<int>& group : groups_)
+    for (const int axis : group)
+      if (axis != next++) return false;
+  return true;
+}
+
+bool NormalForm::is_outermost(int normal_axis) const {
+  const std::vector<int>& members = groups_[normal_axis];
+  if (members.empty()) return false;
+  for (int axis = 0; axis < members.back(); ++axis)
+    if (dims_[static_cast<std::size_t>(axis)] > 1 &&
+        std::find(members.begin(), members.end(), axis) == members.end())
+      return false;
+  return true;
+}
+
+std::vector<Index> NormalForm::pitches(Index batch_pitch, Index row_pitch) const {
+  if (keeps_order()) return {};
+  std::vector<Index> result(dims_.size());
+  for (int axis = 0; axis < axes; ++axis) {
+    Index pitch = axis == batch_axis ? batch_pitch : axis == y_axis ? row_pitch : 1;
+    for (auto member = groups_[axis].rbegin(); member != groups_[axis].rend(); ++member) {
+      result[static_cast<std::size_t>(*member)] = pitch;
+      pitch *= dims_[static_cast<std::size_t>(*member)];
+    }
+  }
+  return result;
 }
 
 NormalForm NormalForm::reshaped(const Point& shape) const {
   NormalForm result = *this;
   result.shape_ = shape;
   for (int axis = 0; axis < axes; ++axis)
-    if (active_[axis] >= 0) result.dims_[active_[axis]] = shape[axis];
+    if (active_[axis] >= 0) result.dims_[static_cast<std::size_t>(active_[axis])] = shape[axis];
   return result;
 }
 
 std::vector<Slab> NormalForm::slabs(const Box& box) const {
   std::vector<Slab> result;
   if (box.empty()) return result;
-  result.push_back({});
+  result.push_back({std::vector<Index>(dims_.size()), std::vector<Index>(dims_.size(), 1), {}});
   for (int axis = 0; axis < axes; ++axis) {
-    const std::vector<Index> folded(dims_.begin() + groups_[axis].first,
-                                    dims_.begin() + groups_[axis].last);
+    std::vector<Index> folded;
+    for (const int member : groups_[axis])
+      folded.push_back(dims_[static_cast<std::size_t>(member)]);
     std::vector<Slab> extended;
     for (const Slab& slab : result)
       for (const Piece& piece : pieces(folded, 0, box.along(axis))) {
         Slab next = slab;
-        next.start.insert(next.start.end(), piece.start.begin(), piece.start.end());
-        next.count.insert(next.count.end(), piece.count.begin(), piece.count.end());
+        for (std::size_t i = 0; i < groups_[axis].size(); ++i) {
+          const auto member = static_cast<std::size_t>(groups_[axis][i]);
+          next.start[member] = piece.start[i];
+          next.count[member] = piece.count[i];
+        }
         next.box.set(axis, piece.folded);
         extended.push_back(std::move(next));
       }

@@ -8,7 +8,8 @@
 namespace stencil {
 
 /// A hyperslab of a dataset in the axes of the dataset, and the same points as a box of the normal
-/// form. Both have the same number of points in the same row-major order.
+/// form. Both have the points in the same row-major order if the form keeps the order of the axes;
+/// otherwise NormalForm::pitches() gives the place of each point.
 struct Slab {
   std::vector<Index> start;  ///< per dataset axis
   std::vector<Index> count;
@@ -27,20 +28,38 @@ struct Slab {
 ///     [time] 1               -> [1, 1, time]
 ///     a b [time] c d         -> [a * b, time, c * d]
 ///     shot channel [time]    -> [1, shot * channel, time]
+///
+/// Where this would make more than three axes, or where a mask runs along two axes that would not
+/// become y and x, the order of the axes is not kept: all axes that no mask runs along become the
+/// batch. Examples, of masks over both active axes:
+///
+///     [row] [column] colour  -> [colour, row, column]
+///     [time] a [depth] b     -> [a * b, time, depth]
 class NormalForm {
  public:
   NormalForm() = default;
   /// @param dims    extents of the dataset, slowest axis first; a scalar dataset is `{}`
   /// @param active  dataset axes that some mask runs along, each in [0, dims.size())
+  /// @param plane   two of them, ascending, that become y and x, because a mask runs along both;
+  ///                empty: no mask has two axes
   /// @throws ShapeError  a 0 extent, an overflow, or axes that do not fold into three.
-  NormalForm(std::vector<Index> dims, const std::vector<int>& active);
+  NormalForm(std::vector<Index> dims, const std::vector<int>& active,
+             const std::vector<int>& plane = {});
 
   const std::vector<Index>& dims() const { return dims_; }
   const Point& shape() const { return shape_; }
   /// Normal axis that a dataset axis has become (or is part of).
   Axis normal_axis(int dataset_axis) const;
-  /// Dataset axes folded into one normal axis, as a half-open run of axis numbers.
-  Interval dataset_axes(int normal_axis) const { return groups_[normal_axis]; }
+  /// Dataset axes folded into one normal axis, ascending.
+  const std::vector<int>& dataset_axes(int normal_axis) const { return groups_[normal_axis]; }
+  /// Whether the row-major order of the points is that of the dataset.
+  bool keeps_order() const;
+  /// Whether the points of an index of the normal axis follow each other in the dataset, because
+  /// no dataset axis of several points lies before those of the normal axis or between them.
+  bool is_outermost(int normal_axis) const;
+  /// Distance in a view of a box from one index of each dataset axis to the next.
+  /// @returns empty if the form keeps the order
+  std::vector<Index> pitches(Index batch_pitch, Index row_pitch) const;
 
   /// Dataset axis that masks run along within a normal axis; -1 where none does.
   int active_axis(int normal_axis) const { return active_[normal_axis]; }
@@ -56,8 +75,11 @@ class NormalForm {
   std::vector<Slab> slabs(const Box& box) const;
 
  private:
+  bool fold(const std::vector<int>& active, const std::vector<int>& plane);
+  void reorder(const std::vector<int>& active, const std::vector<int>& plane);
+
   std::vector<Index> dims_;
-  std::array<Interval, axes> groups_{};
+  std::array<std::vector<int>, axes> groups_{};
   std::array<int, axes> active_{-1, -1, -1};
   Point shape_{1, 1, 1};
 };

@@ -107,6 +107,8 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"sampling_rate", f.sampling_rate},
           {"sampling_source", f.sampling_source},
           {"time_source", f.time_source},
+          {"axis_names", f.axis_names},
+          {"text_scale", f.text_scale},
           {"holes", to_lists(f.holes)},
           {"remarks", f.remarks},
           {"missing_values", to_numbers(f.missing_values)},
@@ -155,6 +157,8 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("sampling_rate").get_to(f.sampling_rate);
   value.at("sampling_source").get_to(f.sampling_source);
   value.at("time_source").get_to(f.time_source);
+  value.at("axis_names").get_to(f.axis_names);
+  value.at("text_scale").get_to(f.text_scale);
   for (const auto& list : value.at("holes"))
     f.holes.push_back({list.at(0), list.at(1), list.at(2)});
   value.at("remarks").get_to(f.remarks);

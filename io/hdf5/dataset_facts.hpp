@@ -64,6 +64,9 @@ struct DatasetFacts {
   /// Why an axis is known to be one of time: a scale or dataset of times, or a rate in a file that
   /// names the axis. Empty otherwise; a rate alone does not name its axis.
   std::vector<std::string> time_source;
+  /// Per axis, its name as the file spells it, of a label or of a dimension scale, and the path of
+  /// a dimension scale that holds text; empty where there is none.
+  std::vector<std::string> axis_names, text_scale;
   /// Where the times of a dimension scale or of another dataset leave points out, in order.
   std::vector<TimeHole> holes;
   /// Why times that the file has are not used, a clause each: `the times of /time are ...`.

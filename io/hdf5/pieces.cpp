@@ -111,4 +111,28 @@ Index Runs::offset(Index run) const {
   return at;
 }
 
+Scattered::Scattered(const std::vector<Index>& count, const std::vector<Index>& pitch) {
+  for (std::size_t axis = 0; axis < pitch.size(); ++axis) {
+    if (count[axis] == 1 && axis + 1 < pitch.size()) continue;
+    const bool continues = !count_.empty() && pitch_.back() == pitch[axis] * count[axis];
+    if (!continues) {
+      count_.push_back(count[axis]);
+      pitch_.push_back(pitch[axis]);
+      continue;
+    }
+    count_.back() *= count[axis];
+    pitch_.back() = pitch[axis];
+  }
+}
+
+Index Scattered::start(Index point, std::array<Index, most_axes>& at) const {
+  Index offset = 0;
+  for (std::size_t axis = count_.size(); axis-- > 0;) {
+    at[axis] = point % count_[axis];
+    point /= count_[axis];
+    offset += at[axis] * pitch_[axis];
+  }
+  return offset;
+}
+
 }  // namespace stencil::storage

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <type_traits>
 #include <vector>
 
 #include "framework/device/field.hpp"
@@ -84,6 +86,90 @@ void for_stretches(const Runs& runs, FieldView<T> view, Index first, Index last,
     f(first, &view.at(row / rows, row % rows, x), n);
     first += n;
   }
+}
+
+/// The places of the points of a hyperslab in memory, if their order there is not that of the
+/// dataset.
+class Scattered {
+ public:
+  Scattered() = default;
+  /// @param count  points of the hyperslab along each axis of the dataset
+  /// @param pitch  elements of the memory from one point to the next along each axis; empty: the
+  ///               order is that of the dataset
+  Scattered(const std::vector<Index>& count, const std::vector<Index>& pitch);
+
+  bool empty() const { return count_.empty(); }
+  /// Calls `f(offset, n, pitch)` for points in a row of the points `[first, last)` of the
+  /// hyperslab, in row-major order.
+  template <class F>
+  void for_rows(Index first, Index last, F&& f) const {
+    std::array<Index, most_axes> at;
+    Index offset = start(first, at);
+    const std::size_t inner = count_.size() - 1;
+    while (first < last) {
+      const Index rest = count_[inner] - at[inner];
+      const Index n = rest < last - first ? rest : last - first;
+      f(offset, n, pitch_[inner]);
+      first += n;
+      at[inner] += n;
+      offset += n * pitch_[inner];
+      for (std::size_t axis = inner; axis > 0 && at[axis] == count_[axis]; --axis) {
+        at[axis] = 0;
+        offset += pitch_[axis - 1] - count_[axis] * pitch_[axis];
+        ++at[axis - 1];
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_axes = 32;
+  Index start(Index point, std::array<Index, most_axes>& at) const;
+
+  std::vector<Index> count_, pitch_;
+};
+
+/// A hyperslab in memory: a view of its box, and the places of the points in it unless the
+/// row-major order of both is the same.
+template <class T>
+struct SlabView {
+  FieldView<T> view;
+  Scattered places{};
+
+  /// @param source  of `box`
+  SlabView(const NormalForm& form, const Slab& slab, const Box& box, FieldView<T> source)
+      : view(source.window(shifted(slab.box, Point{-box.first[0], -box.first[1], -box.first[2]}))),
+        places(slab.count, form.pitches(source.batch_pitch, source.row_pitch)) {}
+};
+
+/// What a function does with points in memory.
+enum class Use { reads, sets, changes };
+
+/// As for_stretches() of a view; points that are not contiguous in it are copied, a few at a time.
+template <Use use, class T, class F>
+void for_stretches(const Runs& runs, const SlabView<T>& slab, Index first, Index last, F&& f) {
+  if (slab.places.empty()) return for_stretches(runs, slab.view, first, last, f);
+  constexpr Index most = 1024;
+  std::array<std::remove_const_t<T>, most> points;
+  for_runs(runs, first, last, [&](Index k, Index at, Index n) {
+    for (const Index end = at + n; at < end;) {
+      const Index count = most < end - at ? most : end - at;
+      auto* copy = points.data();
+      if constexpr (use != Use::sets)
+        slab.places.for_rows(at, at + count, [&](Index offset, Index row, Index pitch) {
+          const T* from = slab.view.data + offset;
+          for (Index i = 0; i < row; ++i) *copy++ = from[i * pitch];
+        });
+      f(k, points.data(), count);
+      copy = points.data();
+      if constexpr (use != Use::reads)
+        slab.places.for_rows(at, at + count, [&](Index offset, Index row, Index pitch) {
+          T* const to = slab.view.data + offset;
+          for (Index i = 0; i < row; ++i) to[i * pitch] = *copy++;
+        });
+      k += count;
+      at += count;
+    }
+  });
 }
 
 }  // namespace stencil::storage

@@ -61,16 +61,15 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
   };
   std::atomic<Index> found{0};
   for (const Slab& slab : form.slabs(box)) {
-    const Point back{-box.first[0], -box.first[1], -box.first[2]};
-    const FieldView<T> view = target.window(shifted(slab.box, back));
+    const storage::SlabView<T> view(form, slab, box, target);
     const Piece whole{slab.start, slab.count};
     const storage::Runs runs(whole, whole);
     stored_->read(whole, [&](const std::byte* points, Index k, Index n) {
       const auto* from = reinterpret_cast<const From*>(points);
       Index here = 0;
-      storage::for_stretches(runs, view, k, k + n, [&](Index at, T* to, Index length) {
-        here += convert(from + (at - k), to, length);
-      });
+      storage::for_stretches<storage::Use::sets>(
+          runs, view, k, k + n,
+          [&](Index at, T* to, Index length) { here += convert(from + (at - k), to, length); });
       if (here != 0) found += here;
     });
   }

@@ -14,6 +14,7 @@
 #include "io/hdf5/packed_numbers.hpp"
 #include "io/read/file_check.hpp"
 #include "io/read/missing_attributes.hpp"
+#include "io/read/named_axes.hpp"
 #include "io/read/sampling_rate.hpp"
 #include "io/read/storage_check.hpp"
 #include "io/read/times.hpp"
@@ -146,6 +147,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   check_complete(path.groups.front(), where);
   check_storage(path.dataset, facts, inspect);
   find_sampling_rate(path, facts);
+  find_axis_names(path, facts);
   const PackedNumbers packing = packed_numbers_of(path.dataset);
   facts.is_packed = packing.is_packed;
   facts.scale_factor = packing.scale_factor;

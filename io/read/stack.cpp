@@ -15,6 +15,8 @@ DatasetFacts with_new_axis(DatasetFacts facts) {
   facts.sampling_rate.insert(facts.sampling_rate.begin(), 0);
   facts.sampling_source.insert(facts.sampling_source.begin(), "");
   facts.time_source.insert(facts.time_source.begin(), "");
+  facts.axis_names.insert(facts.axis_names.begin(), "");
+  facts.text_scale.insert(facts.text_scale.begin(), "");
   for (TimeHole& hole : facts.holes) ++hole.axis;
   return facts;
 }

@@ -78,9 +78,8 @@ Index ValidPoints::hide_as(const NormalForm& form, const Box& box, FieldView<T> 
   const auto is_replacement = [=](T value) {
     return value == replacement || (value != value && replacement != replacement);
   };
-  const Point back{-box.first[0], -box.first[1], -box.first[2]};
   for (const Slab& slab : form.slabs(box)) {
-    const FieldView<T> view = target.window(shifted(slab.box, back));
+    const storage::SlabView<T> view(form, slab, box, target);
     const Piece data{slab.start, slab.count};
     const storage::Runs runs(data, data);
     const auto [piece, repeats] = part_of(mask_, form.dims(), data);
@@ -89,14 +88,16 @@ Index ValidPoints::hide_as(const NormalForm& form, const Box& box, FieldView<T> 
       const auto* from = reinterpret_cast<const From*>(numbers);
       Index here = 0;
       for (Index first = k; first < times * points; first += points)
-        storage::for_stretches(runs, view, first, first + n, [&](Index at, T* to, Index length) {
-          for (Index i = 0; i < length; ++i) {
-            const From valid = from[at - first + i];
-            if (valid == valid && valid != From{}) continue;
-            here += !is_replacement(to[i]);
-            to[i] = replacement;
-          }
-        });
+        storage::for_stretches<storage::Use::changes>(runs, view, first, first + n,
+                                                      [&](Index at, T* to, Index length) {
+                                                        for (Index i = 0; i < length; ++i) {
+                                                          const From valid = from[at - first + i];
+                                                          if (valid == valid && valid != From{})
+                                                            continue;
+                                                          here += !is_replacement(to[i]);
+                                                          to[i] = replacement;
+                                                        }
+                                                      });
       if (here != 0) found += here;
     });
   }

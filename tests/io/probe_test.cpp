@@ -157,6 +157,8 @@ TEST(Probe, serialization_keeps_every_fact) {
   f.data_offset = -1;
   f.sampling_rate = {0, 1.0 / 3};
   f.sampling_source = {"", "attribute Xspacing"};
+  f.axis_names = {"member", ""};
+  f.text_scale = {"/member", ""};
   f.missing_values = {NAN, -INFINITY, 1e-300, INT64_MIN + 2, UINT64_MAX, 7};
   f.missing_unasked = {-9999};
   f.valid_min = -1.5;
@@ -188,6 +190,8 @@ TEST(Probe, serialization_keeps_every_fact) {
   EXPECT_EQ(g.data_offset, -1);
   EXPECT_EQ(g.sampling_rate, f.sampling_rate);
   EXPECT_EQ(g.sampling_source, f.sampling_source);
+  EXPECT_EQ(g.axis_names, f.axis_names);
+  EXPECT_EQ(g.text_scale, f.text_scale);
   ASSERT_EQ(g.missing_values.size(), 6u);
   EXPECT_TRUE(g.missing_values[0].is_nan());
   EXPECT_EQ(g.missing_values[1], -INFINITY);

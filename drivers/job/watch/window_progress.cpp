@@ -53,11 +53,11 @@ std::vector<DoneWindow> whole_units(std::vector<DoneWindow> windows, Index unit,
 Index first_output(const Plan& plan, Index block) {
   const NormalForm& form = plan.output.form;
   const storage::Piece points = storage::grid_of(plan.output).points_in(block);
-  const Interval folded = form.dataset_axes(plan.windows()->axis);
   Index at = 0;
-  for (auto axis = static_cast<std::size_t>(folded.first);
-       axis < static_cast<std::size_t>(folded.last); ++axis)
+  for (const int member : form.dataset_axes(plan.windows()->axis)) {
+    const auto axis = static_cast<std::size_t>(member);
     at = at * form.dims()[axis] + points.start[axis + plan.output.leading_axes()];
+  }
   return at;
 }
 

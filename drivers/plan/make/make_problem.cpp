@@ -20,6 +20,7 @@
 #include "drivers/plan/make/plan_missing.hpp"
 #include "drivers/plan/make/plan_output.hpp"
 #include "drivers/plan/make/plan_stage.hpp"
+#include "drivers/plan/make/stage_axes.hpp"
 #include "drivers/plan/make/stage_notes.hpp"
 #include "drivers/plan/predict/plan_costs.hpp"
 #include "framework/grid/error.hpp"
@@ -129,7 +130,8 @@ Point bind_stages(const Stages& stages, const Config& config,
 /// widened.
 /// @param shape  of its outputs. @returns the same, of the cropped ones
 Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<int>& active,
-                  const Config& config, const Point& shape, Problem& problem) {
+                  const std::vector<int>& plane, const Config& config, const Point& shape,
+                  Problem& problem) {
   const auto all = with_margins(whole, problem.chain, problem.input_form);
   const auto widened = [&] {  // along a normal axis
     Point before{};
@@ -158,7 +160,7 @@ Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<i
   }
   const auto crops = crops_of(problem.chain, widened());
   problem.input = select(whole, all);
-  problem.input_form = NormalForm(problem.input.dims, active);
+  problem.input_form = NormalForm(problem.input.dims, active, plane);
   return bind_stages(stages, config, crops, problem);
 }
 
@@ -167,6 +169,7 @@ Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<i
 Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskFiles& masks,
                      int ranks, Backend backend, const JobFacts& job) {
   Config config = words;
+  resolve_axes(config, facts);
   Problem problem;
   problem.input = facts.wanted.empty() ? facts : select(facts, facts.wanted);
   problem.ranks = ranks;
@@ -219,7 +222,8 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   std::sort(active.begin(), active.end());
   active.erase(std::unique(active.begin(), active.end()), active.end());
   check_channels(config, stages.masks, problem.input.dims);
-  problem.input_form = NormalForm(problem.input.dims, active);
+  const std::vector<int> plane = plane_of(config, stages.masks);
+  problem.input_form = NormalForm(problem.input.dims, active, plane);
   const Config asked = config;  // the stages as they were written
   if (config.missing.joint) {
     join_weights(config, stages.masks, problem.designed_for, problem.input_form);
@@ -228,7 +232,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   check_bank(config, stages.masks, problem.input_form);
   Point shape = bind_stages(stages, config, {}, problem);
   if (!facts.wanted.empty() && config.input.edges == Edges::data)
-    shape = add_margins(facts, stages, active, config, shape, problem);
+    shape = add_margins(facts, stages, active, plane, config, shape, problem);
   const auto channels = channel_axis(problem);
   shape[batch_axis] /= filters_of(problem.chain);
   problem.output_form = channels ? mixed_form(problem.input_form, active, *channels, shape)

@@ -19,4 +19,8 @@ MaskAxis mask_axis_of(const DatasetFacts& facts);
 /// @returns whether any stage had none
 bool write_mask_axes(const std::vector<StageMask>& masks, std::size_t rank, Config& config);
 
+/// The two axes that masks of two axes run along, ascending; empty if there is no such mask.
+/// @throws WordsError  two stages run along different pairs of axes
+std::vector<int> plane_of(const Config& config, const std::vector<StageMask>& masks);
+
 }  // namespace stencil

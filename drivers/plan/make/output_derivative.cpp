@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "drivers/config/stage.hpp"
+#include "drivers/plan/make/stage_axes.hpp"
 
 namespace stencil {
 namespace {
@@ -39,7 +40,9 @@ std::optional<StageDerivative> derivative_of(const StageConfig& words, const Bou
     const bool two = stage.choice.mask.rank == 2;
     if (two && (order.size() != 2 || (order[0] > 0) == (order[1] > 0))) return std::nullopt;
     found.order = *std::max_element(order.begin(), order.end());
-    if (two) found.axis = order[0] > 0 ? y_axis : x_axis;
+    const auto axes = given_axes(words);
+    const bool is_turned = axes.size() == 2 && axes[0] > axes[1];  // x comes first
+    if (two) found.axis = (order[0] > 0) != is_turned ? y_axis : x_axis;
   }
   const bool is_turned = words.operation == Operation::convolve && found.order % 2 == 1;
   if (found.order < 1 || is_turned) return std::nullopt;

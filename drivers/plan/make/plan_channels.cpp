@@ -41,11 +41,11 @@ void check_channels(const Config& config, const std::vector<StageMask>& masks,
   Index channels = dims[dims.size() - 3];
   for (std::size_t i = 0; i < masks.size(); ++i) {
     const StageConfig& stage = config.stages[i];
-    if (masks[i].dataset_axes.front() < rank - 2)
-      refuse(stage,
-             fmt::format("axis = {}: in a chain with a mask of 4 axes, 1D masks run along the "
-                         "last two axes: write -1 or -2, or make two runs of it",
-                         masks[i].dataset_axes.front()));
+    for (const int axis : masks[i].dataset_axes)
+      if (axis < rank - 2)
+        refuse(stage, fmt::format("axis {}: in a chain with a mask of 4 axes, other masks run "
+                                  "along the last two axes: write -1 or -2, or make two runs of it",
+                                  axis));
     if (!masks[i].channels) continue;
     check_stage(stage, *masks[i].channels, channels, dims);
     if (config.missing.policy == MissingPolicy::renormalize && !is_none(config.missing.value))

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "drivers/plan/make/refuse.hpp"
+#include "drivers/plan/make/stage_axes.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 
@@ -27,11 +28,13 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
                const Config& config) {
   const auto& dataset_axes = mask.dataset_axes;
   const bool two = dataset_axes.size() == 2;
+  const bool is_turned = two && dataset_axes[0] > dataset_axes[1];
   Stage stage;
   stage.name = words.name;
   stage.channels = mask.channels;
   const auto in_form = [&](const Mask& one) {
-    return two ? one : laid(one, form.normal_axis(dataset_axes.front()));
+    if (two) return is_turned ? transposed(one) : one;
+    return laid(one, form.normal_axis(dataset_axes.front()));
   };
   if (!mask.channels) stage.mask = in_form(mask.mask);
   for (const Mask& one : mask.bank) stage.bank.push_back(in_form(one));

@@ -10,6 +10,7 @@
 
 #include "drivers/config/keys.hpp"
 #include "drivers/plan/make/refuse.hpp"
+#include "drivers/plan/make/stage_axes.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "kernels/families/family_table.hpp"
@@ -45,11 +46,14 @@ struct Maker {
   int rank;
   std::optional<int> axis;  ///< given for this stage or for the input; counted from the first
   int automatic_axis;       ///< of a 1D mask without one
+  std::vector<int> axes;    ///< given for this stage, see resolve_axes(); empty: the default
   const std::vector<double>& sampling_rate;
   const std::string& remark;  ///< why the file's times give no rate; empty: no reason
 
-  int one_axis() const { return axis.value_or(automatic_axis); }
-  std::vector<int> last_two() const {
+  int one_axis() const { return axes.size() == 1 ? axes.front() : axis.value_or(automatic_axis); }
+  /// The axes that `axes` gives, otherwise the last two.
+  std::vector<int> two_axes() const {
+    if (axes.size() == 2) return axes;
     if (rank < 2)
       refuse(stage, fmt::format("mask = {} is two-dimensional, but the dataset has one axis: {}",
                                 shortened(stage.mask.text), one_axis_instead()));
@@ -71,11 +75,11 @@ struct Maker {
             value_along(stage, "origin", stage.origin, 1, 2)};
   }
   StageMask two_dimensional(Taps taps) const {
-    return {Mask::grid(std::move(taps), origins()), last_two(), {}};
+    return {Mask::grid(std::move(taps), origins()), two_axes(), {}};
   }
   StageMask two_dimensional(Factors factors) const {
     return {
-        Mask::outer(std::move(factors.column), std::move(factors.row), origins()), last_two(), {}};
+        Mask::outer(std::move(factors.column), std::move(factors.row), origins()), two_axes(), {}};
   }
   /// Each row of `[filters, width]` or `[filters, height, width]` as a mask by itself.
   StageMask of_bank(const SmallArray& array) const {
@@ -97,7 +101,7 @@ struct Maker {
                                 "before the last two, but it has {}",
                                 shortened(stage.mask.text), rank));
     ChannelMask channels = make_channel_mask(array.dims, array.values, stage.groups, origins());
-    StageMask result{first_plane(channels), last_two(), {}};
+    StageMask result{first_plane(channels), two_axes(), {}};
     result.channels = std::move(channels);
     return result;
   }
@@ -107,19 +111,31 @@ struct Maker {
   /// the derivative, and only rank = 1 gives a derivative without smoothing across it.
   bool is_two_dimensional(const Family& family) const {
     if (family.one_dimensional) return false;
+    if (!axes.empty()) return axes.size() == 2;
     if (stage.rank != 0) return stage.rank == 2;
     return rank >= 2 && (family.across != nullptr || !axis);
   }
   /// Direction of a 2D derivative: 0 for y, 1 for x.
   std::size_t direction() const {
+    if (!axes.empty()) return direction_in_axes();
     const int along = axis.value_or(rank - 1);
-    if (rank < 2) (void)last_two();
+    if (rank < 2) (void)two_axes();
     if (along < rank - 2)
       refuse(stage,
              fmt::format("axis = {}: a two-dimensional {} differentiates along one of the last "
                          "two axes: write -1 or -2, or rank = 1",
                          along, stage.mask.text));
     return along == rank - 1 ? 1 : 0;
+  }
+  /// The same within `axes`: by default along the second of them.
+  std::size_t direction_in_axes() const {
+    if (!axis || *axis == axes[1]) return 1;
+    if (*axis == axes[0]) return 0;
+    if (!stage.axis) return 1;  // input.axis is of other masks
+    refuse(stage, fmt::format(
+                      "axis = {}: the mask runs along the axes {} and {}, and differentiates along "
+                      "one of them: write {} or {}",
+                      *stage.axis, axes[0], axes[1], axes[0], axes[1]));
   }
   double known_rate() const {
     const double rate = sampling_rate[one_axis()];
@@ -133,7 +149,10 @@ struct Maker {
                                 "{3} = {2} to filter along that axis, or input.sampling_rate for "
                                 "the samples per second along axis {4}",
                                 needs, *other, other - sampling_rate.begin(),
-                                stage.axis ? "axis" : "input.axis", one_axis()));
+                                !axes.empty() ? "axes"
+                                : stage.axis  ? "axis"
+                                              : "input.axis",
+                                one_axis()));
     refuse(stage, fmt::format("{} {}: write input.sampling_rate = samples per second", needs,
                               remark.empty() ? "the file does not give it (Xspacing, "
                                                "OutputDataRate, sampling_rate, a time scale ...)"
@@ -179,6 +198,19 @@ struct Maker {
   StageMask from_taps(Taps taps, bool two) const {
     return two ? two_dimensional(std::move(taps)) : one_dimensional(std::move(taps.values));
   }
+  /// Whether `axes` fits a mask from a file.
+  void check_axes(bool mixes_channels, bool two) const {
+    if (axes.empty()) return;
+    if (mixes_channels)
+      refuse(stage, fmt::format("axes means nothing for mask = {} of 4 axes, which runs over the "
+                                "last two axes and mixes the channels before them: remove it",
+                                shortened(stage.mask.text)));
+    if (axes.size() != (two ? 2u : 1u))
+      refuse(stage,
+             fmt::format("axes has {} of the dataset, but mask = {} runs along {}: write {}",
+                         axes.size() == 1 ? "one axis" : "two axes", shortened(stage.mask.text),
+                         two ? "two" : "one", two ? "two axes" : "one axis"));
+  }
   StageMask make(const MaskFiles& files) const {
     const MaskWords& words = stage.mask;
     if (words.family != nullptr) return from_family(*words.family, files);
@@ -186,6 +218,7 @@ struct Maker {
       return from_taps({words.height, words.width, words.values}, words.rank == 2);
     const SmallArray& array = files.at(words.text);
     const bool two = array.dims.size() >= (array.rows.empty() ? 2 : 3);
+    check_axes(array.dims.size() == 4, two);
     if (two && stage.axis)
       refuse(stage, fmt::format("axis means nothing for mask = {}, which runs over the last two "
                                 "axes: remove it",
@@ -216,7 +249,7 @@ StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int>
   std::optional<int> axis;
   if (input_axis) axis = checked_axis("input.axis", *input_axis, rank);
   if (stage.axis) axis = checked_axis(fmt::format("[{}] axis", stage.name), *stage.axis, rank);
-  const Maker maker{stage, rank, axis, automatic_axis, sampling_rate, remark};
+  const Maker maker{stage, rank, axis, automatic_axis, given_axes(stage), sampling_rate, remark};
   try {
     StageMask result = maker.make(files);
     if (stage.operation == Operation::convolve) {

@@ -33,7 +33,7 @@ using MaskFiles = std::map<std::string, SmallArray>;
 /// The mask of one stage and the dataset axes it runs along.
 struct StageMask {
   Mask mask;                      ///< 1D masks lie along x here; the plan turns them
-  std::vector<int> dataset_axes;  ///< one for a 1D mask; the last two for a 2D mask, y first
+  std::vector<int> dataset_axes;  ///< one for a 1D mask; two for a 2D mask, that of its rows first
   /// A mask of four axes; `mask` is then its first plane and only gives extent and centre.
   std::optional<ChannelMask> channels;
   /// A bank: all its masks, of which `mask` is the first, and the index of each in the dataset.
@@ -43,6 +43,7 @@ struct StageMask {
 
 /// Makes the mask of a configured stage. Axes are checked even if the mask does not use them.
 ///
+/// @param stage          its `axes` are numbers, see resolve_axes()
 /// @param rank           number of axes of the dataset
 /// @param input_axis     `input.axis` if given
 /// @param automatic_axis  of a 1D mask if no axis is given; see mask_axis_of()

@@ -10,13 +10,14 @@ namespace {
 /// Chunk extent along a normal axis, in its indices: taken from the outermost dataset axis with
 /// more than one point that was folded into it.
 Index indices_per_chunk(const NormalForm& form, const std::vector<Index>& chunk, int axis) {
-  Interval folded = form.dataset_axes(axis);
-  const auto dim = [&](Index at) { return form.dims()[static_cast<std::size_t>(at)]; };
-  while (!folded.empty() && dim(folded.first) == 1) ++folded.first;
-  if (chunk.empty() || folded.empty()) return 1;
-  Index indices = chunk[static_cast<std::size_t>(folded.first)];
-  for (Index inner = folded.first + 1; inner < folded.last; ++inner)
-    indices = checked_multiply(indices, dim(inner));
+  const std::vector<int>& folded = form.dataset_axes(axis);
+  const auto dim = [&](int at) { return form.dims()[static_cast<std::size_t>(at)]; };
+  auto outer = folded.begin();
+  while (outer != folded.end() && dim(*outer) == 1) ++outer;
+  if (chunk.empty() || outer == folded.end()) return 1;
+  Index indices = chunk[static_cast<std::size_t>(*outer)];
+  for (auto inner = outer + 1; inner != folded.end(); ++inner)
+    indices = checked_multiply(indices, dim(*inner));
   return indices;
 }
 

@@ -24,9 +24,9 @@ Index most_inputs(const BoundStage& stage, int axis, Index outputs) {
 /// Upper bound on the outputs along a normal axis in one row of chunks.
 Index most_rows_of_a_chunk(const Problem& problem, int axis) {
   Index rows = 1;
-  const Interval folded = problem.output_form.dataset_axes(axis);
-  for (Index at = folded.first; at < folded.last; ++at)
-    rows = checked_multiply(rows, at == folded.first
+  const std::vector<int>& folded = problem.output_form.dataset_axes(axis);
+  for (const int at : folded)
+    rows = checked_multiply(rows, at == folded.front()
                                       ? problem.output.chunk[static_cast<std::size_t>(at)]
                                       : problem.output_form.dims()[static_cast<std::size_t>(at)]);
   return std::min(rows, problem.chain.output_shape()[axis]);
@@ -35,16 +35,16 @@ Index most_rows_of_a_chunk(const Problem& problem, int axis) {
 /// Bytes of one output along a normal axis as the file stores it: with the padding of chunks at the
 /// upper edges of the other axes.
 Index stored_bytes(const Problem& problem, int axis) {
-  const Interval folded = problem.output_form.dataset_axes(axis);
+  const std::vector<int>& folded = problem.output_form.dataset_axes(axis);
   Index bytes = static_cast<Index>(size_of(problem.output.type)) * problem.output.filter_count(),
         inner_rows = 1;
-  for (Index at = 0; at < std::ssize(problem.output_form.dims()); ++at) {
+  for (int at = 0; at < static_cast<int>(problem.output_form.dims().size()); ++at) {
     const auto i = static_cast<std::size_t>(at);
     const Index extent = problem.output_form.dims()[i];
     const Index chunk = problem.output.chunk.empty() ? 1 : problem.output.chunk[i];
-    if (at == folded.first) continue;
+    if (at == folded.front()) continue;
     bytes = checked_multiply(bytes, checked_multiply((extent - 1) / chunk + 1, chunk));
-    if (folded.first < at && at < folded.last) inner_rows *= extent;
+    if (std::find(folded.begin(), folded.end(), at) != folded.end()) inner_rows *= extent;
   }
   return (bytes - 1) / inner_rows + 1;
 }
@@ -65,10 +65,13 @@ Index slab_bytes(Point shape, int axis, Index extent, const Halo& halo, Index el
 /// window.
 Index split_bytes(const Problem& problem, int axis, Index outputs) {
   constexpr Index contiguous_block = Index{2} << 20;
-  const Point& shape = problem.chain.output_shape();
   const Index row = stored_bytes(problem, axis);
-  Index runs = 1;  // in which the points of a window lie in the file
-  for (int outer = 0; outer < axis; ++outer) runs = checked_multiply(runs, shape[outer]);
+  const std::vector<int>& folded = problem.output_form.dataset_axes(axis);
+  // in which the points of a window lie in the file
+  Index runs = problem.output.filter_count();
+  for (int outer = 0; outer < folded.back(); ++outer)
+    if (std::find(folded.begin(), folded.end(), outer) == folded.end())
+      runs = checked_multiply(runs, problem.output_form.dims()[static_cast<std::size_t>(outer)]);
   if (problem.output.chunk.empty())
     return std::min(std::max(checked_multiply(2 * runs, contiguous_block), 2 * row),
                     checked_add(problem.bytes_written, contiguous_block));

@@ -29,6 +29,10 @@ struct Cut {
 std::vector<Cut> cuts_of(const Problem& problem) {
   const Point& shape = problem.chain.output_shape();
   const auto outermost = [&](int axis) {
+    const NormalForm& form = problem.output_form;
+    if (!form.keeps_order())
+      for (int first : {batch_axis, y_axis, x_axis})
+        if (first >= axis && shape[first] > 1 && form.is_outermost(first)) return first;
     while (axis < x_axis && shape[axis] == 1) ++axis;
     return axis;
   };
@@ -46,8 +50,7 @@ std::vector<Cut> cuts_of(const Problem& problem) {
 
 /// Whether slabs along the axis are contiguous in the file, those of each filter by themselves.
 bool is_outermost(const Problem& problem, int axis) {
-  const Point& shape = problem.output_form.shape();
-  return std::all_of(shape.begin(), shape.begin() + axis, [](Index extent) { return extent == 1; });
+  return problem.output_form.is_outermost(axis);
 }
 
 /// The most outputs that a window may have; 0 if windows are not possible.

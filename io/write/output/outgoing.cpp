@@ -8,7 +8,7 @@ namespace {
 /// Converts the points of a part from the view of its hyperslab into a layout in the type of the
 /// output.
 template <class T, class To>
-WriteCounts convert(const Piece& slab, const Piece& part, FieldView<const T> view,
+WriteCounts convert(const Piece& slab, const Piece& part, const SlabView<const T>& view,
                     const Piece& layout, To* to, const OutputSpec& spec) {
   const OutputRange<To> range(spec.missing_value);
   const Runs source(slab, part), target(layout, part);
@@ -16,10 +16,10 @@ WriteCounts convert(const Piece& slab, const Piece& part, FieldView<const T> vie
   WriteCounts counts;
   for (Index first = 0; first < points; first += target.length()) {
     To* const row = to + target.offset(first / target.length());
-    for_stretches(source, view, first, first + target.length(),
-                  [&](Index k, const T* from, Index n) {
-                    convert_written(from, row + (k - first), n, range, counts, spec.packing);
-                  });
+    for_stretches<Use::reads>(
+        source, view, first, first + target.length(), [&](Index k, const T* from, Index n) {
+          convert_written(from, row + (k - first), n, range, counts, spec.packing);
+        });
   }
   return counts;
 }
@@ -61,12 +61,11 @@ WriteCounts Outgoing<T>::fill(const OutputSpec& spec, const BlockPart& part, con
 template <class T>
 void Outgoing<T>::add(const OutputSpec& spec, const Box& box, FieldView<const T> source,
                       Index leading) {
-  const Point back{-box.first[0], -box.first[1], -box.first[2]};
   for (const Slab& slab : spec.form.slabs(box)) {
     slabs.push_back({slab.start, slab.count});
     slabs.back().start.insert(slabs.back().start.begin(), spec.leading_axes(), leading);
     slabs.back().count.insert(slabs.back().count.begin(), spec.leading_axes(), 1);
-    views.push_back(source.window(shifted(slab.box, back)));
+    views.emplace_back(spec.form, slab, box, source);
   }
 }
 

@@ -17,7 +17,7 @@ namespace stencil::storage {
 template <class T>
 struct Outgoing {
   std::vector<Piece> slabs;
-  std::vector<FieldView<const T>> views;
+  std::vector<SlabView<const T>> views;
 
   /// @param box       in the boxes that are written, see OutputSpec::filters
   /// @param snapshot  whose points they are, where the output is of snapshots

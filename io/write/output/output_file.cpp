@@ -43,9 +43,10 @@ void check_output(const OutputSpec& spec) {
 
 Index whole_blocks(const OutputSpec& spec, int axis) {
   const storage::BlockGrid grid = storage::grid_of(spec);
-  const Interval folded = spec.form.dataset_axes(axis);
+  const std::vector<int>& folded = spec.form.dataset_axes(axis);
+  if (folded.empty()) return 1;
   const auto leading = static_cast<Index>(spec.leading_axes());
-  return grid.whole_rows({folded.first + leading, folded.last + leading});
+  return grid.whole_rows({folded.front() + leading, folded.back() + 1 + leading});
 }
 
 OutputFile::OutputFile(const Communicator& communicator, const OutputSpec& spec,

@@ -32,7 +32,8 @@ TEST(NormalForm, AxesOfOnePointDisappear) {
 }
 
 TEST(NormalForm, RefusesWhatDoesNotFold) {
-  EXPECT_THROW(NormalForm({2, 3, 4, 5}, {1, 3}), ShapeError);
+  EXPECT_THROW(NormalForm({2, 3, 4, 5}, {1, 2, 3}), ShapeError);
+  EXPECT_THROW(NormalForm({2, 3, 4, 5}, {0, 1, 3}, {0, 1}), ShapeError);
   EXPECT_THROW(NormalForm({2, 0, 4}, {2}), ShapeError);
   EXPECT_THROW(NormalForm({std::numeric_limits<Index>::max(), 3}, {1}), ShapeError);
 }
@@ -85,6 +86,75 @@ TEST(NormalForm, SlabsAreTheBox) {
   for (Index a = 0; a < 12; ++a)
     for (Index b = a + 1; b <= 12; ++b) check_slabs(deep, {{0, a, 1}, {1, b, 4}});
   EXPECT_LE(deep.slabs({{0, 1, 0}, {1, 11, 5}}).size(), 5u);
+}
+
+/// Compares the place of every point of a box in memory with its place in the dataset.
+void check_pitches(const NormalForm& form, const Box& box) {
+  const Point shape = form.shape(), extent = box.extent();
+  std::set<Index> seen;
+  for (const Slab& slab : form.slabs(box)) {
+    const auto pitch = form.pitches(extent[1] * extent[2], extent[2]);
+    ASSERT_EQ(pitch.size(), form.dims().size());
+    Index points = 1;
+    for (const Index count : slab.count) points *= count;
+    for (Index i = 0; i < points; ++i) {
+      std::vector<Index> index(slab.count.size());
+      const Point corner{slab.box.first[0] - box.first[0], slab.box.first[1] - box.first[1],
+                         slab.box.first[2] - box.first[2]};
+      Index place = (corner[0] * extent[1] + corner[1]) * extent[2] + corner[2], rest = i;
+      for (std::size_t axis = index.size(); axis-- > 0; rest /= slab.count[axis]) {
+        index[axis] = slab.start[axis] + rest % slab.count[axis];
+        place += rest % slab.count[axis] * pitch[axis];
+      }
+      Point normal{};  // the index along each normal axis, of its dataset axes in order
+      for (int axis = 0; axis < axes; ++axis)
+        for (const int member : form.dataset_axes(axis))
+          normal[axis] = normal[axis] * form.dims()[member] + index[member];
+      EXPECT_EQ(place,
+                ((normal[0] - box.first[0]) * extent[1] + normal[1] - box.first[1]) * extent[2] +
+                    normal[2] - box.first[2]);
+      EXPECT_TRUE(seen.insert((normal[0] * shape[1] + normal[1]) * shape[2] + normal[2]).second);
+    }
+  }
+  EXPECT_EQ(std::ssize(seen), box.points());
+}
+
+TEST(NormalForm, ReordersAxesThatDoNotFold) {
+  const NormalForm colours({6, 8, 3}, {0, 1}, {0, 1});
+  EXPECT_EQ(colours.shape(), (Point{3, 6, 8}));
+  EXPECT_FALSE(colours.keeps_order());
+  EXPECT_EQ(colours.active_axis(y_axis), 0);
+  EXPECT_EQ(colours.active_axis(batch_axis), -1);
+  check_pitches(colours, {{1, 0, 2}, {3, 5, 7}});
+  const NormalForm stack({2, 4, 3, 5, 2}, {1, 3});  // no plane is needed: two masks of one axis
+  EXPECT_EQ(stack.shape(), (Point{12, 4, 5}));
+  EXPECT_EQ(stack.dataset_axes(batch_axis), (std::vector<int>{0, 2, 4}));
+  EXPECT_EQ(stack.normal_axis(4), batch_axis);
+  for (Index a = 0; a < 12; ++a)
+    for (Index b = a + 1; b <= 12; ++b) check_pitches(stack, {{a, 1, 0}, {b, 4, 3}});
+  const NormalForm three({7, 5, 3}, {0, 1, 2}, {0, 1});  // a mask of two axes and one of the third
+  EXPECT_EQ(three.shape(), (Point{3, 7, 5}));
+  EXPECT_EQ(three.active_axis(batch_axis), 2);
+  EXPECT_EQ(three.reshaped({2, 6, 5}).dims(), (std::vector<Index>{6, 5, 2}));
+}
+
+TEST(NormalForm, KeepsTheOrderWhereItCan) {
+  for (const NormalForm& form :
+       {NormalForm({4, 6, 8}, {1, 2}, {1, 2}), NormalForm({6, 8, 1}, {0, 1}, {0, 1}),
+        NormalForm({2, 3, 1, 8}, {1, 3}, {1, 3}), NormalForm({5, 6, 3}, {0, 1})}) {
+    EXPECT_TRUE(form.keeps_order());
+    EXPECT_TRUE(form.pitches(48, 8).empty());
+  }
+}
+
+TEST(NormalForm, IsOutermostWhereItsIndicesAreContiguousInTheDataset) {
+  EXPECT_TRUE(NormalForm({4, 6, 8}, {1, 2}).is_outermost(batch_axis));
+  EXPECT_FALSE(NormalForm({4, 6, 8}, {1, 2}).is_outermost(y_axis));
+  EXPECT_TRUE(NormalForm({1, 6, 8}, {1, 2}).is_outermost(y_axis));
+  const NormalForm colours({6, 8, 3}, {0, 1}, {0, 1});
+  EXPECT_TRUE(colours.is_outermost(y_axis));
+  EXPECT_FALSE(colours.is_outermost(batch_axis));
+  EXPECT_FALSE(NormalForm({2, 4, 3, 5}, {1, 3}).is_outermost(batch_axis));
 }
 
 TEST(NormalForm, ReshapedChangesActiveAxesOnly) {

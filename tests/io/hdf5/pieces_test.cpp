@@ -141,5 +141,45 @@ TEST(Pieces, stretches_meet_every_point_of_the_view_in_order) {
                   x < 5 ? (b * 4 + y) * 5 + x : -1);
 }
 
+TEST(Pieces, scattered_points_are_read_and_set_where_they_lie) {
+  const NormalForm form({5, 7, 3, 2}, {0, 2}, {0, 2});  // [14, 5, 3]
+  const Box box{{3, 1, 0}, {13, 5, 3}};
+  const Point extent = box.extent();
+  std::vector<double> memory(static_cast<std::size_t>(box.points()), -1);
+  const FieldView<double> view{memory.data(), extent, extent[1] * extent[2], extent[2]};
+  const auto value = [](Index a, Index b, Index c, Index d) {
+    return static_cast<double>(((a * 10 + b) * 10 + c) * 10 + d);
+  };
+  for (const Slab& slab : form.slabs(box)) {
+    const SlabView<double> there(form, slab, box, view);
+    const SlabView<const double> constant(form, slab, box, view);
+    const Piece whole{slab.start, slab.count};
+    const auto of = [&](Index k) {  // value of the k-th point
+      std::array<Index, 4> at{};
+      for (std::size_t axis = 4; axis-- > 0; k /= slab.count[axis])
+        at[axis] = slab.start[axis] + k % slab.count[axis];
+      return value(at[0], at[1], at[2], at[3]);
+    };
+    const Runs runs(whole, whole);
+    for (Index first = 0; first < whole.points(); first += 11) {
+      const Index last = std::min(first + 11, whole.points());
+      for_stretches<Use::sets>(runs, there, first, last, [&](Index k, double* to, Index n) {
+        for (Index i = 0; i < n; ++i) to[i] = of(k + i) - 1;
+      });
+      for_stretches<Use::changes>(runs, there, first, last, [&](Index, double* to, Index n) {
+        for (Index i = 0; i < n; ++i) to[i] += 1;
+      });
+      for_stretches<Use::reads>(runs, constant, first, last,
+                                [&](Index k, const double* from, Index n) {
+                                  for (Index i = 0; i < n; ++i) EXPECT_EQ(from[i], of(k + i));
+                                });
+    }
+  }
+  for (Index batch = 0; batch < extent[0]; ++batch)
+    for (Index y = 0; y < extent[1]; ++y)
+      for (Index x = 0; x < extent[2]; ++x)
+        EXPECT_EQ(view.at(batch, y, x), value(y + 1, (batch + 3) / 2, x, (batch + 3) % 2));
+}
+
 }  // namespace
 }  // namespace stencil::storage

@@ -1,0 +1,112 @@
+#include "drivers/plan/make/stage_axes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "drivers/plan/make/make_problem.hpp"
+#include "framework/grid/error.hpp"
+#include "tests/drivers/config/config_words.hpp"
+#include "tests/support/plan_words.hpp"
+
+namespace stencil {
+namespace {
+
+using testing::config_of;
+using testing::facts_of;
+using Axes = std::vector<int>;
+
+DatasetFacts named_facts() {
+  DatasetFacts facts = facts_of({4, 50, 60, 3});
+  facts.axis_names = {"time", "Lat", "lon", ""};
+  return facts;
+}
+
+Config with_axes(const std::string& mask, std::vector<AxisWord> axes) {
+  Config config = config_of(mask);
+  config.stages[0].axes = std::move(axes);
+  return config;
+}
+
+Axes resolved(std::vector<AxisWord> axes) {
+  Config config = with_axes("1 2; 3 4", std::move(axes));
+  resolve_axes(config, named_facts());
+  return given_axes(config.stages[0]);
+}
+
+std::string refusal(std::vector<AxisWord> axes) {
+  try {
+    resolved(std::move(axes));
+  } catch (const WordsError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+TEST(StageAxes, NumbersAndNames) {
+  EXPECT_EQ(resolved({0, 2}), (Axes{0, 2}));
+  EXPECT_EQ(resolved({-1, -3}), (Axes{3, 1}));
+  EXPECT_EQ(resolved({"lon", "lat"}), (Axes{2, 1}));
+  EXPECT_TRUE(holds(refusal({4, 0}), "has 4 axes, write -4 to 3"));
+  EXPECT_TRUE(holds(refusal({"lon", 2}), "axis 2 is given twice"));
+  EXPECT_TRUE(holds(refusal({"height"}), "time (0), Lat (1), lon (2)")) << refusal({"height"});
+}
+
+TEST(StageAxes, AreNumbersInTheCanonicalText) {
+  Config config = with_axes("1 2; 3 4", {"lon", -3});
+  resolve_axes(config, named_facts());
+  EXPECT_TRUE(holds(config.canonical, "stencil.axes=2 1\n")) << config.canonical;
+}
+
+TEST(StageAxes, OfTheWords) {
+  const StageConfig stage = test::parse_stage("mask = gaussian\nsigma = 1 2\naxes = lat -1\n");
+  EXPECT_EQ(stage.axes, (std::vector<AxisWord>{"lat", -1}));
+  EXPECT_EQ(stage.rank, 2);
+  EXPECT_EQ(test::parse_stage("mask = box\nsize = 3\naxes = 0\n").rank, 1);
+  for (const char* lines :
+       {"mask = 1 2 1\naxes = 0 1\n", "mask = 1 2; 3 4\naxes = 0\n",
+        "mask = box\nsize = 3\nrank = 1\naxes = 0 1\n", "mask = 1 2 1\naxes = 0\naxis = 0\n",
+        "mask = savgol\nsize = 5\npolyorder = 2\naxes = 0 1\n", "mask = 1 2 1\naxes = 0 1 2\n"})
+    EXPECT_THROW(test::parse_stage(lines), WordsError) << lines;
+}
+
+TEST(StageAxes, TheFirstIsThatOfTheRows) {
+  Config config = with_axes("1 2 3; 4 5 6", {2, 1});
+  config.stages[0].stride = {2, 5};
+  config.stages[0].boundary = {BoundaryRule::wrap, BoundaryRule::clamp};
+  const Problem problem = make_problem(config, named_facts(), {}, 1);
+  EXPECT_EQ(problem.input_form.shape(), (Point{12, 50, 60}));
+  const BoundStage& stage = problem.chain.stages[0];
+  EXPECT_EQ(stage.choice.mask.taps.height, 3);
+  EXPECT_EQ(stage.choice.mask.taps.values, (std::vector<double>{1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(problem.output_form.dims(), (std::vector<Index>{4, 10, 30, 3}));
+  EXPECT_EQ(stage.boundary.rule[y_axis], BoundaryRule::clamp);
+  EXPECT_EQ(stage.boundary.rule[x_axis], BoundaryRule::wrap);
+}
+
+TEST(StageAxes, MasksOfTwoAxesInOneRunHaveTheSameAxes) {
+  Config config = with_axes("1 2; 3 4", {0, 1});
+  config.stages.push_back(config.stages[0]);
+  config.stages[1].name = "stencil.other";
+  config.stages[1].axes = {1, 0};
+  EXPECT_NO_THROW(make_problem(config, named_facts(), {}, 1));
+  config.stages[1].axes = {1, 2};
+  EXPECT_THROW(make_problem(config, named_facts(), {}, 1), WordsError);
+}
+
+TEST(StageAxes, ATransposedMaskIsTheSameMaskOfTheOtherAxes) {
+  const Mask mask = Mask::grid({1, 2, 3, 4, 5, 6}, 2, 3, {0, 1});
+  const Mask turned = transposed(mask);
+  EXPECT_EQ(turned.taps.height, 3);
+  EXPECT_EQ(turned.taps.values, (std::vector<double>{1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(turned.centre, (std::array<Index, 2>{2, 1}));
+  const Mask outer = transposed(Mask::outer({1, 2}, {3, 4, 5}));
+  EXPECT_EQ(outer.factors->column, (std::vector<double>{3, 4, 5}));
+  EXPECT_EQ(outer.factors->row, (std::vector<double>{1, 2}));
+  require_sound(outer);
+}
+
+}  // namespace
+}  // namespace stencil

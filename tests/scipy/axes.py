@@ -1,0 +1,262 @@
+"""`axes` of a stage: masks along any one or two axes of datasets of one to eight axes.
+
+Random cases are compared with plain NumPy and with scipy.ndimage, on 1 to 3 ranks, which write the same bytes. Runs of
+everything else that a stage or a run has are compared with the same run on data whose axes were moved: bit by bit. At
+last, runs in windows.
+
+axes.py [FIRST [LAST]] runs those random cases only.
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import h5py
+import numpy as np
+from scipy import ndimage
+
+from expected import Stage, apply, difference
+from program import THOROUGH, in_turn, ini, run
+
+CASES = 1000 if THOROUGH else 45
+BOUNDARIES = ("reflect", "mirror", "nearest", "wrap", "zero")
+NAMES = ("time", "level", "lat", "lon", "range", "azimuth", "shot", "beam")  # of axes, in the file
+
+
+def numbers(values):
+    return " ".join(map(str, values))
+
+
+def written(taps):
+    """A mask as the configuration writes it; a semicolon at the end makes one row a 2D mask."""
+    rows = "; ".join(numbers(int(tap) for tap in row) for row in np.atleast_2d(taps))
+    return rows + (";" if taps.ndim == 2 and len(taps) == 1 else "")
+
+
+def random_axes(rng, rank, among):
+    """One axis, or two in any order."""
+    count = 2 if len(among) > 1 and rng.random() < 0.7 else 1
+    return tuple(int(axis) for axis in rng.permutation(among)[:count])
+
+
+def words_of(rng, axes, rank):
+    """Each axis as its number, from the first or from the last, or by its name."""
+    return numbers(rng.choice([str(axis), str(axis - rank), NAMES[axis]]) for axis in axes)
+
+
+def taps_stage(rng, shape, along):
+    """A stage of whole-number taps, its keys, and what it makes of data."""
+    extent = str(rng.choice(["same", "full", "valid"]))
+    size = [int(rng.integers(1, 6)) for _ in along]
+    if extent == "valid":
+        size = [min(width, shape[axis]) for width, axis in zip(size, along)]
+    taps = rng.integers(-3, 4, size=size).astype(float)
+    boundary = tuple(str(rng.choice(BOUNDARIES)) for _ in along)
+    origin = tuple(int(rng.integers(-(w // 2), (w - 1) // 2 + 1)) for w in size)
+    stride = tuple(int(rng.integers(1, 4)) for _ in along)
+    operation = str(rng.choice(["correlate", "convolve"]))
+    stage = Stage(taps, along, operation, boundary, 0.0, extent, origin, stride)
+    keys = {"mask": written(taps), "boundary": numbers(boundary), "extent": extent, "origin": numbers(origin),
+            "stride": numbers(stride), "operation": operation}
+    return keys, lambda data: apply(data, stage)
+
+
+def family_stage(rng, shape, along):
+    """A Gaussian, a box or a Sobel derivative, and what SciPy makes of data."""
+    mode = str(rng.choice(["reflect", "mirror", "nearest", "wrap"]))
+
+    def on_all(values, otherwise):
+        return [values[along.index(axis)] if axis in along else otherwise for axis in range(len(shape))]
+
+    family = rng.choice(["gaussian", "box", "sobel"] if len(along) == 2 else ["gaussian", "box"])
+    keys = {"mask": family, "boundary": mode}
+    if family == "gaussian":
+        sigma = [round(float(rng.uniform(0.4, 1.5)), 2) for _ in along]
+        order = [int(rng.integers(0, 3)) for _ in along]
+        keys.update(sigma=numbers(sigma), order=numbers(order))
+        return keys, lambda data: ndimage.gaussian_filter(data, on_all(sigma, 0), on_all(order, 0), mode=mode)
+    if family == "box":
+        size = [int(rng.integers(1, 6)) for _ in along]
+        keys["size"] = numbers(size)
+        return keys, lambda data: ndimage.uniform_filter(data, on_all(size, 1), mode=mode)
+    direction = int(rng.integers(2))
+    if direction == 0 or rng.random() < 0.5:
+        keys["axis"] = along[direction]
+
+    def sobel(data):
+        across = ndimage.correlate1d(data, [1, 2, 1], along[1 - direction], mode=mode)
+        return ndimage.correlate1d(across, [-1, 0, 1], along[direction], mode=mode)
+    return keys, sobel
+
+
+def random_case(number):
+    """Data, sections and the expected result."""
+    rng = np.random.default_rng([50, number])
+    rank = int(rng.choice([1, 2, 3, 3, 4, 4, 5, 6, 8]))
+    shape = tuple(int(n) for n in rng.integers(1, {1: 60, 2: 20, 3: 12, 4: 8, 5: 6, 6: 5, 8: 3}[rank] + 1, size=rank))
+    data = rng.integers(-50, 50, size=shape).astype(rng.choice(["f8", "f8", "i2", "f4"]))
+    expected = data.astype(float)
+    sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "dtype": "float64"},
+                "run": {"precision": "float64"}}
+    if rng.random() < 0.3:
+        sections["output"]["chunk"] = "x".join(str(int(rng.integers(1, 5))) for _ in shape)
+        sections["output"]["compression"] = str(rng.choice(["none", "gzip:1"]))
+    among = list(range(rank))
+    for stage in range(1 + (rng.random() < 0.4)):
+        along = random_axes(rng, rank, among)
+        make = taps_stage if stage or rng.random() < 0.6 else family_stage
+        keys, result = make(rng, expected.shape, along)
+        keys["axes"] = words_of(rng, along, rank)
+        sections[f"stencil.s{stage}"] = keys
+        expected = result(expected)
+        if len(along) == 2:
+            among = list(along)
+        elif rank > 2:
+            among = [along[0]]
+    chunks = tuple(int(rng.integers(1, n + 1)) for n in shape) if rng.random() < 0.4 else None
+    return data, chunks, sections, expected
+
+
+def write(place, data, chunks=None, more=None):
+    with h5py.File(place / "in.h5", "w") as file:
+        dataset = file.create_dataset("data", data=data, chunks=chunks)
+        for axis in range(data.ndim):
+            dataset.dims[axis].label = NAMES[axis]
+        for name, values in (more or {}).items():
+            file[name] = values
+
+
+def read(place):
+    with h5py.File(place / "out.h5") as file:
+        return file["data"][()]
+
+
+def check_random(number, folder):
+    """One line about what went wrong, or None."""
+    data, chunks, sections, expected = random_case(number)
+    place = folder / str(number)
+    place.mkdir()
+    write(place, data, chunks)
+    where = f"case {number}, shape {data.shape}, chunks {chunks}\n{ini(sections)}"
+    bytes_before = None
+    for ranks in in_turn((1, 2, 3), 2 if number % 3 == 0 else 1):
+        (place / "out.h5").unlink(missing_ok=True)
+        outcome = run(place, ini(sections), ranks, limit=60)
+        if outcome.status != 0:
+            return f"{outcome.unexpected()}\n{ranks} ranks, {where}"
+        wrong = difference(read(place), expected, 1e-12 * (1 + np.abs(data).max()) ** 1.2 * 100)
+        if wrong:
+            return f"{wrong}\n{ranks} ranks, {where}"
+        content = (place / "out.h5").read_bytes()
+        if bytes_before not in (None, content):
+            return f"other bytes with {ranks} ranks, {where}"
+        bytes_before = content
+    return None
+
+
+# Sections beside those of every run; the mask runs along the axes 0 and 2 of [9, 4, 30, 3].
+MOVED = {
+    "missing, renormalized": {"missing": {"value": "nan", "policy": "renormalize"}, "stencil": {"mask": "gaussian", "sigma": "1 2"}},
+    "missing, kept": {"missing": {"value": "nan", "policy": "fill", "keep": "true"}, "stencil": {"mask": "box", "size": "3 5"}},
+    "missing by a mask": {"missing": {"mask": "in.h5:/valid"}, "stencil": {"mask": "1 2 1; 0 1 0"}},
+    "steps": {"stencil": {"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": "7", "boundary": "wrap nearest"}},
+    "until": {"stencil": {"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": "300", "until_change_below": "1e-3"},
+              "run": {"look_every": "10"}},
+    "transforms": {"stencil": {"mask": "gaussian", "sigma": "1 3", "method": "fft"}},
+    "bank": {"stencil": {"mask": "in.h5:/bank[:]"}},
+    "part": {"input": {"select": "1:8, :, 4:25:2"}, "stencil": {"mask": "gaussian", "sigma": "2 1", "boundary": "mirror"}},
+    "integers, packed": {"output": {"dtype": "int16", "chunk": "4x2x7x2", "compression": "gzip:1", "scale": "0.01 1"},
+                         "stencil": {"mask": "1 2; 3 4", "extent": "full"}},
+    "chain": {"stencil.a": {"mask": "gaussian", "sigma": "1", "axes": "2", "stride": "2"},
+              "stencil.b": {"mask": "1 2 3; 4 5 6"}},
+}
+
+
+def moved(text):
+    """Lists of an item for each axis, with the two axes of the mask last."""
+    parts = re.split("(x|, )", text)
+    items, between = parts[::2] + [":"] * (4 - len(parts[::2])), parts[1]
+    return between.join(items[axis] for axis in (1, 3, 0, 2))
+
+
+def check_moved(name, folder):
+    """The numbers of a run on data whose axes of the mask are the last two."""
+    rng = np.random.default_rng(7)
+    data = rng.standard_normal((9, 4, 30, 3)).astype("f4")
+    data[rng.random(data.shape) < (0.1 if "missing" in name else 0)] = np.nan
+    more = {"bank": rng.integers(-3, 4, (5, 3, 4)).astype(float), "valid": rng.random(data.shape) < 0.9}
+    results = []
+    for is_moved in (True, False):
+        place = folder / f"{name} {is_moved}"
+        place.mkdir()
+        order = (1, 3, 0, 2) if is_moved else (0, 1, 2, 3)
+        write(place, data.transpose(order), None, {**more, "valid": more["valid"].transpose(order)})
+        sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5"}}
+        for section, keys in MOVED[name].items():
+            sections[section] = {**sections.get(section, {}), **keys}
+        for section, key in (("input", "select"), ("output", "chunk")):
+            if is_moved and key in sections[section]:
+                sections[section][key] = moved(sections[section][key])
+        for section, keys in sections.items():
+            if section.startswith("stencil"):
+                keys.setdefault("axes", "0 2")
+                if is_moved:
+                    keys["axes"] = {"0 2": "-2 -1", "2": "-1"}[keys["axes"]]
+        for ranks in (1, 3):
+            (place / "out.h5").unlink(missing_ok=True)
+            outcome = run(place, ini(sections), ranks)
+            if outcome.status != 0:
+                return f"{name}, {ranks} ranks: {outcome.unexpected()}"
+            result = read(place)
+            back = np.argsort(order) if result.ndim == 4 else (0, *(np.argsort(order) + 1))
+            results.append(result.transpose(back) if is_moved else result)
+    for result in results[1:]:
+        if result.shape != results[0].shape or result.tobytes() != results[0].tobytes():
+            return f"{name}: other numbers than on moved axes"
+    return None
+
+
+def check_windows(folder):
+    """Runs of little memory, along the first axis of the file and along a batch of several axes."""
+    rng = np.random.default_rng(8)
+    for shape, axes in (((1500, 700, 3), "0 1"), ((40, 300, 5, 50), "1 3"), ((300, 40, 50, 5), "0 2")):
+        place = folder / numbers(shape)
+        place.mkdir()
+        write(place, rng.standard_normal(shape).astype("f4"), tuple(max(1, n // 3) for n in shape))
+        text = ini({"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "overwrite": "true"},
+                    "stencil": {"mask": "gaussian", "sigma": "2 1", "axes": axes}})
+        results = []
+        for ranks in in_turn((0, 2)):
+            refused = run(place, text, ranks, ["--run.memory=1"])
+            least = re.search(r"needs (\d+) bytes of memory per rank", refused.stderr)
+            if refused.status != 4 or not least:
+                return [f"windows of {shape}: {refused.unexpected()}"]
+            for memory in ("8GiB", int(least[1]), int(int(least[1]) * 1.2), int(least[1]) + (24 << 20)):
+                outcome = run(place, text, ranks, [f"--run.memory={memory}", "--progress=lines"])
+                if outcome.status != 0:
+                    return [f"windows of {shape}, {memory}: {outcome.unexpected()}"]
+                results.append((f"{shape}, {ranks} ranks, {memory}", (place / "out.h5").read_bytes()))
+        wrong = [what for what, content in results if content != results[0][1]]
+        if wrong:
+            return [f"windows: other bytes: {what}" for what in wrong]
+    return []
+
+
+def main(first, last, random_only):
+    with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(2) as workers:
+        folder = pathlib.Path(place)
+        wrong = [words for words in workers.map(lambda n: check_random(n, folder), range(first, last)) if words]
+        if not random_only:
+            wrong += [words for words in workers.map(lambda name: check_moved(name, folder), MOVED) if words]
+            wrong += check_windows(folder)
+    print("\n".join(wrong + [f"{last - first} random cases and {0 if random_only else len(MOVED)} of moved axes, "
+                             f"{len(wrong)} wrong"]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    begin = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    end = int(sys.argv[2]) if len(sys.argv) > 2 else (begin + 1 if len(sys.argv) > 1 else CASES)
+    sys.exit(main(begin, end, len(sys.argv) > 1))
