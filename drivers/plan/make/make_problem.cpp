@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "drivers/plan/make/amplification.hpp"
+#include "drivers/plan/make/axis_notes.hpp"
 #include "drivers/plan/make/checkpoint_plan.hpp"
 #include "drivers/plan/make/joint_weight.hpp"
 #include "drivers/plan/make/lines_beside.hpp"
@@ -224,6 +225,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   check_channels(config, stages.masks, problem.input.dims);
   const std::vector<int> plane = plane_of(config, stages.masks);
   problem.input_form = NormalForm(problem.input.dims, active, plane);
+  const std::vector<std::string> axis_notes = notes_on_axes(words, stages.masks, facts);
   const Config asked = config;  // the stages as they were written
   if (config.missing.joint) {
     join_weights(config, stages.masks, problem.designed_for, problem.input_form);
@@ -252,6 +254,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
     problem.checkpoint->words += fmt::format("content of the input={:016x}\n", *job.input_content);
   if (problem.checkpoint) problem.output.also_read.push_back(problem.checkpoint->file);
   problem.notes = notes_on(config, problem);
+  problem.notes.insert(problem.notes.end(), axis_notes.begin(), axis_notes.end());
   for (std::string& note : notes_on_stages(config, problem, stages.masks, facts.dims))
     problem.notes.push_back(std::move(note));
   for (std::size_t i = 0; i < config.stages.size(); ++i)
