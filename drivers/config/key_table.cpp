@@ -250,11 +250,11 @@ constexpr Key table[] = {
      .range = {-32, 31}},
     {.section = "stencil",
      .name = "axes",
-     .values = "one or two axes, as numbers (negative from the last) or names in the file",
+     .values = "one to three axes, as numbers (negative from the last) or names in the file",
      .doc =
          "Axes that the mask runs along: a mask of rank 1 along one; a mask of rank 2 along two, "
-         "its rows along the first (y) and its columns along the second (x). All other axes are "
-         "batch.",
+         "its rows along the first (y) and its columns along the second (x); gaussian, box and "
+         "binomial also along three. All other axes are batch.",
      .range = {-32, 31}},
     {.section = "stencil",
      .name = "sigma",

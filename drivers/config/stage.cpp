@@ -52,9 +52,10 @@ void check_meaning(const SectionReader& reader, const MaskWords& mask) {
   }
 }
 
-std::vector<AxisWord> read_axes(const SectionReader& reader) {
+std::vector<AxisWord> read_axes(const SectionReader& reader, const MaskWords& mask) {
   if (!reader.given("axes")) return {};
-  return reader.read("axes", [](const std::string& text, const Key& key) {
+  const std::size_t most = mask.family && is_product(*mask.family) ? 3 : 2;
+  return reader.read("axes", [most](const std::string& text, const Key& key) {
     std::vector<AxisWord> axes;
     for (const std::string_view word : split_list(text)) {
       if (number_end(word) == word.size())
@@ -62,11 +63,12 @@ std::vector<AxisWord> read_axes(const SectionReader& reader) {
       else
         axes.emplace_back(std::string(word));
     }
-    if (axes.size() > 2)
+    if (axes.size() > most)
       throw BadValue(
-          fmt::format("{} axes, but a mask runs along one or two: write two at most, "
-                      "and chain stages of one axis for more",
-                      axes.size()));
+          most == 3 ? fmt::format("{} axes: write three at most", axes.size())
+                    : fmt::format("{} axes, but this mask runs along one or two (gaussian, box and "
+                                  "binomial also along three): write two at most, or chain stages",
+                                  axes.size()));
     return axes;
   });
 }
@@ -262,15 +264,18 @@ StageConfig read_stage(const SectionReader& reader) {
       reader.read("mask", [](const std::string& word, const Key&) { return read_mask(word); });
   const MaskWords& mask = stage.mask;
   check_meaning(reader, mask);
-  stage.axes = read_axes(reader);
+  stage.axes = read_axes(reader, mask);
   const int rank = read_rank(reader, mask, stage.axes.size());
-  if (mask.family) stage.rank = rank;
-  const std::size_t most = rank == 1 ? 1 : 2;
+  if (mask.family) stage.rank = rank == 3 ? 0 : rank;
+  const std::size_t most = rank == 1 ? 1 : rank == 3 ? 3 : 2;
   stage.operation = reader.meaning<Operation>("operation");
   read_axis(reader, mask, rank, stage);
   read_family(reader, most, stage);
   read_boundary(reader, most, stage);
   read_sampling(reader, most, stage);
+  if (rank == 3 && stage.steps > 1)
+    reader.refuse("steps",
+                  "repeats a mask of one or two axes, and axes has three: write steps = 1");
   read_limit(reader, stage);
   stage.groups = reader.integer("groups");
   if (stage.groups != 1 && !mask.location)

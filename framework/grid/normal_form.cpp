@@ -98,7 +98,7 @@ NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active,
     : dims_(std::move(dims)) {
   if (!fold(active, plane)) reorder(active, plane);
   for (int axis = 0; axis < axes; ++axis) shape_[axis] = points_along(dims_, groups_[axis]);
-  points(shape_);  // refuses a product that does not fit into 64 bits
+  checked_multiply(points(shape_), volumes());  // refuses what does not fit into 64 bits
 }
 
 /// Folds neighbouring axes. @returns false if they are more than three, or others than those of the
@@ -122,31 +122,26 @@ bool NormalForm::fold(const std::vector<int>& active, const std::vector<int>& pl
   return true;
 }
 
-/// Two active axes become y and x, and all others the batch.
+/// Two active axes become y and x. A third one becomes the batch, and all others number volumes;
+/// without it, all others become the batch.
 void NormalForm::reorder(const std::vector<int>& active, const std::vector<int>& plane) {
-  std::vector<int> both = plane;
-  if (both.empty()) both = active;
-  std::sort(both.begin(), both.end());
-  both.erase(std::unique(both.begin(), both.end()), both.end());
+  std::vector<int> all = active, both = plane;
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  if (all.size() > axes)
+    throw ShapeError(
+        fmt::format("masks along the axes {}: masks of one run have three different "
+                    "axes at most, apply the stages in two runs",
+                    fmt::join(all, ", ")));
+  if (both.empty()) both = {all.end() - 2, all.end()};
   const auto is_in = [](const std::vector<int>& list, int axis) {
     return std::find(list.begin(), list.end(), axis) != list.end();
   };
-  Index others = 1;  // points of the batch along axes that no mask runs along
   for (int axis = 0; axis < static_cast<int>(dims_.size()); ++axis) {
     if (is_in(both, axis)) continue;
-    groups_[batch_axis].push_back(axis);
-    if (!is_in(active, axis)) {
-      others = checked_multiply(others, dims_[static_cast<std::size_t>(axis)]);
-      continue;
-    }
-    if (active_[batch_axis] >= 0) others = 2;  // a second one
-    active_[batch_axis] = axis;
+    (all.size() < axes || is_in(all, axis) ? groups_[batch_axis] : outer_).push_back(axis);
   }
-  if (both.size() != 2 || (active_[batch_axis] >= 0 && others > 1))
-    throw ShapeError(
-        fmt::format("masks along the axes {} of a dataset of shape {} leave more than three "
-                    "separate axes: apply the stages in two runs",
-                    fmt::join(active, ", "), fmt::join(dims_, "x")));
+  if (all.size() == axes) active_[batch_axis] = groups_[batch_axis].front();
   groups_[y_axis] = {both[0]};
   groups_[x_axis] = {both[1]};
   active_[y_axis] = both[0];
@@ -161,11 +156,10 @@ Axis NormalForm::normal_axis(int dataset_axis) const {
 }
 
 bool NormalForm::keeps_order() const {
-  int next = 0;
+  std::vector<int> order = outer_;
   for (const std::vector<int>& group : groups_)
-    for (const int axis : group)
-      if (axis != next++) return false;
-  return true;
+    order.insert(order.end(), group.begin(), group.end());
+  return std::is_sorted(order.begin(), order.end());
 }
 
 bool NormalForm::is_outermost(int normal_axis) const {
@@ -191,6 +185,16 @@ std::vector<Index> NormalForm::pitches(Index batch_pitch, Index row_pitch) const
   return result;
 }
 
+Index NormalForm::volumes() const {
+  return points_along(dims_, outer_);
+}
+
+NormalForm NormalForm::volume(Index number) const {
+  NormalForm result = *this;
+  result.volume_ = number;
+  return result;
+}
+
 NormalForm NormalForm::reshaped(const Point& shape) const {
   NormalForm result = *this;
   result.shape_ = shape;
@@ -203,6 +207,12 @@ std::vector<Slab> NormalForm::slabs(const Box& box) const {
   std::vector<Slab> result;
   if (box.empty()) return result;
   result.push_back({std::vector<Index>(dims_.size()), std::vector<Index>(dims_.size(), 1), {}});
+  Index rest = volume_;
+  for (auto axis = outer_.rbegin(); axis != outer_.rend(); ++axis) {
+    const auto at = static_cast<std::size_t>(*axis);
+    result.front().start[at] = rest % dims_[at];
+    rest /= dims_[at];
+  }
   for (int axis = 0; axis < axes; ++axis) {
     std::vector<Index> folded;
     for (const int member : groups_[axis])

@@ -35,6 +35,11 @@ struct Slab {
 ///
 ///     [row] [column] colour  -> [colour, row, column]
 ///     [time] a [depth] b     -> [a * b, time, depth]
+///
+/// Where masks run along three axes, the form is that of one volume: the other axes number the
+/// volumes, which are computed one after the other.
+///
+///     time [z] [y] [x]       -> [z, y, x], as often as there are times
 class NormalForm {
  public:
   NormalForm() = default;
@@ -42,12 +47,12 @@ class NormalForm {
   /// @param active  dataset axes that some mask runs along, each in [0, dims.size())
   /// @param plane   two of them, ascending, that become y and x, because a mask runs along both;
   ///                empty: no mask has two axes
-  /// @throws ShapeError  a 0 extent, an overflow, or axes that do not fold into three.
+  /// @throws ShapeError  a 0 extent, an overflow, or masks along more than three axes
   NormalForm(std::vector<Index> dims, const std::vector<int>& active,
              const std::vector<int>& plane = {});
 
   const std::vector<Index>& dims() const { return dims_; }
-  const Point& shape() const { return shape_; }
+  const Point& shape() const { return shape_; }  ///< of one volume
   /// Normal axis that a dataset axis has become (or is part of).
   Axis normal_axis(int dataset_axis) const;
   /// Dataset axes folded into one normal axis, ascending.
@@ -63,6 +68,13 @@ class NormalForm {
 
   /// Dataset axis that masks run along within a normal axis; -1 where none does.
   int active_axis(int normal_axis) const { return active_[normal_axis]; }
+
+  /// Number of volumes; 1 unless masks run along three axes beside others.
+  Index volumes() const;
+  /// Dataset axes that number the volumes, ascending.
+  const std::vector<int>& volume_axes() const { return outer_; }
+  /// The form of another volume; shape and extents are the same.
+  NormalForm volume(Index number) const;
 
   /// The normal form of an output whose extents along the active axes have changed to `shape`.
   ///
@@ -80,6 +92,8 @@ class NormalForm {
 
   std::vector<Index> dims_;
   std::array<std::vector<int>, axes> groups_{};
+  std::vector<int> outer_{};  ///< axes that number the volumes
+  Index volume_ = 0;
   std::array<int, axes> active_{-1, -1, -1};
   Point shape_{1, 1, 1};
 };

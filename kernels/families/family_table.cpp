@@ -320,6 +320,10 @@ std::variant<Factors, Taps> taps_over_two_axes(const Family& family, const Param
   return factors;
 }
 
+bool is_product(const Family& family) {
+  return !family.one_dimensional && family.across == nullptr && family.grid == nullptr;
+}
+
 bool is_derivative(const Family& family, const Parameters& p) {
   return family.order != nullptr && (family.order(p, 0) > 0 || family.order(p, 1) > 0);
 }

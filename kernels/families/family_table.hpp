@@ -90,6 +90,9 @@ std::variant<Factors, Taps> taps_over_two_axes(const Family& family,
                                                const FamilyParameters& parameters,
                                                std::size_t axis);
 
+/// Whether the mask over several axes is the product of one mask for each axis.
+bool is_product(const Family& family);
+
 /// Whether the mask differentiates along any axis.
 bool is_derivative(const Family& family, const FamilyParameters& parameters);
 

@@ -1,4 +1,4 @@
-"""`axes` of a stage: masks along any one or two axes of datasets of one to eight axes.
+"""`axes` of a stage: masks along any one, two or three axes of datasets of one to eight axes.
 
 Random cases are compared with plain NumPy and with scipy.ndimage, on 1 to 3 ranks, which write the same bytes. Runs of
 everything else that a stage or a run has are compared with the same run on data whose axes were moved: bit by bit. At
@@ -35,10 +35,14 @@ def written(taps):
     return rows + (";" if taps.ndim == 2 and len(taps) == 1 else "")
 
 
-def random_axes(rng, rank, among):
-    """One axis, or two in any order."""
-    count = 2 if len(among) > 1 and rng.random() < 0.7 else 1
-    return tuple(int(axis) for axis in rng.permutation(among)[:count])
+def random_axes(rng, rank, used, plane):
+    """One axis, or two or three in any order, that masks along the axes `used` and over `plane` leave."""
+    among = list(range(rank)) if len(used) < 3 else sorted(used)
+    count = min(len(among), int(rng.choice([1, 1, 2, 2, 2, 3])))
+    if count == 2 and plane:
+        among = list(plane)
+    along = tuple(int(axis) for axis in rng.permutation(among)[:count])
+    return along if len(used | set(along)) <= 3 else along[:1] if along[0] in used or len(used) < 3 else (min(used),)
 
 
 def words_of(rng, axes, rank):
@@ -70,7 +74,7 @@ def family_stage(rng, shape, along):
     def on_all(values, otherwise):
         return [values[along.index(axis)] if axis in along else otherwise for axis in range(len(shape))]
 
-    family = rng.choice(["gaussian", "box", "sobel"] if len(along) == 2 else ["gaussian", "box"])
+    family = str(rng.choice(["gaussian", "box", "sobel"] if len(along) == 2 else ["gaussian", "box"]))
     keys = {"mask": family, "boundary": mode}
     if family == "gaussian":
         sigma = [round(float(rng.uniform(0.4, 1.5)), 2) for _ in along]
@@ -103,18 +107,16 @@ def random_case(number):
     if rng.random() < 0.3:
         sections["output"]["chunk"] = "x".join(str(int(rng.integers(1, 5))) for _ in shape)
         sections["output"]["compression"] = str(rng.choice(["none", "gzip:1"]))
-    among = list(range(rank))
-    for stage in range(1 + (rng.random() < 0.4)):
-        along = random_axes(rng, rank, among)
-        make = taps_stage if stage or rng.random() < 0.6 else family_stage
+    used, plane = set(), ()
+    for stage in range(int(rng.choice([1, 1, 2, 3]))):
+        along = random_axes(rng, rank, used, plane)
+        used |= set(along)
+        plane = along if len(along) == 2 else plane
+        make = family_stage if len(along) == 3 or (stage == 0 and rng.random() < 0.4) else taps_stage
         keys, result = make(rng, expected.shape, along)
         keys["axes"] = words_of(rng, along, rank)
         sections[f"stencil.s{stage}"] = keys
         expected = result(expected)
-        if len(along) == 2:
-            among = list(along)
-        elif rank > 2:
-            among = [along[0]]
     chunks = tuple(int(rng.integers(1, n + 1)) for n in shape) if rng.random() < 0.4 else None
     return data, chunks, sections, expected
 
@@ -169,6 +171,7 @@ MOVED = {
     "part": {"input": {"select": "1:8, :, 4:25:2"}, "stencil": {"mask": "gaussian", "sigma": "2 1", "boundary": "mirror"}},
     "integers, packed": {"output": {"dtype": "int16", "chunk": "4x2x7x2", "compression": "gzip:1", "scale": "0.01 1"},
                          "stencil": {"mask": "1 2; 3 4", "extent": "full"}},
+    "third axis": {"stencil.a": {"mask": "1 2 1", "axes": "3", "boundary": "nearest"}, "stencil.b": {"mask": "1 2 3; 4 5 6"}},
     "chain": {"stencil.a": {"mask": "gaussian", "sigma": "1", "axes": "2", "stride": "2"},
               "stencil.b": {"mask": "1 2 3; 4 5 6"}},
 }
@@ -203,7 +206,7 @@ def check_moved(name, folder):
             if section.startswith("stencil"):
                 keys.setdefault("axes", "0 2")
                 if is_moved:
-                    keys["axes"] = {"0 2": "-2 -1", "2": "-1"}[keys["axes"]]
+                    keys["axes"] = {"0 2": "-2 -1", "2": "-1", "3": "1"}[keys["axes"]]
         for ranks in (1, 3):
             (place / "out.h5").unlink(missing_ok=True)
             outcome = run(place, ini(sections), ranks)
@@ -219,14 +222,15 @@ def check_moved(name, folder):
 
 
 def check_windows(folder):
-    """Runs of little memory, along the first axis of the file and along a batch of several axes."""
+    """Runs of little memory, along the first axis of the file and along a batch of several axes; and of volumes."""
     rng = np.random.default_rng(8)
-    for shape, axes in (((1500, 700, 3), "0 1"), ((40, 300, 5, 50), "1 3"), ((300, 40, 50, 5), "0 2")):
+    for shape, axes in (((1500, 700, 3), "0 1"), ((40, 300, 5, 50), "1 3"), ((300, 40, 50, 5), "0 2"),
+                        ((3, 60, 90, 200), "1 2 3"), ((60, 90, 100, 4), "0 1 2")):
         place = folder / numbers(shape)
         place.mkdir()
         write(place, rng.standard_normal(shape).astype("f4"), tuple(max(1, n // 3) for n in shape))
         text = ini({"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "overwrite": "true"},
-                    "stencil": {"mask": "gaussian", "sigma": "2 1", "axes": axes}})
+                    "stencil": {"mask": "gaussian", "sigma": "2 1 1" if len(axes) == 5 else "2 1", "axes": axes}})
         results = []
         for ranks in in_turn((0, 2)):
             refused = run(place, text, ranks, ["--run.memory=1"])

@@ -10,7 +10,7 @@ from layers import code_of
 
 # Each of these makes a new problem; none changes one that others use.
 MAKERS = ("drivers/plan/make/make_problem.cpp", "drivers/plan/split/passes.cpp", "drivers/plan/predict/plan_costs.cpp", "drivers/plan/predict/plan_costs.hpp",
-          "drivers/plan/split/remaining.cpp", "drivers/plan/plan.cpp")
+          "drivers/plan/split/remaining.cpp", "drivers/plan/split/volumes.cpp", "drivers/plan/plan.cpp")
 MEMBERS = ("input|input_form|output_form|chain|transport|mask_axis|designed_for|used_rate|missing|kept|output|notes|ranks|watching"
            "|checkpoint|memory_at_once|piece_bytes|bytes_read|bytes_written|halo_bytes|points_out|first_stage")
 OBJECT = r"\b(?:plan|problem|pass|rest|whole|begun\.problem|stretch\.plan)_?"

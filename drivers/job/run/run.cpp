@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "drivers/job/run/run_passes.hpp"
 #include "drivers/job/run/run_windows.hpp"
 #include "drivers/job/transfer/kept_points.hpp"
@@ -15,6 +17,7 @@
 #include "drivers/job/watch/stop_watch.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/plan/predict/transfer_boxes.hpp"
+#include "drivers/plan/split/volumes.hpp"
 #include "framework/device/named_range.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/element_type.hpp"
@@ -124,7 +127,6 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files,
   InputScale scale;
   const Index points_in = points(plan.input_form.shape()),
               points_out = points(plan.chain.output_shape());
-  listener.begin(checked_add(checked_add(points_in, plan.points_out), points_out));
   listener.phase("read", plan.bytes_read);
   summary.seconds_read = seconds_of([&] {
     communicator.agree([&] {
@@ -175,6 +177,54 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files,
   summary.bytes_sent = pipeline.bytes_sent();
 }
 
+/// Points that the progress of a run at once counts, without those of the commit.
+Index points_at_once(const Plan& plan) {
+  const Index moved =
+      checked_add(points(plan.input_form.shape()), points(plan.chain.output_shape()));
+  return checked_add(checked_multiply(moved, plan.input_form.volumes()), plan.points_out);
+}
+
+/// Adds what one volume took to that of those before it.
+void add(const RunSummary& taken, RunSummary& summary) {
+  summary.seconds_read += taken.seconds_read;
+  summary.seconds_memory += taken.seconds_memory;
+  summary.seconds_exchange += taken.seconds_exchange;
+  summary.seconds_compute += taken.seconds_compute;
+  summary.seconds_write += taken.seconds_write;
+  summary.missing_in += taken.missing_in;
+  summary.bytes_sent += taken.bytes_sent;
+  for (std::size_t i = 0; i < stations; ++i) {
+    summary.stations_busy[i] += taken.stations_busy[i];
+    summary.stations_waiting[i] += taken.stations_waiting[i];
+  }
+  summary.stage_seconds.resize(taken.stage_seconds.size());
+  for (std::size_t i = 0; i < taken.stage_seconds.size(); ++i)
+    summary.stage_seconds[i] += taken.stage_seconds[i];
+  for (const std::string& note : taken.notes)
+    if (std::find(summary.notes.begin(), summary.notes.end(), note) == summary.notes.end())
+      summary.notes.push_back(note);
+}
+
+/// Computes volumes one after the other, each at once or in windows.
+template <class T>
+void run_volumes(Session& session, const Plan& plan, const JobContext& context, OutputFile& output,
+                 RunSummary& summary, WindowStop* stop) {
+  const Index volumes = plan.input_form.volumes();
+  context.listener.begin(plan.windows()
+                             ? checked_multiply(2 * volumes, points(plan.chain.output_shape()))
+                             : points_at_once(plan));
+  for (Index number = 0; number < volumes; ++number) {
+    const Plan one = volume_of(plan, number);
+    output.begin_volume(number);
+    RunSummary taken;
+    if (plan.windows())
+      run_windows<T>(session, one, output, context.listener, taken, stop);
+    else
+      run_at_once<T>(session, one, nullptr, context, output, taken);
+    add(taken, summary);
+  }
+}
+
 template <class T>
 RunSummary run_typed(Session& session, const Plan& plan, const JobContext& context,
                      CheckpointFiles* files) {
@@ -189,13 +239,16 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
     stop.emplace(communicator, plan.checkpoint ? plan.checkpoint->time_limit : std::nullopt,
                  context);
   output.as_owner([&] {
-    if (const Passes* passes = plan.passes()) {
+    if (plan.input_form.volumes() > 1) {
+      run_volumes<T>(session, plan, context, output, summary, stop ? &*stop : nullptr);
+    } else if (const Passes* passes = plan.passes()) {
       listener.begin(checked_multiply(points(plan.chain.output_shape()), std::ssize(*passes) + 1));
       run_passes<T>(session, plan, output, listener, summary, files, stop ? &*stop : nullptr);
     } else if (plan.windows()) {
       listener.begin(checked_multiply(2, points(plan.chain.output_shape())));
       run_windows<T>(session, plan, output, listener, summary, stop ? &*stop : nullptr);
     } else {
+      listener.begin(points_at_once(plan));
       run_at_once<T>(session, plan, files, context, output, summary);
     }
   });
@@ -210,7 +263,7 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
   listener.after_commit();
   if (files && session.rank() == 0 && !files->remove())
     listener.warning(fmt::format("{} cannot be removed", one_line(files->file())));
-  listener.advance(points(plan.chain.output_shape()));
+  listener.advance(checked_multiply(points(plan.chain.output_shape()), plan.input_form.volumes()));
   listener.finish();
   summary.seconds_total = MPI_Wtime() - start;
   session.connect();

@@ -237,6 +237,10 @@ Description describe(const Plan& plan, const std::string& device_facts) {
   json["device"] = device_facts;
   json["precision"] = to_string(plan.compute_type());
   json["shape"] = plan.input_form.shape();
+  json["volumes"] = plan.input_form.volumes();
+  json["dataset_axes"] = {plan.input_form.dataset_axes(batch_axis),
+                          plan.input_form.dataset_axes(y_axis),
+                          plan.input_form.dataset_axes(x_axis)};
   if (plan.mask_axis)
     json["mask_axis"] = {{"axis", plan.mask_axis->axis}, {"reason", plan.mask_axis->why}};
   json["stages"] = Json::array();

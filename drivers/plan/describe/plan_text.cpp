@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "framework/grid/one_line.hpp"
@@ -89,6 +90,17 @@ std::string files_text(const Json& plan) {
   return text + "\n";
 }
 
+/// A line on the axes of the dataset where their order is not that of the points in memory, or
+/// where volumes are computed one after the other.
+std::string order_text(const Json& plan) {
+  const Json order = plan.at("dataset_axes").flatten(), &groups = plan.at("dataset_axes");
+  const Index volumes = count_of(plan.at("volumes"));
+  if (volumes == 1 && std::is_sorted(order.begin(), order.end())) return "";
+  return fmt::format("axes    {}, {}, {} of the dataset{}\n", groups[0].dump(), groups[1].dump(),
+                     groups[2].dump(),
+                     volumes > 1 ? fmt::format(", {} volumes one after the other", volumes) : "");
+}
+
 /// Lines on the form of the points, the ranks, the axis of masks, and notes.
 std::string world_text(const Json& plan) {
   std::string text = fmt::format("compute {} as [batch, y, x] = {}, on {}: {}\n",
@@ -99,6 +111,7 @@ std::string world_text(const Json& plan) {
                       count_of(plan.at("ranks")), point_of(plan.at("blocks")),
                       count_of(plan.at("points_of_first_rank")),
                       idle > 0 ? fmt::format("; {} ranks have nothing to do", idle) : "");
+  text += order_text(plan);
   if (plan.contains("mask_axis"))
     text += fmt::format("axis    {} for 1D masks (input.axis = auto): {}\n",
                         count_of(plan["mask_axis"].at("axis")),

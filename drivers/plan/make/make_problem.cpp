@@ -21,6 +21,7 @@
 #include "drivers/plan/make/plan_missing.hpp"
 #include "drivers/plan/make/plan_output.hpp"
 #include "drivers/plan/make/plan_stage.hpp"
+#include "drivers/plan/make/split_axes.hpp"
 #include "drivers/plan/make/stage_axes.hpp"
 #include "drivers/plan/make/stage_notes.hpp"
 #include "drivers/plan/predict/plan_costs.hpp"
@@ -100,6 +101,21 @@ Watching watching_of(const Config& config) {
   return watching;
 }
 
+/// Volumes are computed one after the other, so nothing may need the whole world between steps.
+void check_volumes(const Config& config, const NormalForm& form) {
+  if (form.volumes() == 1) return;
+  const auto refuse_key = [&](const std::string& key) {
+    throw WordsError(
+        fmt::format("{}: masks along three axes beside others are computed for one "
+                    "volume after the other: leave it out, or select a single volume",
+                    key));
+  };
+  if (config.output.snapshot_every > 0) refuse_key("output.snapshot_every");
+  if (!config.run.checkpoint.empty()) refuse_key("run.checkpoint");
+  for (const StageConfig& stage : config.stages)
+    if (stage.until_change_below) refuse_key("until_change_below");
+}
+
 /// Stages and their masks.
 struct Stages {
   std::vector<StageConfig> words;
@@ -171,6 +187,8 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
                      int ranks, Backend backend, const JobFacts& job) {
   Config config = words;
   resolve_axes(config, facts);
+  split_axes(config);
+  const Config written = config;  // without the axes that are found below
   Problem problem;
   problem.input = facts.wanted.empty() ? facts : select(facts, facts.wanted);
   problem.ranks = ranks;
@@ -225,7 +243,8 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   check_channels(config, stages.masks, problem.input.dims);
   const std::vector<int> plane = plane_of(config, stages.masks);
   problem.input_form = NormalForm(problem.input.dims, active, plane);
-  const std::vector<std::string> axis_notes = notes_on_axes(words, stages.masks, facts);
+  const std::vector<std::string> axis_notes = notes_on_axes(written, stages.masks, facts);
+  check_volumes(config, problem.input_form);
   const Config asked = config;  // the stages as they were written
   if (config.missing.joint) {
     join_weights(config, stages.masks, problem.designed_for, problem.input_form);
@@ -260,7 +279,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   for (std::size_t i = 0; i < config.stages.size(); ++i)
     if (std::string note = amplification_note(problem.chain.stages[i]); !note.empty())
       problem.notes.push_back(std::move(note));
-  problem.watching = watching_of(config);
+  if (problem.input_form.volumes() == 1) problem.watching = watching_of(config);
   count_costs(problem);
   return problem;
 }

@@ -134,15 +134,16 @@ std::string fill_note(const Problem& problem) {
 std::vector<AxisSampling> sampling_of_input(const Problem& problem) {
   std::vector<AxisSampling> result;
   for (std::size_t axis = 0; axis < problem.input.dims.size(); ++axis) {
-    const int normal = problem.input_form.normal_axis(static_cast<int>(axis));
-    const bool is_active = problem.input_form.active_axis(normal) == static_cast<int>(axis);
+    int normal = -1;  // along which a mask runs along this axis
+    for (const int of : {batch_axis, y_axis, x_axis})
+      if (problem.input_form.active_axis(of) == static_cast<int>(axis)) normal = of;
     AxisSampling total = make_sampling(Extent::same, problem.input.dims[axis], 1, 0, 1);
     if (!problem.input.selected.empty()) {
       total.first = problem.input.selected[axis].first;
       total.stride = problem.input.selected[axis].step;
     }
     for (const BoundStage& stage : problem.chain.stages) {
-      if (!is_active) break;
+      if (normal < 0) break;
       const AxisSampling& s = stage.sampling[normal];
       total.first = checked_add(total.first, checked_multiply(s.first, total.stride));
       total.stride = checked_multiply(total.stride, s.stride);

@@ -82,6 +82,16 @@ Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element
                      field_bytes(stage.output, next, element));
 }
 
+bool fills_blocks(const Problem& problem) {
+  if (problem.output_form.volumes() == 1) return true;
+  const auto& chunk = problem.output.chunk;
+  const auto& outer = problem.output_form.volume_axes();
+  return problem.output_form.keeps_order() &&
+         (chunk.empty() || std::all_of(outer.begin(), outer.end(), [&](int axis) {
+            return chunk[static_cast<std::size_t>(axis)] == 1;
+          }));
+}
+
 void count_costs(Problem& problem) {
   const auto element = problem.compute_bytes();
   problem.bytes_read = checked_multiply(points(problem.input_form.shape()),
@@ -89,6 +99,9 @@ void count_costs(Problem& problem) {
   problem.bytes_written = checked_multiply(points(problem.output_form.shape()),
                                            static_cast<Index>(size_of(problem.output.type)));
   problem.bytes_written = checked_multiply(problem.bytes_written, problem.output.leading_count());
+  const Index volumes = problem.input_form.volumes();
+  problem.bytes_read = checked_multiply(problem.bytes_read, volumes);
+  problem.bytes_written = checked_multiply(problem.bytes_written, volumes);
   // reading ends before writing begins, and a rank reads only its own part
   Index standing = std::max(reading_bytes(problem.input), writing_bytes(problem.output));
   if (problem.checkpoint)
@@ -114,6 +127,10 @@ void count_costs(Problem& problem) {
     problem.points_out = checked_add(problem.points_out,
                                      checked_multiply(points(stage.output.shape()), stage.steps));
   }
+  problem.halo_bytes = checked_multiply(problem.halo_bytes, volumes);
+  problem.points_out = checked_multiply(problem.points_out, volumes);
+  if (!fills_blocks(problem))
+    standing = checked_add(standing, problem.bytes_written / problem.ranks);
   if (problem.output.snapshots) {
     const Decomposition& blocks = problem.chain.stages.back().output;
     standing = checked_add(
@@ -139,14 +156,15 @@ double least_adds_per_point(const BoundStage& stage) {
 }  // namespace
 
 double limit_seconds(const Problem& problem, const Limits& limits) {
+  const double volumes = double(problem.input_form.volumes());
   double seconds = 0;
   for (const BoundStage& stage : problem.chain.stages) {
     const double in = double(points(stage.input.shape())),
                  out = double(points(stage.output.shape()));
     const double bytes = (in + out) * double(problem.compute_bytes());
     const double adds = out * least_adds_per_point(stage);
-    seconds += std::max(double(stage.sweeps()) * bytes / limits.copy_bytes_per_second,
-                        double(stage.steps) * adds / limits.multiply_adds_per_second);
+    seconds += volumes * std::max(double(stage.sweeps()) * bytes / limits.copy_bytes_per_second,
+                                  double(stage.steps) * adds / limits.multiply_adds_per_second);
   }
   return seconds;
 }

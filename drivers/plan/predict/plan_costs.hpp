@@ -5,6 +5,10 @@
 
 namespace stencil {
 
+/// Whether each block of the output, except the first and the last of a volume, has points of a
+/// single volume. Other blocks are kept in memory until all their volumes are computed.
+bool fills_blocks(const Problem& problem);
+
 /// Fills in memory, bytes and points of a plan whose stages and output are set.
 /// @throws ShapeError  a number that does not fit into 64 bits
 void count_costs(Problem& problem);

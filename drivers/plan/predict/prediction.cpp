@@ -139,7 +139,8 @@ Prediction predict_typed(const Session& session, const Problem& problem, const S
   Prediction prediction;
   for (std::size_t i = 0; i < stages; ++i)
     prediction.stage_seconds.push_back(
-        median(seconds[i]) * times_sample(problem.chain.stages[i], samples[i].chain.stages[0]));
+        median(seconds[i]) * double(problem.input_form.volumes()) *
+        times_sample(problem.chain.stages[i], samples[i].chain.stages[0]));
   return prediction;
 }
 

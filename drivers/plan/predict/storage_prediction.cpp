@@ -96,7 +96,8 @@ double share_of_kept(const Plan& plan) {
   for (const AxisSelection& axis : plan.kept->input.selected)
     share *= static_cast<double>((axis.count - 1) * axis.step + 1);
   if (!plan.kept->input.selected.empty())
-    share /= static_cast<double>(points(plan.input_form.shape()));
+    share /= static_cast<double>(
+        checked_multiply(points(plan.input_form.shape()), plan.input_form.volumes()));
   return share;
 }
 
@@ -135,7 +136,8 @@ std::optional<StoragePrediction> predict_storage(const Session& session, const P
     return std::nullopt;
   }
   StoragePrediction prediction;
-  prediction.read = double(points(plan.input_form.shape())) / communicator.sum(read) *
+  prediction.read = double(points(plan.input_form.shape())) * double(plan.input_form.volumes()) /
+                    communicator.sum(read) *
                     (1 + (plan.windows() ? plan.windows()->read_twice : 0) + share_of_kept(plan));
   prediction.write = double(plan.bytes_written) / communicator.sum(speed.write);
   if (plan.output.verify)

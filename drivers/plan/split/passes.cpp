@@ -117,7 +117,7 @@ Problem reading(Problem problem, DatasetFacts input) {
 }
 
 Passes choose_passes(const Problem& problem, const WindowLimits& limits) {
-  if (problem.watching.needs_world()) return {};
+  if (problem.watching.needs_world() || problem.input_form.volumes() > 1) return {};
   Passes best;
   double least = std::numeric_limits<double>::max();
   for (const Index each : {64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1}) {
@@ -137,7 +137,7 @@ Passes choose_passes(const Problem& problem, const WindowLimits& limits) {
 Index least_memory(const Problem& problem) {
   if (problem.watching.needs_world()) return problem.memory_at_once;
   const Index in_one = std::min(problem.memory_at_once, least_memory_of_windows(problem));
-  if (problem.chain.steps() < 2) return in_one;
+  if (problem.chain.steps() < 2 || problem.input_form.volumes() > 1) return in_one;
   Index most = 0, before = 0;
   for (const BoundStage& stage : problem.chain.stages) {
     // those between them read and write scratch files, too

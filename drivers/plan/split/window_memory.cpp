@@ -72,6 +72,7 @@ Index split_bytes(const Problem& problem, int axis, Index outputs) {
   for (int outer = 0; outer < folded.back(); ++outer)
     if (std::find(folded.begin(), folded.end(), outer) == folded.end())
       runs = checked_multiply(runs, problem.output_form.dims()[static_cast<std::size_t>(outer)]);
+  if (!fills_blocks(problem)) return checked_add(problem.bytes_written, contiguous_block);
   if (problem.output.chunk.empty())
     return std::min(std::max(checked_multiply(2 * runs, contiguous_block), 2 * row),
                     checked_add(problem.bytes_written, contiguous_block));

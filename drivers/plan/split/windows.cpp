@@ -50,7 +50,7 @@ std::vector<Cut> cuts_of(const Problem& problem) {
 
 /// Whether slabs along the axis are contiguous in the file, those of each filter by themselves.
 bool is_outermost(const Problem& problem, int axis) {
-  return problem.output_form.is_outermost(axis);
+  return problem.output_form.volumes() == 1 && problem.output_form.is_outermost(axis);
 }
 
 /// The most outputs that a window may have; 0 if windows are not possible.

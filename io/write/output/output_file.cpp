@@ -91,6 +91,10 @@ void OutputFile::write(const Box& box, FieldView<const T> source) {
   s.communicator.or_abort([&] { s.writer->write_split(s.communicator, split, fill); });
 }
 
+void OutputFile::begin_volume(Index number) {
+  state_->spec.form = state_->spec.form.volume(number);
+}
+
 void OutputFile::begin_snapshot() {
   State& s = *state_;
   s.communicator.agree([&] {

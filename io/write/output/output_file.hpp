@@ -76,6 +76,10 @@ class OutputFile {
   template <class T>
   void write(const Box& box, FieldView<const T> source);
 
+  /// Boxes that are written from now on, by streams too, are of this volume of the form, see
+  /// NormalForm::volume(). Does not communicate; the same on every rank.
+  void begin_volume(Index number);
+
   /// Begins the next snapshot of an output of snapshots. Until end_snapshot(), calls of write()
   /// give all of its points once. Waits until the snapshot before it is written; readers of the
   /// unfinished file then see that snapshot, because its time is no longer NaN. Collective.

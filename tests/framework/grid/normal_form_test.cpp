@@ -32,8 +32,8 @@ TEST(NormalForm, AxesOfOnePointDisappear) {
 }
 
 TEST(NormalForm, RefusesWhatDoesNotFold) {
-  EXPECT_THROW(NormalForm({2, 3, 4, 5}, {1, 2, 3}), ShapeError);
-  EXPECT_THROW(NormalForm({2, 3, 4, 5}, {0, 1, 3}, {0, 1}), ShapeError);
+  EXPECT_THROW(NormalForm({2, 3, 4, 5}, {0, 1, 2, 3}), ShapeError);
+  EXPECT_THROW(NormalForm({2, 3, 4, 5}, {0, 1, 2, 3}, {0, 1}), ShapeError);
   EXPECT_THROW(NormalForm({2, 0, 4}, {2}), ShapeError);
   EXPECT_THROW(NormalForm({std::numeric_limits<Index>::max(), 3}, {1}), ShapeError);
 }
@@ -136,6 +136,28 @@ TEST(NormalForm, ReordersAxesThatDoNotFold) {
   EXPECT_EQ(three.shape(), (Point{3, 7, 5}));
   EXPECT_EQ(three.active_axis(batch_axis), 2);
   EXPECT_EQ(three.reshaped({2, 6, 5}).dims(), (std::vector<Index>{6, 5, 2}));
+}
+
+TEST(NormalForm, NumbersVolumesBesideThreeAxes) {
+  const NormalForm stack({2, 3, 4, 5, 6}, {2, 3, 4});
+  EXPECT_EQ(stack.shape(), (Point{4, 5, 6}));
+  EXPECT_EQ(stack.volumes(), 6);
+  EXPECT_TRUE(stack.keeps_order());
+  EXPECT_EQ(stack.volume_axes(), (std::vector<int>{0, 1}));
+  const std::vector<Slab> slabs = stack.volume(4).slabs({{1, 0, 0}, {3, 5, 6}});
+  ASSERT_EQ(slabs.size(), 1u);
+  EXPECT_EQ(slabs[0].start, (std::vector<Index>{1, 1, 1, 0, 0}));
+  EXPECT_EQ(slabs[0].count, (std::vector<Index>{1, 1, 2, 5, 6}));
+  EXPECT_EQ(stack.reshaped({2, 5, 3}).dims(), (std::vector<Index>{2, 3, 2, 5, 3}));
+  const NormalForm apart({4, 2, 5, 6, 3}, {0, 2, 3},
+                         {0, 2});  // a plane, and a mask of another axis
+  EXPECT_EQ(apart.shape(), (Point{6, 4, 5}));
+  EXPECT_EQ(apart.volumes(), 6);
+  EXPECT_FALSE(apart.keeps_order());
+  const std::vector<Slab> third = apart.volume(5).slabs({{0, 1, 0}, {6, 3, 5}});
+  EXPECT_EQ(third[0].start, (std::vector<Index>{1, 1, 0, 0, 2}));
+  EXPECT_EQ(apart.pitches(20, 5), (std::vector<Index>{5, 0, 1, 20, 0}));
+  EXPECT_EQ(NormalForm({4, 6, 8}, {0, 1, 2}).volumes(), 1);
 }
 
 TEST(NormalForm, KeepsTheOrderWhereItCan) {

@@ -68,7 +68,9 @@ TEST(StageAxes, OfTheWords) {
   for (const char* lines :
        {"mask = 1 2 1\naxes = 0 1\n", "mask = 1 2; 3 4\naxes = 0\n",
         "mask = box\nsize = 3\nrank = 1\naxes = 0 1\n", "mask = 1 2 1\naxes = 0\naxis = 0\n",
-        "mask = savgol\nsize = 5\npolyorder = 2\naxes = 0 1\n", "mask = 1 2 1\naxes = 0 1 2\n"})
+        "mask = savgol\nsize = 5\npolyorder = 2\naxes = 0 1\n", "mask = 1 2 1\naxes = 0 1 2\n",
+        "mask = laplace\naxes = 0 1 2\n", "mask = box\nsize = 3\naxes = 0 1 2\nsteps = 2\n",
+        "mask = box\nsize = 3\naxes = 0 1 2 3\n"})
     EXPECT_THROW(test::parse_stage(lines), WordsError) << lines;
 }
 

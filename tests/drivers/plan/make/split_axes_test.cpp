@@ -1,0 +1,67 @@
+#include "drivers/plan/make/split_axes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "drivers/plan/make/make_problem.hpp"
+#include "drivers/plan/make/stage_axes.hpp"
+#include "drivers/plan/split/volumes.hpp"
+#include "framework/grid/error.hpp"
+#include "tests/support/plan_words.hpp"
+
+namespace stencil {
+namespace {
+
+using testing::config_of;
+using testing::facts_of;
+using Axes = std::vector<int>;
+
+DatasetFacts named_facts() {
+  DatasetFacts facts = facts_of({4, 50, 60, 3});
+  facts.axis_names = {"time", "Lat", "lon", ""};
+  return facts;
+}
+
+Config with_axes(const std::string& mask, std::vector<AxisWord> words) {
+  Config config = config_of(mask);
+  config.stages[0].axes = std::move(words);
+  return config;
+}
+
+TEST(SplitAxes, ThreeAreThreeStagesOfTheirOwnValues) {
+  Config config = with_axes("gaussian", {"lon", 0, 1});
+  config.stages[0].parameters.sigma = {1, 2, 3};
+  config.stages[0].stride = {1, 2, 4};
+  resolve_axes(config, named_facts());
+  split_axes(config);
+  ASSERT_EQ(config.stages.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const StageConfig& stage = config.stages[i];
+    EXPECT_EQ(given_axes(stage), (Axes{std::vector{2, 0, 1}[i]}));
+    EXPECT_EQ(stage.parameters.sigma, (std::vector<double>{double(i + 1)}));
+    EXPECT_EQ(stage.stride, (std::vector<Index>{Index{1} << i}));
+    EXPECT_EQ(stage.rank, 1);
+  }
+  EXPECT_EQ(config.stages[1].name, "stencil, axis 0");
+  Config bad = with_axes("gaussian", {2, 0, 1});
+  bad.stages[0].parameters.sigma = {1, 2};
+  EXPECT_THROW(make_problem(bad, named_facts(), {}, 1), WordsError);
+}
+
+TEST(SplitAxes, VolumesAreComputedOneByOne) {
+  Config config = with_axes("box", {0, 1, 2});
+  config.stages[0].parameters.size = {3};
+  const Problem problem = make_problem(config, named_facts(), {}, 1);
+  EXPECT_EQ(problem.input_form.volumes(), 3);
+  EXPECT_EQ(problem.input_form.shape(), (Point{4, 50, 60}));
+  EXPECT_EQ(problem.bytes_written, 4 * 50 * 60 * 3 * 4);
+  const Plan second = volume_of(Plan(problem), 1);
+  EXPECT_EQ(second.input_form.slabs({{0, 0, 0}, {4, 50, 60}})[0].start,
+            (std::vector<Index>{0, 0, 0, 1}));
+  EXPECT_EQ(second.output.form.slabs({{0, 0, 0}, {4, 50, 60}})[0].start,
+            (std::vector<Index>{0, 0, 0, 1}));
+  config.run.checkpoint = "c.h5";
+  EXPECT_THROW(make_problem(config, named_facts(), {}, 1), WordsError);
+}
+
+}  // namespace
+}  // namespace stencil
