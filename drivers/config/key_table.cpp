@@ -253,8 +253,8 @@ constexpr Key table[] = {
      .values = "one to three axes, as numbers (negative from the last) or names in the file",
      .doc =
          "Axes that the mask runs along: a mask of rank 1 along one; a mask of rank 2 along two, "
-         "its rows along the first (y) and its columns along the second (x); gaussian, box and "
-         "binomial also along three. All other axes are batch.",
+         "its rows along the first (y) and its columns along the second (x); gaussian, box, "
+         "binomial, sobel and prewitt along three. All other axes are batch.",
      .range = {-32, 31}},
     {.section = "stencil",
      .name = "sigma",

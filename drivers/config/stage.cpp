@@ -66,8 +66,8 @@ std::vector<AxisWord> read_axes(const SectionReader& reader, const MaskWords& ma
     if (axes.size() > most)
       throw BadValue(
           most == 3 ? fmt::format("{} axes: write three at most", axes.size())
-                    : fmt::format("{} axes, but this mask runs along one or two (gaussian, box and "
-                                  "binomial also along three): write two at most, or chain stages",
+                    : fmt::format("{} axes, but this mask runs along one or two (gaussian, box, "
+                                  "binomial, sobel and prewitt along three): write two at most",
                                   axes.size()));
     return axes;
   });

@@ -321,7 +321,7 @@ std::variant<Factors, Taps> taps_over_two_axes(const Family& family, const Param
 }
 
 bool is_product(const Family& family) {
-  return !family.one_dimensional && family.across == nullptr && family.grid == nullptr;
+  return !family.one_dimensional && family.grid == nullptr;
 }
 
 bool is_derivative(const Family& family, const Parameters& p) {

@@ -74,7 +74,7 @@ def family_stage(rng, shape, along):
     def on_all(values, otherwise):
         return [values[along.index(axis)] if axis in along else otherwise for axis in range(len(shape))]
 
-    family = str(rng.choice(["gaussian", "box", "sobel"] if len(along) == 2 else ["gaussian", "box"]))
+    family = str(rng.choice(["gaussian", "box", "sobel"] if len(along) > 1 else ["gaussian", "box"]))
     keys = {"mask": family, "boundary": mode}
     if family == "gaussian":
         sigma = [round(float(rng.uniform(0.4, 1.5)), 2) for _ in along]
@@ -85,13 +85,14 @@ def family_stage(rng, shape, along):
         size = [int(rng.integers(1, 6)) for _ in along]
         keys["size"] = numbers(size)
         return keys, lambda data: ndimage.uniform_filter(data, on_all(size, 1), mode=mode)
-    direction = int(rng.integers(2))
-    if direction == 0 or rng.random() < 0.5:
+    direction = int(rng.integers(len(along)))
+    if direction < len(along) - 1 or rng.random() < 0.5:
         keys["axis"] = along[direction]
 
     def sobel(data):
-        across = ndimage.correlate1d(data, [1, 2, 1], along[1 - direction], mode=mode)
-        return ndimage.correlate1d(across, [-1, 0, 1], along[direction], mode=mode)
+        for axis in along:
+            data = ndimage.correlate1d(data, [-1, 0, 1] if axis == along[direction] else [1, 2, 1], axis, mode=mode)
+        return data
     return keys, sobel
 
 

@@ -187,7 +187,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
                      int ranks, Backend backend, const JobFacts& job) {
   Config config = words;
   resolve_axes(config, facts);
-  split_axes(config);
+  split_axes(config, static_cast<int>(facts.dims.size()));
   const Config written = config;  // without the axes that are found below
   Problem problem;
   problem.input = facts.wanted.empty() ? facts : select(facts, facts.wanted);

@@ -1,7 +1,9 @@
 #include "drivers/plan/make/split_axes.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <variant>
@@ -16,19 +18,43 @@
 namespace stencil {
 namespace {
 
+/// Which of its axes a family with a direction differentiates along: `axis`, or the last.
+std::size_t direction_of(const StageConfig& stage, int rank) {
+  if (!stage.axis) return stage.axes.size() - 1;
+  const AxisWord along = *stage.axis < 0 ? *stage.axis + rank : *stage.axis;
+  const auto found = std::find(stage.axes.begin(), stage.axes.end(), along);
+  if (found == stage.axes.end())
+    refuse(stage, fmt::format("axis = {}: the mask differentiates along one of axes = {}: write "
+                              "one of them",
+                              *stage.axis, text_of(stage.axes)));
+  return static_cast<std::size_t>(found - stage.axes.begin());
+}
+
+/// The taps of a family across the axis of its derivative.
+MaskWords words_across(const Family& family, const FamilyParameters& parameters) {
+  return read_mask(fmt::format("{}", fmt::join(family.across(parameters), " ")));
+}
+
 /// The stage along one of its axes, with the values for that axis of all lists.
-StageConfig along_one(const StageConfig& stage, std::size_t axis) {
+StageConfig along_one(const StageConfig& stage, std::size_t axis, int rank) {
   StageConfig one = stage;
   const auto keep_one = [&](const char* key, auto& values) {
     values = {value_along(stage, key, values, axis, stage.axes.size())};
   };
+  const Family& family = *stage.mask.family;
   one.axes = {stage.axes[axis]};
+  one.axis.reset();
   one.rank = 1;
   one.name = fmt::format("{}, axis {}", stage.name, std::get<int>(stage.axes[axis]));
   keep_one("boundary", one.boundary);
   keep_one("origin", one.origin);
   keep_one("stride", one.stride);
-  for (const std::string& key : split_words(stage.mask.family->keys)) {
+  if (family.across != nullptr && axis != direction_of(stage, rank)) {
+    one.mask = words_across(family, stage.parameters);
+    one.rank = 0;
+    return one;
+  }
+  for (const std::string& key : split_words(family.keys)) {
     const Parameter& parameter = *find_parameter(key);
     if (!parameter.per_axis) continue;
     std::visit(
@@ -44,7 +70,7 @@ StageConfig along_one(const StageConfig& stage, std::size_t axis) {
 
 }  // namespace
 
-void split_axes(Config& config) {
+void split_axes(Config& config, int rank) {
   std::vector<StageConfig> stages;
   for (const StageConfig& stage : config.stages) {
     if (stage.axes.size() < 3) {
@@ -57,7 +83,7 @@ void split_axes(Config& config) {
                                 "over three axes: write a stage for each axis, each of which "
                                 "divides by the weight of its own valid points",
                                 text_of(stage.axes)));
-    for (std::size_t axis = 0; axis < 3; ++axis) stages.push_back(along_one(stage, axis));
+    for (std::size_t axis = 0; axis < 3; ++axis) stages.push_back(along_one(stage, axis, rank));
   }
   config.stages = std::move(stages);
 }

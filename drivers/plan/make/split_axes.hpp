@@ -8,7 +8,9 @@ namespace stencil {
 /// after the other: the mask is their product.
 ///
 /// @param config  after resolve_axes()
-/// @throws WordsError  missing points are renormalized, which needs the weight of all three
-void split_axes(Config& config);
+/// @param rank    number of axes of the dataset
+/// @throws WordsError  missing points are renormalized, which needs the weight of all three; a
+///                     derivative along none of the three
+void split_axes(Config& config, int rank);
 
 }  // namespace stencil

@@ -46,14 +46,14 @@ struct Maker {
   int rank;
   std::optional<int> axis;  ///< given for this stage or for the input; counted from the first
   int automatic_axis;       ///< of a 1D mask without one
-  std::vector<int> axes;    ///< given for this stage, see resolve_axes(); empty: the default
+  std::vector<int> given;   ///< given for this stage, see resolve_axes(); empty: the default
   const std::vector<double>& sampling_rate;
   const std::string& remark;  ///< why the file's times give no rate; empty: no reason
 
-  int one_axis() const { return axes.size() == 1 ? axes.front() : axis.value_or(automatic_axis); }
+  int one_axis() const { return given.size() == 1 ? given.front() : axis.value_or(automatic_axis); }
   /// The axes that `axes` gives, otherwise the last two.
   std::vector<int> two_axes() const {
-    if (axes.size() == 2) return axes;
+    if (given.size() == 2) return given;
     if (rank < 2)
       refuse(stage, fmt::format("mask = {} is two-dimensional, but the dataset has one axis: {}",
                                 shortened(stage.mask.text), one_axis_instead()));
@@ -111,13 +111,13 @@ struct Maker {
   /// the derivative, and only rank = 1 gives a derivative without smoothing across it.
   bool is_two_dimensional(const Family& family) const {
     if (family.one_dimensional) return false;
-    if (!axes.empty()) return axes.size() == 2;
+    if (!given.empty()) return given.size() == 2;
     if (stage.rank != 0) return stage.rank == 2;
     return rank >= 2 && (family.across != nullptr || !axis);
   }
   /// Direction of a 2D derivative: 0 for y, 1 for x.
   std::size_t direction() const {
-    if (!axes.empty()) return direction_in_axes();
+    if (!given.empty()) return direction_in_axes();
     const int along = axis.value_or(rank - 1);
     if (rank < 2) (void)two_axes();
     if (along < rank - 2)
@@ -129,13 +129,13 @@ struct Maker {
   }
   /// The same within `axes`: by default along the second of them.
   std::size_t direction_in_axes() const {
-    if (!axis || *axis == axes[1]) return 1;
-    if (*axis == axes[0]) return 0;
+    if (!axis || *axis == given[1]) return 1;
+    if (*axis == given[0]) return 0;
     if (!stage.axis) return 1;  // input.axis is of other masks
     refuse(stage, fmt::format(
                       "axis = {}: the mask runs along the axes {} and {}, and differentiates along "
                       "one of them: write {} or {}",
-                      *stage.axis, axes[0], axes[1], axes[0], axes[1]));
+                      *stage.axis, given[0], given[1], given[0], given[1]));
   }
   double known_rate() const {
     const double rate = sampling_rate[one_axis()];
@@ -149,9 +149,9 @@ struct Maker {
                                 "{3} = {2} to filter along that axis, or input.sampling_rate for "
                                 "the samples per second along axis {4}",
                                 needs, *other, other - sampling_rate.begin(),
-                                !axes.empty() ? "axes"
-                                : stage.axis  ? "axis"
-                                              : "input.axis",
+                                !given.empty() ? "axes"
+                                : stage.axis   ? "axis"
+                                               : "input.axis",
                                 one_axis()));
     refuse(stage, fmt::format("{} {}: write input.sampling_rate = samples per second", needs,
                               remark.empty() ? "the file does not give it (Xspacing, "
@@ -200,15 +200,15 @@ struct Maker {
   }
   /// Whether `axes` fits a mask from a file.
   void check_axes(bool mixes_channels, bool two) const {
-    if (axes.empty()) return;
+    if (given.empty()) return;
     if (mixes_channels)
       refuse(stage, fmt::format("axes means nothing for mask = {} of 4 axes, which runs over the "
                                 "last two axes and mixes the channels before them: remove it",
                                 shortened(stage.mask.text)));
-    if (axes.size() != (two ? 2u : 1u))
+    if (given.size() != (two ? 2u : 1u))
       refuse(stage,
              fmt::format("axes has {} of the dataset, but mask = {} runs along {}: write {}",
-                         axes.size() == 1 ? "one axis" : "two axes", shortened(stage.mask.text),
+                         given.size() == 1 ? "one axis" : "two axes", shortened(stage.mask.text),
                          two ? "two" : "one", two ? "two axes" : "one axis"));
   }
   StageMask make(const MaskFiles& files) const {

@@ -32,7 +32,7 @@ TEST(SplitAxes, ThreeAreThreeStagesOfTheirOwnValues) {
   config.stages[0].parameters.sigma = {1, 2, 3};
   config.stages[0].stride = {1, 2, 4};
   resolve_axes(config, named_facts());
-  split_axes(config);
+  split_axes(config, 4);
   ASSERT_EQ(config.stages.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
     const StageConfig& stage = config.stages[i];
@@ -44,6 +44,19 @@ TEST(SplitAxes, ThreeAreThreeStagesOfTheirOwnValues) {
   EXPECT_EQ(config.stages[1].name, "stencil, axis 0");
   Config bad = with_axes("gaussian", {2, 0, 1});
   bad.stages[0].parameters.sigma = {1, 2};
+  EXPECT_THROW(make_problem(bad, named_facts(), {}, 1), WordsError);
+}
+
+TEST(SplitAxes, ADerivativeIsSmoothedAlongTheOtherTwo) {
+  Config config = with_axes("sobel", {0, 1, 2});
+  config.stages[0].axis = -3;
+  resolve_axes(config, named_facts());
+  split_axes(config, 4);
+  EXPECT_EQ(config.stages[0].mask.values, (std::vector<double>{1, 2, 1}));
+  EXPECT_NE(config.stages[1].mask.family, nullptr);
+  EXPECT_EQ(config.stages[2].mask.values, (std::vector<double>{1, 2, 1}));
+  Config bad = with_axes("sobel", {0, 1, 2});
+  bad.stages[0].axis = 3;
   EXPECT_THROW(make_problem(bad, named_facts(), {}, 1), WordsError);
 }
 

@@ -77,14 +77,14 @@ TEST(StageAxes, OfTheWords) {
 TEST(StageAxes, TheFirstIsThatOfTheRows) {
   Config config = with_axes("1 2 3; 4 5 6", {2, 1});
   config.stages[0].stride = {2, 5};
-  config.stages[0].boundary = {BoundaryRule::wrap, BoundaryRule::clamp};
+  config.stages[0].boundary = {BoundaryRule::wrap, BoundaryRule::nearest};
   const Problem problem = make_problem(config, named_facts(), {}, 1);
   EXPECT_EQ(problem.input_form.shape(), (Point{12, 50, 60}));
   const BoundStage& stage = problem.chain.stages[0];
   EXPECT_EQ(stage.choice.mask.taps.height, 3);
   EXPECT_EQ(stage.choice.mask.taps.values, (std::vector<double>{1, 4, 2, 5, 3, 6}));
   EXPECT_EQ(problem.output_form.dims(), (std::vector<Index>{4, 10, 30, 3}));
-  EXPECT_EQ(stage.boundary.rule[y_axis], BoundaryRule::clamp);
+  EXPECT_EQ(stage.boundary.rule[y_axis], BoundaryRule::nearest);
   EXPECT_EQ(stage.boundary.rule[x_axis], BoundaryRule::wrap);
 }
 
