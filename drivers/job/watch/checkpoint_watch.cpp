@@ -14,6 +14,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/write/output/output_file.hpp"
+#include "io/write/output/unfinished_output.hpp"
 
 namespace stencil {
 namespace {

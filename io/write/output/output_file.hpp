@@ -9,14 +9,15 @@
 #include "framework/device/field_view.hpp"
 #include "framework/grid/box.hpp"
 #include "framework/parallel/communicator.hpp"
-#include "io/write/output/unfinished_output.hpp"
 #include "io/write/output_spec.hpp"
 
 namespace stencil {
 
+struct UnfinishedOutput;  // unfinished_output.hpp, which is not public: stencil_run goes on with it
 namespace storage {
 struct OutputState;
-}
+struct WriteCounts;
+}  // namespace storage
 
 /// Checks on one rank, without changing any file, that the output can be written: folder writable,
 /// not the input, not existing unless overwrite, chunk and missing value possible, free space for
