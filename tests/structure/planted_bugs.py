@@ -18,10 +18,15 @@ LEAST = 30
 
 
 def tests_of(build):
-    """{name: properties and command} of the tests that the quick run takes from a build folder."""
-    told = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", "--label-exclude", "nightly"], check=True,
-                          capture_output=True, text=True).stdout
-    return {test["name"]: test for test in json.loads(told)["tests"]}
+    """{name: properties and words} of the tests that the quick run takes from a build folder. The words are the command; CTest
+    does not list the command of a program that is not built yet, so it is read from the files that CMake has written."""
+    listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", "--label-exclude", "nightly"], check=True,
+                            capture_output=True, text=True).stdout
+    words = {}
+    for path in build.glob("tests/**/CTestTestfile.cmake"):
+        for name, command in re.findall(r"^add_test\(\[=\[(.*?)\]=\] (.*)\)$", path.read_text(), re.M):
+            words[name] = re.findall(r'"((?:\\.|[^"\\])*)"', command)
+    return {test["name"]: {**test, "words": words[test["name"]]} for test in json.loads(listed)["tests"]}
 
 
 def wrong_with(bug, source, tests):
@@ -69,7 +74,7 @@ def targets_of(bug, tests, build):
     """What the tests of a bug run: programs of the build, and stencil_run for tests of the whole program."""
     targets = set()
     for name in bug.tests:
-        words = [*tests[name]["command"], *environment_of(tests[name]).values()]
+        words = [*tests[name]["words"], *environment_of(tests[name]).values()]
         targets |= {pathlib.Path(word).name for word in words
                     if word.startswith((f"{build}/tests/", f"{build}/bin/")) and pathlib.Path(word).suffix == ""}
     return sorted(targets)
