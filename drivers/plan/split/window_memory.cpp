@@ -33,16 +33,17 @@ Index most_rows_of_a_chunk(const Problem& problem, int axis) {
 }
 
 /// Bytes of one output along a normal axis as the file stores it: with the padding of chunks at the
-/// upper edges of the other axes.
+/// upper edges of the other axes. An axis of one output may have no axis of the dataset.
 Index stored_bytes(const Problem& problem, int axis) {
   const std::vector<int>& folded = problem.output_form.dataset_axes(axis);
+  const int outermost = folded.empty() ? 0 : folded.front();
   Index bytes = static_cast<Index>(size_of(problem.output.type)) * problem.output.filter_count(),
         inner_rows = 1;
   for (int at = 0; at < static_cast<int>(problem.output_form.dims().size()); ++at) {
     const auto i = static_cast<std::size_t>(at);
     const Index extent = problem.output_form.dims()[i];
     const Index chunk = problem.output.chunk.empty() ? 1 : problem.output.chunk[i];
-    if (at == folded.front()) continue;
+    if (at == outermost) continue;
     bytes = checked_multiply(bytes, checked_multiply((extent - 1) / chunk + 1, chunk));
     if (std::find(folded.begin(), folded.end(), at) != folded.end()) inner_rows *= extent;
   }
@@ -69,7 +70,7 @@ Index split_bytes(const Problem& problem, int axis, Index outputs) {
   const std::vector<int>& folded = problem.output_form.dataset_axes(axis);
   // in which the points of a window lie in the file
   Index runs = problem.output.filter_count();
-  for (int outer = 0; outer < folded.back(); ++outer)
+  for (int outer = 0; !folded.empty() && outer < folded.back(); ++outer)
     if (std::find(folded.begin(), folded.end(), outer) == folded.end())
       runs = checked_multiply(runs, problem.output_form.dims()[static_cast<std::size_t>(outer)]);
   if (!fills_blocks(problem)) return checked_add(problem.bytes_written, contiguous_block);
