@@ -18,7 +18,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> plain_options{"check", "json", "report", "progress",
+const std::vector<std::string> plain_options{"check", "json", "report", "trace",  "progress",
                                              "list",  "init", "help",   "version"};
 
 [[noreturn]] void refuse(std::string_view what, std::string_view why) {
@@ -44,7 +44,8 @@ po::options_description describe(const std::vector<std::string>& arguments) {
   auto add = options.add_options();
   add("check", "")("json", "")("help", "")("version", "");
   add("list", po::value<std::string>())("init", po::value<std::string>());
-  add("report", po::value<std::string>())("progress", po::value<std::string>());
+  add("report", po::value<std::string>())("trace", po::value<std::string>())(
+      "progress", po::value<std::string>());
   add("config-file", po::value<std::vector<std::string>>());
   std::set<std::string> seen;
   for (const std::string& argument : arguments) {
@@ -133,6 +134,8 @@ void take(CommandLine& line, const po::option& option) {
     line.init = value_of(option);
   } else if (name == "report") {
     line.report = value_of(option);
+  } else if (name == "trace") {
+    line.trace = value_of(option);
   } else if (name == "progress") {
     const std::string word = value_of(option);
     try {
@@ -150,8 +153,8 @@ void check_survey(const CommandLine& line) {
   const std::string which = line.list.empty() ? "--init" : "--list";
   const bool lists = !line.list.empty();
   if (lists && !line.init.empty()) refuse("--list", "write it or --init, not both");
-  if (line.check || line.json || !line.report.empty())
-    refuse(which, "runs and checks nothing: leave out --check, --json and --report");
+  if (line.check || line.json || !line.report.empty() || !line.trace.empty())
+    refuse(which, "runs and checks nothing: leave out --check, --json, --report and --trace");
   if (lists && !line.file.empty())
     refuse(line.file, "--list lists one file, write stencil_run --list FILE.h5");
   if (lists && !line.overrides.empty())
@@ -185,6 +188,9 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   if (line.check && !line.report.empty() && !line.help && !line.version)
     refuse("--report=" + line.report,
            "--check runs nothing that could be reported, remove one of the two");
+  if (line.check && !line.trace.empty() && !line.help && !line.version)
+    refuse("--trace=" + line.trace,
+           "--check runs nothing that could be recorded, remove one of the two");
   if (line.json && !line.check && !line.help && !line.version)
     refuse("--json", "means nothing without --check, write both, or --report FILE for a run");
   if ((!line.list.empty() || !line.init.empty()) && !line.help && !line.version) check_survey(line);

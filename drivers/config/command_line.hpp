@@ -21,6 +21,7 @@ struct CommandLine {
   std::string list;   ///< the file whose datasets are listed
   std::string init;   ///< the filter that a configuration is written for; `file` is the data
   std::string report;
+  std::string trace;
   ProgressStyle progress = ProgressStyle::automatic;
   std::string file;  ///< empty if none is named
   std::vector<Override> overrides;

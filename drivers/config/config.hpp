@@ -164,6 +164,7 @@ struct Config {
   bool check = false;
   bool json = false;   ///< the plan as JSON
   std::string report;  ///< file name, empty = none
+  std::string trace;   ///< the same, of the trace
   ProgressStyle progress = ProgressStyle::automatic;
   /// The settings that determine the output values, one `section.key=value` per line in a fixed
   /// order, for the provenance attribute. Without the output's name, decomposition, memory,

@@ -27,6 +27,7 @@ Usage:
 
 Options:
   --report FILE       write one machine-readable report of the run (JSON); not with --check
+  --trace FILE        write when each rank did what (JSON for Perfetto); not with --check
   --progress WORD     auto, bar, lines, none. auto: a bar on a terminal, else lines. Under mpirun
                       stderr is a pipe, so auto means lines: ask for the bar with --progress bar
   --init FILTER       bandpass, bandstop, lowpass, highpass, gaussian, average, smooth, derivative:

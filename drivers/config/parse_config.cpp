@@ -256,6 +256,7 @@ Config parse_config(const ConfigWords& words) {
   config.check = line.check;
   config.json = line.json;
   config.report = line.report;
+  config.trace = line.trace;
   config.progress = line.progress;
   config.canonical = canonical_text(config);
   return config;

@@ -69,7 +69,8 @@ std::vector<std::string> facts_of(const Config& config) {
       fmt::format("run.decomposition={}", fmt::join(run.decomposition, "x")),
       fmt::format("run.memory={}", run.memory),
       fmt::format("check={}", config.check),
-      "report=" + one_line(config.report, most_words)};
+      "report=" + one_line(config.report, most_words),
+      "trace=" + one_line(config.trace, most_words)};
   std::istringstream lines(config.canonical);
   for (std::string line; std::getline(lines, line);) facts.push_back(one_line(line, most_words));
   return facts;

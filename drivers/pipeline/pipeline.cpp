@@ -21,18 +21,13 @@ namespace {
 class Stopwatch {
  public:
   Stopwatch(Executor& executor, const char* name, double& total)
-      : executor_(executor), total_(total), start_(MPI_Wtime()) {
-    executor.begin_range(name);
-  }
-  ~Stopwatch() {
-    executor_.end_range();
-    total_ += MPI_Wtime() - start_;
-  }
+      : range_(executor, name), total_(total), start_(MPI_Wtime()) {}
+  ~Stopwatch() { total_ += MPI_Wtime() - start_; }
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
  private:
-  Executor& executor_;
+  NamedRange range_;
   double& total_;
   double start_;
 };

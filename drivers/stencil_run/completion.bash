@@ -1,7 +1,7 @@
 # Completion of stencil_run's arguments for bash, installed as share/bash-completion/completions/stencil_run.
 # The lists are those of the program: tests/drivers/config/completion_test.cpp compares them with its tables.
 
-_stencil_run_options="--check --json --report --progress --list --init --help --version"
+_stencil_run_options="--check --json --report --trace --progress --list --init --help --version"
 # begin of the lists
 _stencil_run_filters="bandpass bandstop lowpass highpass gaussian average smooth derivative"
 _stencil_run_keys="--input.file --input.dataset --input.join --input.gaps --input.overlap --input.clock --input.select --input.edges --input.axis --input.sampling_rate --input.packed --output.file --output.dataset --output.dtype --output.scale --output.chunk --output.compression --output.overwrite --output.copy --output.verify --output.snapshot_every --missing.value --missing.policy --missing.min_valid --missing.fill_value --missing.edges --missing.keep --missing.joint --missing.mask --stencil.operation --stencil.mask --stencil.rank --stencil.axis --stencil.axes --stencil.sigma --stencil.order --stencil.truncate --stencil.radius --stencil.inner --stencil.ratio --stencil.size --stencil.taps --stencil.cutoff --stencil.window --stencil.template --stencil.psd --stencil.polyorder --stencil.deriv --stencil.delta --stencil.boundary --stencil.boundary_value --stencil.extent --stencil.origin --stencil.stride --stencil.steps --stencil.until_change_below --stencil.groups --stencil.method --run.backend --run.precision --run.decomposition --run.memory --run.transport --run.kernel --run.time_step --run.nonfinite --run.look_every --run.checkpoint --run.checkpoint_every --run.restart --run.time_limit"
@@ -48,7 +48,7 @@ _stencil_run() {
   case $previous in
     --init) mapfile -t COMPREPLY < <(compgen -W "$_stencil_run_filters" -- "$word"); return ;;
     --progress) mapfile -t COMPREPLY < <(compgen -W "auto bar lines none" -- "$word"); return ;;
-    --list | --report) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --list | --report | --trace) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
   esac
   case $word in
     --*=*)

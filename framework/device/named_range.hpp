@@ -3,13 +3,14 @@
 #include <string>
 
 #include "framework/device/executor.hpp"
+#include "framework/device/timeline.hpp"
 
 namespace stencil {
 
-/// Names a scope in a profiler's timeline; they nest.
+/// Names a scope in a profiler's timeline, and in the Timeline of this process; scopes nest.
 class NamedRange {
  public:
-  NamedRange(Executor& executor, const std::string& name) : executor_(executor) {
+  NamedRange(Executor& executor, const std::string& name) : executor_(executor), span_(name) {
     executor.begin_range(name.c_str());
   }
   ~NamedRange() { executor_.end_range(); }
@@ -18,6 +19,7 @@ class NamedRange {
 
  private:
   Executor& executor_;
+  RecordedSpan span_;
 };
 
 }  // namespace stencil

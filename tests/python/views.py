@@ -204,6 +204,18 @@ class Views(unittest.TestCase):
         shown = [bar.get_width() for bar in runs.report(report, "report").axes[0].patches]
         np.testing.assert_allclose(shown[:6], [report["seconds"][part] for part in ("read", "memory", "exchange", "compute", "write", "commit")])
 
+    def test_a_trace(self):
+        config = {"input": {"file": self.folder / "in.h5", "dataset": "/grid"}, "output": {"file": self.folder / "out.h5"},
+                  "stencil": {"mask": "box", "size": 3}}
+        path = stencil.program.written(config, self.folder)
+        trace = self.folder / "trace.json"
+        subprocess.run([*stencil.program.command_of(2, None), path, "--trace", trace], check=True, capture_output=True)
+        events = json.loads(trace.read_text())["traceEvents"]
+        panel = runs.trace(events, "trace").axes[0]
+        self.assertEqual([label.get_text() for label in panel.get_yticklabels()], ["rank 0: main thread", "rank 1: main thread"])
+        self.assertEqual(len(panel.patches), sum(event["ph"] == "X" for event in events))
+        self.view(str(trace))
+
     def test_windows_of_a_plan_and_their_stations(self):
         with h5py.File(self.folder / "in.h5", "a") as file:
             file["long"] = np.zeros(1 << 22, "f4")

@@ -54,8 +54,11 @@ PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std
   Problem problem;
   communicator.agree([&] {
     problem = problem_of_stretch(config, inputs, index, session.size(), session.backend());
-    if (communicator.rank() != 0 || config.report.empty()) return;
-    stretch.report = std::make_unique<ReportFile>(config.report);
+    if (communicator.rank() != 0) return;
+    if (!config.trace.empty())
+      stretch.trace = std::make_unique<ReportFile>(config.trace, "--trace");
+    if (config.report.empty()) return;
+    stretch.report = std::make_unique<ReportFile>(config.report, "--report");
     if (!problem.watching.lines.empty()) require_own_lines(problem.watching.lines);
   });
   if (problem.checkpoint && !config.check)

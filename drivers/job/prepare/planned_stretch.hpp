@@ -20,6 +20,7 @@ struct PlannedStretch {
   std::string device_facts{};
   SampleCost cost{};
   std::unique_ptr<ReportFile> report{};  ///< on rank 0, if one is wanted
+  std::unique_ptr<ReportFile> trace{};   ///< the same
 };
 
 }  // namespace stencil

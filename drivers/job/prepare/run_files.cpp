@@ -30,6 +30,7 @@ void add_output(const Config& config, RunFiles& files) {
 }
 
 void add_report(const Config& config, RunFiles& files) {
+  if (!config.trace.empty()) files.writes(config.trace, said("--trace", config.trace));
   if (config.report.empty()) return;
   const std::string words = said("--report", config.report);
   files.writes(config.report, words);

@@ -34,6 +34,7 @@ std::string serialize(const ConfigWords& words) {
                      {"check", words.line.check},
                      {"json", words.line.json},
                      {"report", words.line.report},
+                     {"trace", words.line.trace},
                      {"progress", word_of(words.line.progress)}});
   return {bytes.begin(), bytes.end()};
 }
@@ -48,6 +49,7 @@ ConfigWords config_words_from(const std::string& bytes) {
   object.at("check").get_to(words.line.check);
   object.at("json").get_to(words.line.json);
   object.at("report").get_to(words.line.report);
+  object.at("trace").get_to(words.line.trace);
   words.line.progress = meaning_of<ProgressStyle>(object.at("progress").get<std::string>());
   return words;
 }

@@ -37,6 +37,7 @@ Config config_of_stretch(const Config& config, std::size_t index) {
   if (config.input.gaps != Gaps::split) return own;
   own.output.file = numbered(config.output.file, index);
   if (!config.report.empty()) own.report = numbered(config.report, index);
+  if (!config.trace.empty()) own.trace = numbered(config.trace, index);
   return own;
 }
 

@@ -25,10 +25,9 @@ void add_seconds(double actual, Json& seconds) {
 
 /// Adds to the windows what their stations took.
 void add_stations(const RunSummary& summary, Json& windows) {
-  constexpr std::array<const char*, stations> names{"read", "compute", "write", "verify"};
   for (std::size_t i = 0; i < stations; ++i)
-    windows["stations"][names[i]] = {{"busy_seconds", summary.stations_busy[i]},
-                                     {"waiting_seconds", summary.stations_waiting[i]}};
+    windows["stations"][name_of(Station{i})] = {{"busy_seconds", summary.stations_busy[i]},
+                                                {"waiting_seconds", summary.stations_waiting[i]}};
 }
 
 /// `a; b; c and 4 more`, short enough for a terminal; the report lists all.

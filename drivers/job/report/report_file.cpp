@@ -25,10 +25,16 @@ namespace fs = std::filesystem;
 constexpr int most_wait = 60'000;    // ms, for a reader of a pipe
 constexpr std::size_t piece = 4096;  // fits into a pipe that poll() calls ready
 
-[[noreturn]] void refuse(const std::string& file, const std::string& why,
-                         const char* instead = "choose another place") {
-  throw StorageError(fmt::format("--report {}: {}: {}", one_line(file), why, instead));
-}
+/// The file of an option, for messages.
+struct Named {
+  const std::string& option;
+  const std::string& file;
+
+  [[noreturn]] void refuse(const std::string& why,
+                           const char* instead = "choose another place") const {
+    throw StorageError(fmt::format("{} {}: {}: {}", option, one_line(file), why, instead));
+  }
+};
 
 /// The number of a standard stream that leads to this file; -1 where none does.
 int stream_of(const struct stat& file) {
@@ -42,53 +48,54 @@ int stream_of(const struct stat& file) {
 
 /// Opens the target if it is written to instead of replaced: a device, a pipe, or the target of a
 /// standard stream. Nothing otherwise.
-storage::Descriptor open_special(const std::string& file) {
+storage::Descriptor open_special(const Named& named) {
+  const std::string& file = named.file;
   struct stat state {};
   if (::stat(file.c_str(), &state) != 0) return {};
-  if (S_ISDIR(state.st_mode)) refuse(file, "it is a folder");
-  if (S_ISBLK(state.st_mode)) refuse(file, "it is a block device");
+  if (S_ISDIR(state.st_mode)) named.refuse("it is a folder");
+  if (S_ISBLK(state.st_mode)) named.refuse("it is a block device");
   if (const int stream = stream_of(state); stream >= 0)
     return storage::Descriptor(::fcntl(stream, F_DUPFD_CLOEXEC, 0));
   if (S_ISREG(state.st_mode)) return {};
   storage::Descriptor special(::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!special && errno == ENXIO && S_ISFIFO(state.st_mode))
-    refuse(file, "it is a named pipe without a reader", "start its reader first");
-  if (!special) refuse(file, std::strerror(errno));
+    named.refuse("it is a named pipe without a reader", "start its reader first");
+  if (!special) named.refuse(std::strerror(errno));
   return special;
 }
 
 /// Only a report of an earlier run, or an empty file, may be replaced.
-void require_replaceable(const std::string& file, const std::string& place) {
+void require_replaceable(const Named& named, const std::string& place) {
   struct stat state {};
   if (::lstat(place.c_str(), &state) != 0) {
-    if (errno != ENOENT) refuse(file, std::strerror(errno));
+    if (errno != ENOENT) named.refuse(std::strerror(errno));
     return;
   }
-  if (!S_ISREG(state.st_mode)) refuse(file, "it is no regular file");
+  if (!S_ISREG(state.st_mode)) named.refuse("it is no regular file");
   const storage::Descriptor old(
       ::open(place.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
   std::string head(64, '\0');
   const ssize_t got = old ? ::pread(old.number(), head.data(), head.size(), 0) : -1;
-  if (got < 0) refuse(file, std::strerror(errno));
+  if (got < 0) named.refuse(std::strerror(errno));
   head.resize(static_cast<std::size_t>(got));
   if (!head.empty() && head.find("\"program\": \"stencil_run\"") == head.npos)
-    refuse(file, "a file of this name exists that is no report of this program",
-           "remove it, or choose another name");
+    named.refuse("a file of this name exists that is no report and no trace of this program",
+                 "remove it, or choose another name");
 }
 
 /// Only an attempt to write shows reliably, for root as well, that writing is possible. The file
 /// has no name if the file system supports such files.
-void require_writable(const std::string& file, const fs::path& place) {
+void require_writable(const Named& named, const fs::path& place) {
   const fs::path folder = place.parent_path();
   std::error_code error;
-  if (!fs::is_directory(folder, error)) refuse(file, "its folder does not exist");
+  if (!fs::is_directory(folder, error)) named.refuse("its folder does not exist");
   const storage::Descriptor without_name(
       ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
   if (without_name) return;
   try {
     const FreshFile trial(fresh_name_beside(place.string()), place.string());
   } catch (const StorageError& reason) {
-    throw StorageError(fmt::format("--report {}: {}", one_line(file), reason.what()));
+    throw StorageError(fmt::format("{} {}: {}", named.option, one_line(named.file), reason.what()));
   }
 }
 
@@ -115,18 +122,19 @@ int write_regular(const std::string& place, const std::string& report) {
 
 }  // namespace
 
-ReportFile::ReportFile(const std::string& file) : file_(file), special_(open_special(file)) {
+ReportFile::ReportFile(const std::string& file, const std::string& option)
+    : file_(file), option_(option), special_(open_special({option_, file_})) {
   if (special_) return;
   const fs::path place = resolved(file);
-  require_writable(file, place);
-  require_replaceable(file, place.string());
+  require_writable({option_, file_}, place);
+  require_replaceable({option_, file_}, place.string());
 }
 
 void ReportFile::write(const std::string& report, const std::string& output) const {
   std::string why;
   try {
     const std::string place = resolved(file_).string();
-    if (!special_) require_replaceable(file_, place);
+    if (!special_) require_replaceable({option_, file_}, place);
     const int error =
         special_ ? write_special(special_.number(), report) : write_regular(place, report);
     if (error != 0) why = std::strerror(error);
@@ -135,8 +143,8 @@ void ReportFile::write(const std::string& report, const std::string& output) con
   }
   if (!why.empty())
     throw StorageError(
-        fmt::format("{} is complete under its name, but --report {} could not be written: {}",
-                    one_line(output), one_line(file_), why));
+        fmt::format("{} is complete under its name, but {} {} could not be written: {}",
+                    one_line(output), option_, one_line(file_), why));
 }
 
 }  // namespace stencil

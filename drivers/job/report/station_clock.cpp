@@ -9,6 +9,11 @@ double in_seconds(std::chrono::steady_clock::duration time) {
 
 }  // namespace
 
+const char* name_of(Station station) {
+  constexpr std::array<const char*, stations> names{"read", "compute", "write", "verify"};
+  return names[static_cast<std::size_t>(station)];
+}
+
 void StationClock::change(Station station, int threads) {
   const std::lock_guard lock(mutex_);
   State& state = states_[static_cast<std::size_t>(station)];

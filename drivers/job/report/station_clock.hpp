@@ -5,11 +5,15 @@
 #include <cstddef>
 #include <mutex>
 
+#include "framework/device/timeline.hpp"
+
 namespace stencil {
 
 /// What happens to a window, in this order.
 enum class Station : std::size_t { read, compute, write, verify };
 inline constexpr std::size_t stations = 4;
+/// As in the report: `read`.
+const char* name_of(Station station);
 
 /// Measures how long the stations of windows that go on at the same time are busy. For any threads.
 class StationClock {
@@ -19,6 +23,7 @@ class StationClock {
   /// Runs a part of the work on a window.
   template <class Work>
   void time(Station station, const Work& work) {
+    const RecordedSpan span(name_of(station), name_of(station));
     const Stay stay(*this, station, 1);
     work();
   }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "drivers/job/report/report.hpp"
+#include "drivers/job/report/trace.hpp"
 #include "drivers/job/run/run.hpp"
 
 namespace stencil {
@@ -45,7 +46,13 @@ void run_stretch(Session& session, const PlannedStretch& stretch, const JobConte
   if (is_worth_trying_storage(plan)) storage = predict_storage(session, plan, stretch.cost);
   const auto computing =
       storage && !prediction ? predict(session, plan, short_samples(stretch.cost)) : prediction;
+  const bool traces = !config.trace.empty();
+  std::optional<Timeline> timeline;
+  if (traces) communicator.barrier();  // so that the times of all ranks begin together
+  if (traces) timeline.emplace(most_spans);
   RunSummary summary = run_plan(session, plan, context, checkpoints);
+  const std::string trace =
+      traces ? gather_trace(communicator, *timeline, stretch.device_facts) : "";
   summary.prediction = computing;
   summary.storage = storage;
   const RunEnd end = communicator.rank() == 0 ? end_of(stretch, summary) : RunEnd{};
@@ -53,6 +60,7 @@ void run_stretch(Session& session, const PlannedStretch& stretch, const JobConte
   const SideWriting writes_report(context.listener);  // on every rank, since each waits for it
   communicator.agree([&] {
     if (stretch.report) stretch.report->write(end.report, plan.output.file);
+    if (stretch.trace) stretch.trace->write(trace, plan.output.file);
   });
 }
 

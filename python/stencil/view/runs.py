@@ -112,10 +112,15 @@ def trace(events, name):
     spans = [event for event in events if event["ph"] == "X"]
     rows = sorted({(event["pid"], event["tid"]) for event in spans})
     figure, panel = plt.subplots(figsize=(13, 1.5 + 0.35 * len(rows)), layout="constrained")
-    for event in spans:
+    seen = set()
+    for event in sorted(spans, key=lambda event: -event["dur"]):  # inner spans over outer ones
+        part = event["name"] if event["name"] in COLOURS else "other"
         panel.barh(rows.index((event["pid"], event["tid"])), event["dur"] / 1e6, left=event["ts"] / 1e6, height=0.8,
-                   color=COLOURS.get(event["name"].split()[0], "#888888"), edgecolor="white", lw=0.2)
-    panel.set(yticks=range(len(rows)), yticklabels=[f"rank {pid}: {labels.get((pid, tid), tid)}" for pid, tid in rows], xlabel="time [s]", title=name)
+                   color=COLOURS.get(part, "#5f6368"), label=None if part in seen else part)
+        seen.add(part)
+    panel.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small")
+    panel.set(yticks=range(len(rows)), yticklabels=[f"rank {pid}: {labels.get((pid, tid), tid)}" for pid, tid in rows], xlabel="time [s]", title=name,
+              xlim=(0, None))
     panel.invert_yaxis()
     panel.grid(axis="x", alpha=0.3)
     return figure

@@ -10,7 +10,7 @@ namespace {
 TEST(ShareWords, TravelWithAnyBytesAndDamageIsFound) {
   ConfigWords words;
   words.line = read_command_line({"3:\"a.ini", "--input.axis=-1", "--input.file=\xc3\xbc ;",
-                                  "--report=r.json", "--progress=none"});
+                                  "--report=r.json", "--trace=t.json", "--progress=none"});
   words.text = test::rich + "; 7:\n";
   const std::string bytes = serialize(words);
   const ConfigWords copy = config_words_from(bytes);
@@ -20,6 +20,7 @@ TEST(ShareWords, TravelWithAnyBytesAndDamageIsFound) {
   EXPECT_EQ(config.input.axis, -1);
   EXPECT_EQ(config.input.file, "\xc3\xbc ;");
   EXPECT_EQ(config.report, "r.json");
+  EXPECT_EQ(config.trace, "t.json");
   EXPECT_EQ(config.progress, ProgressStyle::none);
   EXPECT_FALSE(config.check);
   EXPECT_EQ(config.canonical, parse_config(words).canonical);

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace stencil {
+
+/// Records when the threads of this process did which work, from its construction on. While one
+/// lives, NamedRange and RecordedSpan add to it; there is at most one at a time.
+class Timeline {
+ public:
+  using Clock = std::chrono::steady_clock;
+  /// Spans of one row of one thread nest.
+  struct Span {
+    std::string name;
+    std::string row;            ///< of the thread; empty: the row of its nested ranges
+    int thread = 0;             ///< 0 made the timeline; others by their first span
+    double begin = 0, end = 0;  ///< seconds since the timeline was made
+  };
+
+  /// @param most  spans that are kept; later ones are only counted
+  explicit Timeline(std::size_t most);
+  /// No other thread may be within a span.
+  ~Timeline();
+  Timeline(const Timeline&) = delete;
+  Timeline& operator=(const Timeline&) = delete;
+
+  /// The one that lives; null if there is none.
+  static Timeline* current();
+
+  /// By any thread.
+  void add(std::string name, std::string row, Clock::time_point begin, Clock::time_point end);
+
+  std::vector<Span> spans() const;
+  /// Spans beyond the most that are kept.
+  std::size_t left_out() const;
+
+ private:
+  const std::size_t most_;
+  const Clock::time_point start_ = Clock::now();
+  mutable std::mutex mutex_;
+  std::map<std::thread::id, int> threads_;
+  std::vector<Span> spans_;
+  std::size_t left_out_ = 0;
+};
+
+/// A scope that the timeline records, if there is one.
+class RecordedSpan {
+ public:
+  /// @param name, row  as in Timeline::Span
+  explicit RecordedSpan(std::string name, std::string row = "")
+      : timeline_(Timeline::current()), name_(std::move(name)), row_(std::move(row)) {
+    if (timeline_) begin_ = Timeline::Clock::now();
+  }
+  ~RecordedSpan() {
+    if (timeline_)
+      timeline_->add(std::move(name_), std::move(row_), begin_, Timeline::Clock::now());
+  }
+  RecordedSpan(const RecordedSpan&) = delete;
+  RecordedSpan& operator=(const RecordedSpan&) = delete;
+
+ private:
+  Timeline* const timeline_;
+  std::string name_, row_;
+  Timeline::Clock::time_point begin_{};
+};
+
+}  // namespace stencil
