@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "framework/device/timeline.hpp"
 #include "framework/parallel/communicator.hpp"
