@@ -93,7 +93,7 @@ class Saved {
     const double start = MPI_Wtime();
     files_.require_ownership();
     const OutputSpec spec = checkpoint_of((*plan_.passes())[pass + 1], files_.next_name(),
-                                          {plan_.checkpoint->words, steps, 0});
+                                          {.words = plan_.checkpoint->words, .steps_done = steps});
     output_.emplace(communicator_, spec);
     seconds_ += MPI_Wtime() - start;
     return *output_;
