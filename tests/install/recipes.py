@@ -1,0 +1,125 @@
+"""recipes.py SOURCE: holds the recipes in packaging/ and CITATION.cff to what CMake and scripts/install_packages say: version, libraries,
+options, packages. What needs conda, Spack or Apptainer itself is not run here."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import types
+
+# What CMake looks for, with its name in Spack and conda.
+LIBRARIES = {"MPI": ("mpi", "{{ mpi }}"), "HDF5": ("hdf5", "hdf5"), "Boost": ("boost", "libboost-devel"), "fmt": ("fmt", "fmt"),
+             "nlohmann_json": ("nlohmann-json", "nlohmann_json"), "Eigen3": ("eigen", "eigen"), "xxhash": ("xxhash", "xxhash"),
+             "libdeflate": ("libdeflate", "libdeflate"), "libaec": ("libaec", "libaec"), "udunits2": ("udunits", "udunits2")}
+found = []
+
+
+def expect(holds, words):
+    if not holds:
+        found.append(words)
+
+
+def cmake_words(source):
+    """The libraries that cmake/ looks for, the options, and the version of the project."""
+    text = "\n".join((source / name).read_text() for name in ("cmake/dependencies.cmake", "cmake/modules/FindStencilStorage.cmake"))
+    libraries = set(re.findall(r"find_package\((\w+)", text)) - {"OpenMP", "Threads", "StencilStorage", "StencilNccl", "CUDAToolkit"}
+    libraries |= set(re.findall(r"find_path\(STENCIL_\w+ (\w+)\.h ", text))
+    options = set(re.findall(r"(?:option|set)\((\w+)", (source / "CMakeLists.txt").read_text()))
+    options |= {"CMAKE_BUILD_TYPE", "CMAKE_INSTALL_PREFIX", "CMAKE_CUDA_ARCHITECTURES", "BUILD_SHARED_LIBS"}
+    version = ".".join(re.findall(r"VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (source / "include/stencil/version.hpp").read_text()))
+    return libraries, options, version
+
+
+def check_options(name, text, options):
+    given = set(re.findall(r"-D (\w+)=", text))
+    expect(given and given <= options, f"{name}: no such options of CMake: {sorted(given - options)}")
+
+
+def run_spack(path):
+    """Runs a package of Spack against functions that note their arguments. Returns those, and the arguments for CMake by
+    the variants that are on."""
+    calls = []
+
+    def noting(name):
+        return lambda *words, **more: calls.append((name, *words, more))
+    spec = types.SimpleNamespace(on=set(), variants={"cuda_arch": types.SimpleNamespace(value=("90",))})
+    spec.satisfies = lambda words: words in spec.on
+    base = type("Base", (), {"spec": spec, "define": lambda self, key, value: f"-D {key}={value}",
+                             "define_from_variant": lambda self, key, variant: f"-D {key}={variant}"})
+    modules = {name: types.ModuleType(name) for name in
+               ("spack", "spack.package", "spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems",
+                "spack_repo.builtin.build_systems.cmake", "spack_repo.builtin.build_systems.cuda")}
+    modules["spack_repo.builtin.build_systems.cmake"].CMakePackage = base
+    modules["spack_repo.builtin.build_systems.cuda"].CudaPackage = type("Cuda", (), {})
+    for name in ("license", "version", "variant", "generator", "depends_on", "conflicts"):
+        setattr(modules["spack.package"], name, noting(name))
+    sys.modules.update(modules)
+    names = {}
+    exec(compile(path.read_text(), path, "exec"), names)
+    package = names["Stencil"]()
+    plain = " ".join(package.cmake_args())
+    spec.on.add("+cuda")
+    return calls, plain, " ".join(package.cmake_args())
+
+
+def check_spack(path, libraries, options, version):
+    calls, plain, cuda = run_spack(path)
+    depends = {re.match(r"[\w-]+", call[1])[0] for call in calls if call[0] == "depends_on"}
+    for library in libraries:
+        expect(LIBRARIES.get(library, ("?",))[0] in depends, f"{path}: CMake looks for {library}, and depends_on does not")
+    expect(version in [call[1] for call in calls if call[0] == "version"], f"{path}: no version {version}")
+    check_options(path, plain, options)
+    check_options(path, cuda, options)
+    expect("STENCIL_CUDA=OFF" in plain and "STENCIL_CUDA=ON" in cuda and "CMAKE_CUDA_ARCHITECTURES" in cuda, f"{path}: +cuda: {cuda}")
+    refused = {call[1] for call in calls if call[0] == "conflicts"}
+    expect("cuda_arch=80" in refused and "cuda_arch=90" not in refused, f"{path}: of the GPUs, those before 9.0 have to be refused")
+
+
+def check_conda(path, libraries, options, version):
+    text = path.read_text()
+    host = text.partition("  host:\n")[2].partition("  run:\n")[0]
+    named = [line.strip().removeprefix("- ") for line in host.splitlines()]
+    for library in libraries:
+        name = LIBRARIES.get(library, ("?", "?"))[1]
+        expect(any(one == name or one.startswith(name + " ") for one in named), f"{path}: CMake looks for {library}, and host does not name it")
+    expect(f'version = "{version}"' in text, f"{path}: the version is not {version}")
+    check_options(path, text, options)
+    try:
+        import jinja2
+        import yaml
+    except ImportError:
+        return
+    filled = jinja2.Template(text).render(compiler=lambda of: f"{of}_compiler", stdlib=lambda of: f"{of}_stdlib", PKG_HASH="h", PKG_BUILDNUM=0, mpi="")
+    recipe = yaml.safe_load(filled)
+    expect(recipe["package"] == {"name": "stencil", "version": version} and "hdf5 * mpi_openmpi_*" in recipe["requirements"]["run"], f"{path}: {recipe}")
+
+
+def check_apptainer(path, options, packages):
+    sections = dict(re.findall(r"^%(\w+)\n(.*?)(?=^%|\Z)", path.read_text(), re.M | re.S))
+    expect({"files", "post", "test", "runscript", "help"} <= set(sections), f"{path}: sections {sorted(sections)}")
+    for name in ("post", "test", "runscript"):
+        shell = subprocess.run(["sh", "-n"], input=sections[name], text=True, capture_output=True)
+        expect(shell.returncode == 0, f"{path}: %{name}: {shell.stderr}")
+    named = set(re.search(r"--no-install-recommends (.*)", sections["post"])[1].split())
+    expect(named <= packages, f"{path}: scripts/install_packages does not install {sorted(named - packages)}")
+    needed = {one for one in packages if one.endswith("-dev")} - {"libgtest-dev", "libbenchmark-dev", "dpkg-dev"}
+    expect(needed <= named, f"{path}: without {sorted(needed - named)}")
+    check_options(path, sections["post"], options)
+
+
+def main(source):
+    libraries, options, version = cmake_words(source)
+    packaging = source / "packaging"
+    check_spack(packaging / "spack" / "stencil" / "package.py", libraries, options, version)
+    check_conda(packaging / "conda" / "meta.yaml", libraries, options, version)
+    text = re.search(r"^packages=\((.*?)^\)", (source / "scripts" / "install_packages").read_text(), re.M | re.S)[1]
+    check_apptainer(packaging / "apptainer" / "stencil.def", options, set(text.split()))
+    expect(f"\nversion: {version}\n" in (source / "CITATION.cff").read_text(), f"CITATION.cff: the version is not {version}")
+    print("\n".join(map(str, found)) or f"the recipes fit version {version}: {len(libraries)} libraries")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: recipes.py SOURCE")
+    sys.exit(main(pathlib.Path(sys.argv[1])))
