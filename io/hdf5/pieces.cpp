@@ -113,7 +113,8 @@ Index Runs::offset(Index run) const {
 
 Scattered::Scattered(const std::vector<Index>& count, const std::vector<Index>& pitch) {
   for (std::size_t axis = 0; axis < pitch.size(); ++axis) {
-    if (count[axis] == 1 && axis + 1 < pitch.size()) continue;
+    const bool is_only = axis + 1 == pitch.size() && count_.empty();
+    if (count[axis] == 1 && !is_only) continue;
     const bool continues = !count_.empty() && pitch_.back() == pitch[axis] * count[axis];
     if (!continues) {
       count_.push_back(count[axis]);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 
@@ -53,10 +54,102 @@ int DirectFile::error_of_block(const Runs& runs, Index first, Index n, std::byte
   return 0;
 }
 
+/// Rows of the file that hold the points of a hyperslab: each is one run of the file, and has the
+/// same number of these points at the same places.
+struct DirectFile::Rows {
+  Piece wide;       ///< the hyperslab, with the axes of a row as long as those of the dataset
+  Index row = 1;    ///< points of a row in the file
+  Index taken = 1;  ///< those of the hyperslab
+  Index first = 0;  ///< place of the first of them
+  Scattered places{};
+
+  /// Whether reading whole rows takes less time than reading each run of the hyperslab by itself.
+  bool are_dense(Index element_bytes) const {
+    constexpr Index most_read = 32;  // points for each point that is taken
+    return row * element_bytes <= block_bytes && row <= most_read * taken;
+  }
+};
+
+DirectFile::Rows DirectFile::rows_of(const std::vector<Index>& dims, const Piece& piece,
+                                     Index element_bytes) {
+  Rows rows{.wide = piece};
+  std::vector<Index> count, pitch;
+  for (std::size_t axis = dims.size();
+       axis-- > 0 && rows.row * element_bytes < shortest_run_bytes;) {
+    rows.wide.start[axis] = 0;
+    rows.wide.count[axis] = dims[axis];
+    rows.first += piece.start[axis] * rows.row;
+    count.insert(count.begin(), piece.count[axis]);
+    pitch.insert(pitch.begin(), rows.row);
+    rows.row *= dims[axis];
+    rows.taken *= piece.count[axis];
+  }
+  rows.places = Scattered(count, pitch);
+  return rows;
+}
+
+namespace {
+
+template <class Word>
+void pick(const Scattered& places, Index count, const std::byte* row, std::byte* to) {
+  const auto* from = reinterpret_cast<const Word*>(row);
+  auto* next = reinterpret_cast<Word*>(to);
+  places.for_rows(0, count, [&](Index offset, Index n, Index pitch) {
+    for (Index i = 0; i < n; ++i) *next++ = from[offset + i * pitch];
+  });
+}
+
+void pick(const Scattered& places, Index count, Index element_bytes, const std::byte* row,
+          std::byte* to) {
+  if (element_bytes == 1) return pick<std::uint8_t>(places, count, row, to);
+  if (element_bytes == 2) return pick<std::uint16_t>(places, count, row, to);
+  if (element_bytes == 4) return pick<std::uint32_t>(places, count, row, to);
+  pick<std::uint64_t>(places, count, row, to);
+}
+
+}  // namespace
+
+void DirectFile::read_rows(const std::vector<Index>& dims, const Rows& rows,
+                           const Take& take) const {
+  const Runs runs({std::vector<Index>(dims.size(), 0), dims}, rows.wide);
+  const Index count = rows.wide.points() / rows.row;
+  const Index each = std::max<Index>(1, block_bytes / element_bytes_ / rows.row);  // of a block
+  const Index blocks = (count - 1) / each + 1;
+  std::atomic<int> failed{0};
+#pragma omp parallel if (blocks > 1)
+  {
+    // what is read, and behind it what is picked from it
+    const std::unique_ptr<std::byte[]> buffer(
+        new (std::nothrow) std::byte[static_cast<std::size_t>(2 * block_bytes)]);
+    if (!buffer) failed = ENOMEM;
+#pragma omp for schedule(static)
+    for (Index i = 0; i < blocks; ++i) {
+      if (failed != 0) continue;
+      const Index first = i * each, n = std::min(each, count - first);
+      if (const int error = error_of_block(runs, first * rows.row, n * rows.row, buffer.get())) {
+        failed = error;
+        continue;
+      }
+      std::byte* const picked = buffer.get() + block_bytes;
+      for (Index row = 0; row < n; ++row)
+        pick(rows.places, rows.taken, element_bytes_,
+             buffer.get() + (row * rows.row + rows.first) * element_bytes_,
+             picked + row * rows.taken * element_bytes_);
+      take(picked, first * rows.taken, n * rows.taken);
+    }
+  }
+  throw_if(failed);
+}
+
 bool DirectFile::read(const std::vector<Index>& dims, const Piece& piece, const Take& take) const {
   const Runs runs({std::vector<Index>(dims.size(), 0), dims}, piece);
   const Index points = piece.points(), block = block_bytes / element_bytes_;
-  if (runs.length() < points && runs.length() * element_bytes_ < shortest_run_bytes) return false;
+  if (runs.length() < points && runs.length() * element_bytes_ < shortest_run_bytes) {
+    const Rows rows = rows_of(dims, piece, element_bytes_);
+    if (!rows.are_dense(element_bytes_)) return false;
+    read_rows(dims, rows, take);
+    return true;
+  }
   const Index blocks = (points - 1) / block + 1;
   std::atomic<int> failed{0};
 #pragma omp parallel if (blocks > 1)
@@ -74,12 +167,16 @@ bool DirectFile::read(const std::vector<Index>& dims, const Piece& piece, const 
         take(buffer.get(), first, n);
     }
   }
-  if (failed == cut_off)
+  throw_if(failed);
+  return true;
+}
+
+void DirectFile::throw_if(int error) const {
+  if (error == cut_off)
     throw StorageError(fmt::format(
         "{} ends before its last point: the file was cut off while it was read", where_));
-  if (failed != 0)
-    throw StorageError(fmt::format("cannot read {}: {}", where_, std::strerror(failed)));
-  return true;
+  if (error != 0)
+    throw StorageError(fmt::format("cannot read {}: {}", where_, std::strerror(error)));
 }
 
 }  // namespace stencil::storage

@@ -21,13 +21,17 @@ class DirectFile {
   /// Receives n points, beginning with the k-th point of the hyperslab. Called from any thread.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
-  /// Reads a hyperslab of a dataset of shape `dims`.
+  /// Reads a hyperslab of a dataset of shape `dims`. Short runs are picked from longer ones.
   ///
-  /// @returns false, without reading, if the hyperslab consists of runs too short for this method
+  /// @returns false, without reading, if the hyperslab consists of short runs that are far apart
   /// @throws StorageError
   bool read(const std::vector<Index>& dims, const Piece& piece, const Take& take) const;
 
  private:
+  struct Rows;
+  static Rows rows_of(const std::vector<Index>& dims, const Piece& piece, Index element_bytes);
+  void read_rows(const std::vector<Index>& dims, const Rows& rows, const Take& take) const;
+  void throw_if(int error) const;
   int error_of_block(const Runs& runs, Index first, Index n, std::byte* buffer) const;
 
   int descriptor_ = -1;

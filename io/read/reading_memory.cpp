@@ -16,7 +16,7 @@ namespace stencil {
 namespace {
 
 constexpr Index mebibyte = Index{1} << 20;
-constexpr Index block_per_thread = Index{256} << 10;  // when reading without HDF5
+constexpr Index block_per_thread = Index{512} << 10;  // when reading without HDF5
 constexpr Index hdf5_buffers = 4 * mebibyte;          // sieve, type conversion, metadata
 
 /// Buffers of chunks that are being packed or unpacked: each filter writes into another one.

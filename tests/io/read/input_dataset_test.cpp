@@ -156,6 +156,33 @@ TEST(Read, several_threads_read_at_the_same_time) {
     }
 }
 
+/// Points of few indices of the last axes, of all sizes: rows of the file are read, and the points
+/// are picked from them.
+TEST(Read, short_rows_that_are_picked_from_longer_ones) {
+  const Scratch scratch;
+  const std::vector<hsize_t> dims{6, 700, 5, 3};
+  const auto value = [](Index i) { return static_cast<double>(i % 113 - 50); };
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    for (const auto& [name, type] : {std::pair{"i1", H5T_STD_I8LE},
+                                     {"i2", H5T_STD_I16LE},
+                                     {"f4", H5T_NATIVE_FLOAT},
+                                     {"f8", H5T_NATIVE_DOUBLE}})
+      write_dataset(file, name, dims, {.file_type = type}, value);
+  }
+  for (const char* name : {"i1", "i2", "f4", "f8"}) {
+    SCOPED_TRACE(name);
+    const DatasetFacts facts = probe_dataset(scratch / "a.h5", name);
+    const InputDataset input(facts);
+    for (const Interval x : {Interval{0, 1}, {1, 3}, {2, 3}, {0, 3}})
+      for (const Interval c : {Interval{0, 5}, {2, 4}, {4, 5}}) {
+        const NormalForm form(facts.dims, {2, 3});  // [4200, 5, 3]
+        expect_box<float>(input, form, {{3, c.first, x.first}, {4190, c.last, x.last}}, value);
+        expect_box<double>(input, form, {{1900, c.first, x.first}, {1901, c.last, x.last}}, value);
+      }
+  }
+}
+
 TEST(Read, long_rows_that_go_past_hdf5) {
   const Scratch scratch;
   const std::vector<hsize_t> dims{9, 40000};
