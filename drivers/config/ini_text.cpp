@@ -44,7 +44,9 @@ void refuse_what_is_no_text(const std::string& file, std::string_view text) {
     throw WordsError(fmt::format("{}: {}", shortened(file, 200), why));
   };
   if (text.substr(0, 4) == "\x89HDF")
-    refuse("an HDF5 file, not a configuration: name it as file = ... under [input] of one");
+    refuse(
+        "an HDF5 file, not a configuration: name it as file = ... under [input] of one, or let "
+        "stencil_run --init write one");
   if (text.size() > largest_ini_text)
     refuse("larger than 16 MiB, so no configuration: put a large mask into an HDF5 file");
   if (text.find('\0') != text.npos)

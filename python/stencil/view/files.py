@@ -46,7 +46,7 @@ class Axis:
                 return f"{self.name} = {str(moment).replace('T', ' ')}"
             except ValueError:
                 pass
-        return f"{self.name} = {value:.6g} {self.unit}".rstrip()
+        return f"{self.name} = {value:.8g} {unit}".rstrip()
 
     @property
     def label(self):

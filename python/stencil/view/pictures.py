@@ -115,6 +115,20 @@ def limits(*arrays):
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
+def has_equal_units(data):
+    y, x = data.axes[-2:]
+    return y.unit == x.unit or y.unit.startswith("degree") and x.unit.startswith("degree")
+
+
+def height_of(data):
+    """Of a panel, relative to its width."""
+    rows, columns = data.shape[-2:]
+    if not has_equal_units(data):
+        return min(1.5, max(0.6, rows / columns))
+    height, width = (float(np.ptp(axis.at([0, points - 1]))) or 1.0 for axis, points in zip(data.axes[-2:], (rows, columns)))
+    return min(1.6, max(0.3, height / width))
+
+
 def show_plane(panel, data, values, colours, low, high):
     y, x = data.axes[-2:]
     ends = [axis.at([0, points - 1]) for axis, points in ((x, data.shape[-1]), (y, data.shape[-2]))]
@@ -123,9 +137,8 @@ def show_plane(panel, data, values, colours, low, high):
     extent = [ends[0][0] - half[0], ends[0][1] + half[0], ends[1][0] - half[1], ends[1][1] + half[1]]
     if not rises:
         extent[2:] = extent[3], extent[2]
-    shape = values.shape
-    same = y.unit == x.unit or y.unit.startswith("degree") and x.unit.startswith("degree")
-    aspect = "equal" if same and 0.2 < shape[0] / shape[1] < 5 else "auto"
+    ratio = abs((extent[3] - extent[2]) / (extent[1] - extent[0]))
+    aspect = "equal" if has_equal_units(data) and 0.2 < ratio < 5 else "auto"
     panel.set_facecolor(GREY)
     image = panel.imshow(values, cmap=colours, vmin=low, vmax=high, extent=extent, aspect=aspect,
                          origin="lower" if rises else "upper", interpolation="nearest")
@@ -143,8 +156,8 @@ def grid(result, leading=()):
     low, high = limits(*(values for _, _, values in planes))
     differs = result.before is not None and result.before.shape == result.after.shape and steps == before_steps
     count = len(planes) + differs
-    height = min(6.0, max(2.2, 3.6 * result.after.shape[-2] / result.after.shape[-1])) + 1.2
-    figure, panels = plt.subplots(1, count, figsize=(4.8 * count + 1, height), squeeze=False, layout="constrained")
+    size = (4.8 * count + 1, 3.6 * height_of(result.after) + 1.2)
+    figure, panels = plt.subplots(1, count, figsize=size, squeeze=False, layout="constrained")
     for panel, (name, data, values) in zip(panels[0], planes):
         image = show_plane(panel, data, values, "viridis", low, high)
         missing = np.isnan(values).mean()
@@ -172,7 +185,7 @@ def sheet(result, most=12):
     low, high = limits(*values)
     columns = min(4, len(indices))
     rows = -(-len(indices) // columns)
-    figure, panels = plt.subplots(rows, columns, figsize=(3.4 * columns + 1, 2.8 * rows + 0.8), squeeze=False, layout="constrained")
+    figure, panels = plt.subplots(rows, columns, figsize=(3.4 * columns + 1, (3 * height_of(data) + 0.5) * rows + 0.8), squeeze=False, layout="constrained")
     for panel in panels.flat[len(indices):]:
         panel.set_visible(False)
     for panel, index, one in zip(panels.flat, indices, values):
@@ -180,5 +193,5 @@ def sheet(result, most=12):
         panel.set_title(data.axes[0].words(index), fontsize=8)
         panel.label_outer()
     figure.colorbar(image, ax=panels, label=data.label, shrink=0.7, extend="both")
-    title(figure, result)
+    figure.suptitle(f"{result.path}:{data.path}, along {data.axes[0].label}", fontsize=10)
     return figure
