@@ -114,6 +114,21 @@ class Views(unittest.TestCase):
         np.testing.assert_allclose(impulse.lines[0].get_ydata(), taps, atol=1e-12)
         np.testing.assert_allclose(impulse.lines[0].get_xdata()[[0, -1]], [-200 / RATE, 200 / RATE])
 
+    def test_frequencies_of_coordinates_have_their_unit(self):
+        with h5py.File(self.folder / "in.h5", "a") as file:
+            for name, values, units in (("t", np.arange(20000) / RATE, "s"), ("depth", 0.5 * np.arange(20000), "m")):
+                file[name] = values
+                file[name].attrs["units"] = units
+                file[name].make_scale(name)
+                file[f"along_{name}"] = self.signal
+                file[f"along_{name}"].dims[0].attach_scale(file[name])
+        for dataset, unit, peak in (("/along_t", "Hz", 5), ("/along_depth", "cycles per m", 5 * 2 / RATE)):
+            result = files.Result(self.made(dataset, dataset[1:] + ".h5", mask="box", size=3))
+            density = pictures.signal(result).axes[1]
+            self.assertEqual(density.get_xlabel(), f"frequency [{unit}]")
+            frequency, power = density.lines[0].get_data()
+            self.assertLess(abs(frequency[np.argmax(power)] / peak - 1), 0.3)
+
     def test_a_density_holds_the_power_of_the_signal(self):
         values = np.random.default_rng(2).normal(size=1 << 16)
         frequency, density = files.spectrum(lambda a, b: values[a:b], values.size, 1000.0)

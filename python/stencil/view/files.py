@@ -33,6 +33,21 @@ class Axis:
             return self.values[np.minimum(np.asarray(index, int), len(self.values) - 1)]
         return self.first + self.step * np.asarray(index, float)
 
+    @property
+    def rate(self):
+        """Points per unit; of coordinates the mean."""
+        if self.values is None:
+            return 1 / abs(self.step)
+        span = abs(self.values[-1] - self.values[0])
+        return (len(self.values) - 1) / span if np.isfinite(span) and span > 0 else 1.0
+
+    @property
+    def frequency_unit(self):
+        unit = self.unit.partition(" since ")[0]
+        if unit in ("s", "sec", "second", "seconds"):
+            return "Hz"
+        return "cycles per point" if unit in ("", "points") else f"cycles per {unit}"
+
     def words(self, index):
         """`time = 1970-06-01 00:00`, `depth = 5 m`, `index 3`"""
         value = self.at(index)

@@ -37,12 +37,11 @@ def charts_of(result):
         edges, low, high, is_whole = pyramid(read, points, bins)
         x = data.axes[axis].at(edges[:-1])
         over.append(line(label + ("" if is_whole else " (samples)"), colour, x[0], x[-1], low, None if len(low) == points else high))
-        rate = 1 / abs(data.axes[axis].step) if data.axes[axis].values is None else 1.0
-        found = spectrum(read, points, rate)
+        found = spectrum(read, points, data.axes[axis].rate)
         if found:
             densities.append(line(label, colour, found[0][1], found[0][-1], np.log10(np.maximum(found[1][1:], 1e-37))))
     data, has_rate = result.after, bool(result.rate)
-    frequency = "frequency [Hz]" if data.axes[axis].unit == "s" else "frequency [cycles per point]"
+    frequency = f"frequency [{data.axes[axis].frequency_unit}]"
     charts = [chart("input and output", data.axes[axis].label, data.label, over)]
     if densities:
         charts.append(chart("power spectral density", frequency, "log10 of the density", densities))

@@ -18,9 +18,9 @@ def middle(shape):
     return [extent // 2 for extent in shape]
 
 
-def density_unit(data, rate):
-    units = f"({data.units})" if set(data.units) & set(" /*") else data.units
-    return f"{units}²/Hz" if data.units and rate else "power per " + ("Hz" if rate else "(cycle per point)")
+def density_unit(data, axis):
+    units, frequency = f"({data.units})" if set(data.units) & set(" /*") else data.units, data.axes[axis].frequency_unit
+    return f"{units}²/Hz" if data.units and frequency == "Hz" else f"power per {frequency.replace('cycles', 'cycle')}"
 
 
 def signal_parts(result):
@@ -53,14 +53,12 @@ def signal(result):
             over.plot(x, low, color=colour, lw=1, label=label)
         else:
             over.fill_between(x, low, high, color=colour, lw=0.5, label=label)
-        rate = 1 / abs(data.axes[axis].step) if data.axes[axis].values is None else 1.0
-        found = spectrum(read, points, rate)
+        found = spectrum(read, points, data.axes[axis].rate)
         if found:
             density.loglog(found[0][1:], np.maximum(found[1][1:], 1e-300), color=colour, lw=1, label=label)
     data = result.after
     over.set(xlabel=data.axes[axis].label, ylabel=data.label, title=where_words(data, axis) or result.words.get("output.dataset", ""))
-    in_hz = data.axes[axis].unit == "s"
-    density.set(xlabel="frequency [Hz]" if in_hz else "frequency [cycles per point]", ylabel=density_unit(data, in_hz),
+    density.set(xlabel=f"frequency [{data.axes[axis].frequency_unit}]", ylabel=density_unit(data, axis),
                 title="power spectral density" + (" of samples" if sampled else ""))
     limit_density(density)
     for panel in (over, density):
