@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -53,9 +54,12 @@ class Timeline {
 class RecordedSpan {
  public:
   /// @param name, row  as in Timeline::Span
-  explicit RecordedSpan(std::string name, std::string row = "")
-      : timeline_(Timeline::current()), name_(std::move(name)), row_(std::move(row)) {
-    if (timeline_) begin_ = Timeline::Clock::now();
+  explicit RecordedSpan(std::string_view name, std::string_view row = {})
+      : timeline_(Timeline::current()) {
+    if (!timeline_) return;  // the names are not copied: steps of small worlds take microseconds
+    name_ = name;
+    row_ = row;
+    begin_ = Timeline::Clock::now();
   }
   ~RecordedSpan() {
     if (timeline_)
