@@ -2,15 +2,18 @@
 
 Random cases are compared with plain NumPy and with scipy.ndimage, on 1 to 3 ranks, which write the same bytes. Runs of
 everything else that a stage or a run has are compared with the same run on data whose axes were moved: bit by bit. At
-last, runs in windows.
+last, runs in windows, and one that continues from a checkpoint.
 
 axes.py [FIRST [LAST]] runs those random cases only.
 """
 
+import os
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import h5py
@@ -18,7 +21,7 @@ import numpy as np
 from scipy import ndimage
 
 from expected import Stage, apply, difference
-from program import THOROUGH, in_turn, ini, run
+from program import PROGRAM, THOROUGH, in_turn, ini, run
 
 CASES = 1000 if THOROUGH else 45
 BOUNDARIES = ("reflect", "mirror", "nearest", "wrap", "zero")
@@ -249,13 +252,40 @@ def check_windows(folder):
     return []
 
 
+def check_checkpoint(folder):
+    """A run of many steps that is stopped goes on with other ranks, and writes the bytes of a run that was not."""
+    place = folder / "checkpoint"
+    place.mkdir()
+    write(place, np.random.default_rng(9).standard_normal((90, 5, 120, 3)).astype("f4"))
+    sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5"},
+                "stencil": {"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "axes": "2 0", "steps": 3000, "boundary": "wrap nearest"},
+                "run": {"checkpoint": "state.h5", "checkpoint_every": "50 steps"}}
+    (place / "config.ini").write_text(ini(sections))
+    started = subprocess.Popen([PROGRAM, "config.ini"], cwd=place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               env={**os.environ, "OMP_NUM_THREADS": "1"})
+    while not (place / "state.h5").exists() and started.poll() is None:
+        time.sleep(0.01)
+    started.terminate()
+    status = started.wait(timeout=60)
+    if status != 75:
+        return [f"a stopped run ended with status {status}"]
+    contents = []
+    for ranks in (2, 1):  # the first continues
+        outcome = run(place, ini(sections), ranks)
+        if outcome.status != 0:
+            return [f"steps, {ranks} ranks: {outcome.unexpected()}"]
+        contents.append((place / "out.h5").read_bytes())
+        (place / "out.h5").unlink()
+    return [] if contents[0] == contents[1] else ["other bytes of a run that was stopped and continued"]
+
+
 def main(first, last, random_only):
     with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(2) as workers:
         folder = pathlib.Path(place)
         wrong = [words for words in workers.map(lambda n: check_random(n, folder), range(first, last)) if words]
         if not random_only:
             wrong += [words for words in workers.map(lambda name: check_moved(name, folder), MOVED) if words]
-            wrong += check_windows(folder)
+            wrong += check_windows(folder) + check_checkpoint(folder)
     print("\n".join(wrong + [f"{last - first} random cases and {0 if random_only else len(MOVED)} of moved axes, "
                              f"{len(wrong)} wrong"]))
     return 1 if wrong else 0
