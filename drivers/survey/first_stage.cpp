@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drivers/plan/make/axis_notes.hpp"
 #include "drivers/plan/make/mask_axis.hpp"
 #include "drivers/survey/dataset_words.hpp"
 #include "framework/grid/error.hpp"
@@ -68,6 +69,17 @@ FirstStage pass_filter(const std::string& name, const ListedDataset& dataset,
   return stage;
 }
 
+/// The axes of a mask of two: the last ones, without colours, channels, stations ...
+std::string plane(const DatasetFacts& facts) {
+  const int rank = static_cast<int>(facts.dims.size());
+  const std::vector<int> better = axes_with_neighbours(facts, 2);
+  for (const int axis : {rank - 2, rank - 1})
+    if (const std::string why = reason_against(facts, axis); !why.empty() && better.size() == 2)
+      return entry("axes", fmt::format("{}", fmt::join(better, " ")),
+                   fmt::format("without axis {}, {}", axis, why));
+  return entry("rank", "2", "over the last two axes");
+}
+
 FirstStage mean(const std::string& name, const ListedDataset& dataset) {
   FirstStage stage{.runs_along = !is_grid(dataset.facts), .is_mean = true};
   if (name == "gaussian")
@@ -76,8 +88,7 @@ FirstStage mean(const std::string& name, const ListedDataset& dataset) {
   else
     stage.lines =
         entry("mask", "box", "a moving average") + entry("size", "5", "points; two numbers: y x");
-  stage.lines += stage.runs_along ? entry("rank", "1", "along one axis")
-                                  : entry("rank", "2", "over the last two axes");
+  stage.lines += stage.runs_along ? entry("rank", "1", "along one axis") : plane(dataset.facts);
   return stage;
 }
 

@@ -51,6 +51,8 @@ def made_files(folder):
         file["data"] = np.arange(3.0)
     with h5py.File(folder / "point.h5", "w") as file:
         file["data"] = np.ones((1, 1))
+    with h5py.File(folder / "colours.h5", "w") as file:
+        file["data"] = rng.normal(size=(40, 50, 3))
     with h5py.File(folder / "four.h5", "w") as file:
         file["data"] = rng.normal(size=(2, 3, 20, 30)).astype("f4")
     with h5py.File(folder / "odd # name 'x'.h5", "w") as file:
@@ -114,6 +116,9 @@ def results_are_those_of_scipy(folder):
     expected = ndimage.gaussian_filter(np.where(valid, z, 0), 2) / ndimage.gaussian_filter(valid.astype(float), 2)
     with h5py.File(folder / init(folder, "gaussian", "grid.nc")) as file:
         expect(np.abs(file["z"][:] - expected).max() < 1e-3, "gaussian of grid.nc")
+    with h5py.File(folder / "colours.h5") as image, h5py.File(folder / init(folder, "gaussian", "colours.h5")) as file:
+        expected = ndimage.gaussian_filter(image["data"][:], (2, 2, 0))
+        expect(np.abs(file["data"][:] - expected).max() < 1e-12, "gaussian of colours.h5 mixes the colours")
     for name in ("column.h5", "tiny.h5", "four.h5", "wrong_packing.h5", "odd # name 'x'.h5"):
         for filter_name in in_turn(FILTERS, 2):
             expect(init(folder, filter_name, name) is not None, f"--init {filter_name} {name} is refused")

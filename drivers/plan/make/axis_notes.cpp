@@ -30,8 +30,9 @@ bool names_things(const std::string& name) {
   return std::find(names_of_things.begin(), names_of_things.end(), word) != names_of_things.end();
 }
 
-/// Why neighbours along an axis should not be mixed unasked; empty: no reason is known.
-std::string reason_for(const DatasetFacts& facts, int axis) {
+}  // namespace
+
+std::string reason_against(const DatasetFacts& facts, int axis) {
   const auto at = static_cast<std::size_t>(axis);
   if (at < facts.text_scale.size() && !facts.text_scale[at].empty())
     return fmt::format("whose coordinates are texts ({})", shortened(facts.text_scale[at]));
@@ -44,6 +45,17 @@ std::string reason_for(const DatasetFacts& facts, int axis) {
   return "";
 }
 
+std::vector<int> axes_with_neighbours(const DatasetFacts& facts, std::size_t wanted) {
+  std::vector<int> found;
+  for (int axis = static_cast<int>(facts.dims.size()) - 1; axis >= 0 && found.size() < wanted;
+       --axis)
+    if (facts.dims[static_cast<std::size_t>(axis)] > 1 && reason_against(facts, axis).empty())
+      found.insert(found.begin(), axis);
+  return found;
+}
+
+namespace {
+
 /// Whether the configuration says along which axes the mask runs, or the file gives times for it.
 bool is_certain(const Config& config, const StageConfig& stage, const StageMask& mask,
                 const DatasetFacts& facts) {
@@ -54,20 +66,9 @@ bool is_certain(const Config& config, const StageConfig& stage, const StageMask&
   return stage.axis || config.input.axis || has_times;
 }
 
-/// The last axes that have several points and no reason against them; all others if there are not
-/// enough.
-std::vector<int> better_axes(const DatasetFacts& facts, std::size_t count) {
-  std::vector<int> found;
-  for (int axis = static_cast<int>(facts.dims.size()) - 1; axis >= 0 && found.size() < count;
-       --axis)
-    if (facts.dims[static_cast<std::size_t>(axis)] > 1 && reason_for(facts, axis).empty())
-      found.insert(found.begin(), axis);
-  return found;
-}
-
 std::string advice(const StageMask& mask, const DatasetFacts& facts) {
   const std::vector<int>& own = mask.dataset_axes;
-  const std::vector<int> better = better_axes(facts, own.size());
+  const std::vector<int> better = axes_with_neighbours(facts, own.size());
   const std::string as_it_is = fmt::format("axes = {}", fmt::join(own, " "));
   if (better.empty()) return fmt::format("write {} if this is meant", as_it_is);
   return fmt::format("write axes = {}{} to leave it out, or {} if this is meant",
@@ -87,7 +88,7 @@ std::vector<std::string> notes_on_axes(const Config& config, const std::vector<S
     for (std::size_t k = 0; k < masks[i].dataset_axes.size(); ++k) {
       const Taps& taps = masks[i].mask.taps;
       const int axis = masks[i].dataset_axes[k];
-      const std::string reason = reason_for(facts, axis);
+      const std::string reason = reason_against(facts, axis);
       if (reason.empty() || (two && k == 0 ? taps.height : taps.width) == 1) continue;
       notes.push_back(
           fmt::format("[{}] runs by default along axis {}, {}, so that outputs mix its points: {}",

@@ -9,6 +9,15 @@
 
 namespace stencil {
 
+/// Why a mask should not run along an axis unless the user names the axis: its neighbours probably
+/// belong to different things. A clause, `which has 3 points, as colours or components have`;
+/// empty: no reason is known.
+std::string reason_against(const DatasetFacts& facts, int axis);
+
+/// The last axes of several points that have no such reason, ascending: as many as are wanted, or
+/// all that there are.
+std::vector<int> axes_with_neighbours(const DatasetFacts& facts, std::size_t wanted);
+
 /// Notes on masks that run, because the configuration names no axes, along an axis whose neighbours
 /// probably belong to different things: colours, channels, stations, members.
 ///

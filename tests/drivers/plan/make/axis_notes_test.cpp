@@ -45,6 +45,14 @@ TEST(AxisNotes, ColoursThatAMaskMixesByDefault) {
   EXPECT_TRUE(holds(notes_on(config_of("laplace"), facts_of({1000, 4})), "axis 1, which has 4"));
 }
 
+TEST(AxisNotes, TheAxesThatRemain) {
+  const DatasetFacts image = facts_of({4, 480, 640, 3});
+  EXPECT_EQ(reason_against(image, 1), "");
+  EXPECT_NE(reason_against(image, 3), "");
+  EXPECT_EQ(axes_with_neighbours(image, 2), (std::vector<int>{1, 2}));
+  EXPECT_EQ(axes_with_neighbours(facts_of({1, 50, 3}), 2), (std::vector<int>{1}));
+}
+
 TEST(AxisNotes, NothingWhereNoColoursAreMixed) {
   EXPECT_EQ(notes_on(config_of("laplace"), facts_of({3, 480, 640})), "");
   EXPECT_EQ(notes_on(config_of("laplace"), facts_of({3, 4})), "");
