@@ -25,7 +25,7 @@ def faults(program, texts):
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "framework/README.md",
-                     "kernels/README.md", "io/README.md", "drivers/README.md", "python/README.md", *texts):
+                     "kernels/README.md", "io/README.md", "drivers/README.md", "python/README.md", "packaging/README.md", *texts):
             (root / name).parent.mkdir(exist_ok=True)
             (root / name).write_text(texts.get(name, f"# {name}\n"))
         for name in ("Doxyfile", "links_of_pages.sed"):
