@@ -252,6 +252,51 @@ def check_windows(folder):
     return []
 
 
+# Sections of runs along the axes 1, 2 and 3 of [3, 12, 14, 10, 2], and how the expected results differ.
+VOLUMES = {
+    "compressed input": {"input": {"dataset": "/packed"}},
+    "chunks of several volumes": {"output": {"chunk": "2x5x7x10x2", "compression": "gzip:1"}},
+    "chunks of one volume": {"output": {"chunk": "1x5x7x10x1"}},
+    "kept": {"input": {"dataset": "/gaps"}, "missing": {"policy": "fill", "keep": "true", "value": "nan"}},
+    "masked": {"missing": {"mask": "in.h5:/valid", "policy": "fill"}},
+    "part": {"input": {"select": "1:3, 2:10, :, ::2", "edges": "boundary"}},
+    "part with its neighbours": {"input": {"select": "1:3, 2:10, :, ::2", "edges": "data"}},
+}
+
+
+def check_volumes(name, folder):
+    rng = np.random.default_rng(10)
+    data = rng.standard_normal((3, 12, 14, 10, 2))
+    gaps, valid = np.where(rng.random(data.shape) < 0.05, np.nan, data), rng.random(data.shape) > 0.05
+    place = folder / f"volumes {name}"
+    place.mkdir()
+    write(place, data, None, {"gaps": gaps, "valid": valid})
+    with h5py.File(place / "in.h5", "a") as file:
+        file.create_dataset("packed", data=data, chunks=(2, 5, 7, 10, 2), compression="gzip")
+
+    def smooth(values):
+        return ndimage.gaussian_filter(values, (0, 1, 0.5, 0.7, 0))
+    part = (slice(None),) * 3 + (slice(None, None, 2),), (slice(1, 3), slice(2, 10))
+    expected = {"kept": lambda: np.where(np.isnan(gaps), np.nan, smooth(np.nan_to_num(gaps))),
+                "masked": lambda: smooth(np.where(valid, data, 0)), "part": lambda: smooth(data[part[0]][part[1]]),
+                "part with its neighbours": lambda: smooth(data[part[0]])[part[1]]}.get(name, lambda: smooth(data))()
+    sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "dataset": "/data"},
+                "stencil": {"mask": "gaussian", "sigma": "1 .5 .7", "axes": "1 2 3"}}
+    for section, keys in VOLUMES[name].items():
+        sections[section] = {**sections.get(section, {}), **keys}
+    contents = set()
+    for ranks in in_turn((1, 2, 3), 2):
+        (place / "out.h5").unlink(missing_ok=True)
+        outcome = run(place, ini(sections), ranks)
+        if outcome.status != 0:
+            return f"volumes, {name}, {ranks} ranks: {outcome.unexpected()}"
+        wrong = difference(read(place), expected, 1e-12)
+        if wrong:
+            return f"volumes, {name}, {ranks} ranks: {wrong}"
+        contents.add((place / "out.h5").read_bytes())
+    return None if len(contents) == 1 else f"volumes, {name}: other bytes on other ranks"
+
+
 def check_checkpoint(folder):
     """A run of many steps that is stopped goes on with other ranks, and writes the bytes of a run that was not."""
     place = folder / "checkpoint"
@@ -286,6 +331,7 @@ def main(first, last, random_only):
         wrong = [words for words in workers.map(lambda n: check_random(n, folder), range(first, last)) if words]
         if not random_only:
             wrong += [words for words in workers.map(lambda name: check_moved(name, folder), moved_names) if words]
+            wrong += [words for words in workers.map(lambda name: check_volumes(name, folder), in_turn(VOLUMES, 3)) if words]
             wrong += check_windows(folder) + check_checkpoint(folder)
     print("\n".join(wrong + [f"{last - first} random cases and {len(moved_names)} of moved axes, "
                              f"{len(wrong)} wrong"]))
