@@ -8,7 +8,7 @@ namespace {
 
 constexpr Index cache_bytes = 640 << 10;  // of 1 MiB and more on server processors
 constexpr Index narrowest_panel = 256, widest_panel = 8192;
-constexpr Index deepest = 64;
+constexpr Index deepest_of_cpu = 64;
 constexpr Index group = 4;  // rows computed at once
 
 /// Bytes that memory moves in the time of one multiply-add of a one-byte element; the ratio is
@@ -77,7 +77,8 @@ Index steps_per_sweep(const StepShape& shape) {
   constexpr double worthwhile = 0.95;
   Index best = 1;
   double least = worthwhile * cost(shape, 1);
-  for (Index depth = 2; depth <= std::min(deepest, shape.steps) && fits(shape, depth); ++depth) {
+  for (Index depth = 2; depth <= std::min(deepest_of_cpu, shape.steps) && fits(shape, depth);
+       ++depth) {
     if (cost(shape, depth) >= least) continue;
     best = depth;
     least = cost(shape, depth);
@@ -86,10 +87,8 @@ Index steps_per_sweep(const StepShape& shape) {
   return (shape.steps + sweeps - 1) / sweeps;  // all sweeps about as deep
 }
 
-Index gpu_steps_per_sweep(const StepShape& shape, unsigned pattern) {
-  // arithmetic is the bound there, not memory: a deeper sweep only saves launches
-  Index depth = deepest_gpu_sweep(pattern);
-  depth = std::min(depth, shape.steps);
+Index gpu_steps_per_sweep(const StepShape& shape, Index deepest) {
+  Index depth = std::min(deepest, shape.steps);
   while (depth > 1 && !fits(shape, depth)) --depth;
   return depth;
 }

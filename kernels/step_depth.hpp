@@ -39,20 +39,8 @@ unsigned pattern_of_taps(const std::vector<T>& taps, Index height, Index width,
   return pattern;
 }
 
-/// All taps; all but the corners; the four neighbours of the centre; the middle row; the middle
-/// column; all taps, as the product of a row of three and a column of three.
-inline constexpr unsigned full_pattern = 0777, plus_pattern = 0272, neighbour_pattern = 0252,
-                          row_pattern = 0070, column_pattern = 0222, separable_pattern = 01777;
-
-/// separable_pattern where no tap of either factor is skipped, else 0.
-template <class T>
-unsigned pattern_of_factors(const std::vector<T>& column, const std::vector<T>& row,
-                            bool multiply_zeros) {
-  const auto used = [&](const std::vector<T>& taps) {
-    return taps.size() == 3 && (multiply_zeros || (taps[0] != 0 && taps[1] != 0 && taps[2] != 0));
-  };
-  return used(column) && used(row) ? separable_pattern : 0;
-}
+/// All taps, and all but those in the corners.
+inline constexpr unsigned full_pattern = 0777, plus_pattern = 0272;
 
 /// Points along x of a panel whose rows of all levels stay in the second-level cache.
 Index step_panel(const StepShape& shape, Index depth);
@@ -61,20 +49,10 @@ Index step_panel(const StepShape& shape, Index depth);
 /// more points next to panels and blocks twice. 1 if nothing is gained.
 Index steps_per_sweep(const StepShape& shape);
 
-/// Most steps that one sweep of a GPU supports for a mask with this pattern of taps, limited by
-/// registers; 1 for other patterns.
-constexpr Index deepest_gpu_sweep(unsigned pattern) {
-  if (pattern == full_pattern) return 8;
-  if (pattern == row_pattern) return 16;
-  const bool is_known = pattern == plus_pattern || pattern == neighbour_pattern ||
-                        pattern == column_pattern || pattern == separable_pattern;
-  return is_known ? 12 : 1;
-}
-
-/// steps_per_sweep of a GPU, which takes several steps of centred masks whose taps form one of the
-/// patterns above.
+/// steps_per_sweep of a GPU.
 ///
-/// @param pattern  pattern_of_taps or pattern_of_factors of the rounded taps; 0 for other masks
-Index gpu_steps_per_sweep(const StepShape& shape, unsigned pattern);
+/// @param deepest  the most steps of one sweep: generated::deepest_sweep, or 1 for masks without
+///                 kernels of several steps
+Index gpu_steps_per_sweep(const StepShape& shape, Index deepest);
 
 }  // namespace stencil

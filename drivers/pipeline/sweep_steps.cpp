@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/generated/compiled_kernel.hpp"
+#include "kernels/generated/step_spec.hpp"
 #include "kernels/step_depth.hpp"
 
 namespace stencil {
@@ -15,23 +17,41 @@ Index smallest_part(const Decomposition& blocks, int axis) {
   return least;
 }
 
-/// pattern_of_taps or pattern_of_factors of a mask of three rows, columns or both around its
-/// centre, with the taps as rounded; 0 for any other mask.
-unsigned pattern_of(const BoundStage& stage, Precision precision) {
+bool is_centred(const Mask& mask) {
+  return mask.taps.height == 2 * mask.centre[0] + 1 && mask.taps.width == 2 * mask.centre[1] + 1;
+}
+
+std::vector<double> rounded(std::vector<double> taps, Precision precision) {
+  if (precision == Precision::float32)
+    for (double& tap : taps) tap = float(tap);
+  return taps;
+}
+
+/// Whether a direct mask of 3 x 3 taps has all of them, or all but those in the corners.
+bool shares_rows(const BoundStage& stage, Precision precision) {
   const Mask& mask = stage.choice.mask;
-  const Index height = mask.taps.height, width = mask.taps.width;
-  const auto fits = [](Index size, Index centre) { return size == 2 * centre + 1 && size <= 3; };
-  if (!fits(height, mask.centre[0]) || !fits(width, mask.centre[1])) return 0;
-  const auto rounded = [&](std::vector<double> taps) {
-    if (precision == Precision::float32)
-      for (double& tap : taps) tap = float(tap);
-    return taps;
-  };
-  if (stage.choice.separable_terms() == 1)
-    return pattern_of_factors(rounded(mask.factors->column), rounded(mask.factors->row),
-                              mask.multiply_zeros);
-  if (stage.choice.method != Method::direct) return 0;
-  return pattern_of_taps(rounded(mask.taps.values), height, width, mask.multiply_zeros);
+  if (stage.choice.method != Method::direct || !is_centred(mask) || mask.taps.height > 3 ||
+      mask.taps.width > 3)
+    return false;
+  const unsigned pattern = pattern_of_taps(rounded(mask.taps.values, precision), mask.taps.height,
+                                           mask.taps.width, mask.multiply_zeros);
+  return pattern == full_pattern || pattern == plus_pattern;
+}
+
+/// The most steps of one sweep of a GPU.
+Index deepest_of_gpu(const BoundStage& stage, Precision precision) {
+  const Mask& mask = stage.choice.mask;
+  // the kernel compiled ahead is slower than single steps
+  if (!is_centred(mask) || !generated::can_generate()) return 1;
+  const int element = int(size_of(precision));
+  const auto step_mask =
+      stage.choice.separable_terms() == 1
+          ? generated::separable_step_mask(element, rounded(mask.factors->column, precision),
+                                           rounded(mask.factors->row, precision),
+                                           mask.multiply_zeros)
+          : generated::direct_step_mask(element, mask.taps.height, mask.taps.width,
+                                        rounded(mask.taps.values, precision), mask.multiply_zeros);
+  return step_mask ? generated::deepest_sweep(*step_mask) : 1;
 }
 
 }  // namespace
@@ -48,8 +68,7 @@ Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool 
                   .steps = stage.steps,
                   .is_separable = stage.choice.separable_terms() == 1,
                   .skips_taps = direct_taps(stage.choice.mask) < taps.height * taps.width};
-  const unsigned pattern = pattern_of(stage, precision);
-  shape.shares_rows = pattern == full_pattern || pattern == plus_pattern;
+  shape.shares_rows = shares_rows(stage, precision);
   // a mask along the batch axis is stored along y
   const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
   shape.planes = smallest_part(stage.input, across == batch_axis ? y_axis : batch_axis);
@@ -60,7 +79,8 @@ Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool 
         shape.mask[place] > 1 &&
         (stage.input.grid()[axis] > 1 || stage.boundary.rule[axis] == BoundaryRule::wrap);
   }
-  return is_on_gpu ? gpu_steps_per_sweep(shape, pattern) : steps_per_sweep(shape);
+  return is_on_gpu ? gpu_steps_per_sweep(shape, deepest_of_gpu(stage, precision))
+                   : steps_per_sweep(shape);
 }
 
 }  // namespace stencil

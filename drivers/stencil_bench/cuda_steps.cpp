@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <chrono>
 #include <utility>
+#include <vector>
 
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "framework/device/field.hpp"
@@ -16,6 +16,7 @@
 #include "kernels/cuda/device_array.hpp"
 #include "kernels/cuda/limits.hpp"
 #include "kernels/cuda/measure.hpp"
+#include "kernels/generated/step_spec.hpp"
 #include "kernels/step_depth.hpp"
 
 namespace {
@@ -29,16 +30,13 @@ void run_steps(benchmark::State& state, const Mask& mask, Method method, const P
   static const cuda::CudaLimits limit = cuda::measure_cuda_limits<T>();
   static cuda::CudaExecutor gpu(0);
   const auto stencil = make_stencil<T>(mask, method, {1, 1}, {});
-  const unsigned pattern =
-      method == Method::separable
-          ? pattern_of_factors(stencil.column, stencil.row, stencil.multiply_zeros)
-          : pattern_of_taps(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
-  const int adds = method == Method::separable ? 6 : std::popcount(pattern);
+  const auto step_mask = generated::step_mask(stencil, {stencil.height / 2, stencil.width / 2});
+  const int adds = step_mask->adds();
   const Index depth = gpu_steps_per_sweep({.mask = {stencil.height, stencil.width},
                                            .element = sizeof(T),
                                            .block = {world[1], world[2]},
                                            .steps = steps},
-                                          pattern);
+                                          generated::deepest_sweep(*step_mask));
   const Subdomain block{make_box(world), {}};
   Field<T> source(gpu, block), target(gpu, block);
   cuda::fill_random(source.ghosted(), 7);
@@ -77,6 +75,19 @@ void run_steps(benchmark::State& state, const Mask& mask, Method method, const P
   state.SetLabel(fmt::format("{} steps per sweep", depth));
 }
 
+/// A mask of positive taps that sum to 1: all of them, or those on the two axes.
+Mask weighted(Index side, bool is_star) {
+  std::vector<double> taps;
+  double sum = 0;
+  for (Index k = 0; k < side * side; ++k) {
+    const bool is_left_out = is_star && k / side != side / 2 && k % side != side / 2;
+    taps.push_back(is_left_out ? 0 : 1 + 0.1 * double(k % 7));
+    sum += taps.back();
+  }
+  for (double& tap : taps) tap /= sum;
+  return Mask::grid(std::move(taps), side, side);
+}
+
 template <class T>
 void register_type(const std::string& type, const Point& grid, Index line) {
   const auto add = [&](const std::string& name, Mask mask, const Point& world,
@@ -94,6 +105,12 @@ void register_type(const std::string& type, const Point& grid, Index line) {
   add("4pt", Mask::grid({0, 0.25, 0, 0.25, 0, 0.25, 0, 0.25, 0}, 3, 3), grid);
   add("9pt", Mask::grid({0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}, 3, 3), grid);
   add("separable3", Mask::outer({0.25, 0.5, 0.25}, {0.3, 0.4, 0.3}), grid, Method::separable);
+  add("star2", weighted(5, true), grid);
+  add("5x5", weighted(5, false), grid);
+  add("star3", weighted(7, true), grid);
+  add("star4", weighted(9, true), grid);
+  add("separable5", Mask::outer({0.1, 0.2, 0.4, 0.2, 0.1}, {0.1, 0.25, 0.3, 0.2, 0.15}), grid,
+      Method::separable);
   add("line3", Mask::line({0.3, 0.4, 0.3}), {1, 1, line});
   add("column3", Mask::line({0.3, 0.4, 0.3}, y_axis), grid);
 }

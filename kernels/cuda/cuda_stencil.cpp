@@ -8,7 +8,7 @@
 #include "kernels/cuda/generated/generated_stencil.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/cuda/launch.hpp"
-#include "kernels/cuda/steps/advance_cuda.hpp"
+#include "kernels/cuda/steps/step_sweeps.hpp"
 #include "kernels/cuda/uploaded.hpp"
 
 namespace stencil::cuda {
@@ -23,7 +23,8 @@ class CudaStencil : public BoundStencil<T> {
         strategy_(rung),
         taps_(uploaded(executor, stencil.taps)),
         column_(uploaded(executor, stencil.column)),
-        row_(uploaded(executor, stencil.row)) {
+        row_(uploaded(executor, stencil.row)),
+        steps_(std::make_unique<StepSweeps<T>>(stencil)) {
     if (stencil_.fft) {
       fft_.emplace(executor, stencil);
       stencil_.fft->drop_tables();
@@ -66,8 +67,8 @@ class CudaStencil : public BoundStencil<T> {
     // are sent
     const bool apart = lane == Lane::work;
     if (apart) executor_.order(Lane::work, Lane::exchange);
-    advance_cuda(stencil_, edges, steps, source, target,
-                 {executor_.stream(Lane::exchange), executor_.stream(lane)});
+    steps_->advance(edges, steps, source, target,
+                    {executor_.stream(Lane::exchange), executor_.stream(lane)});
     if (apart) executor_.order(Lane::exchange, Lane::work);
   }
 
@@ -84,6 +85,7 @@ class CudaStencil : public BoundStencil<T> {
   std::optional<CudaFft<T>> fft_;
   std::optional<CudaFftTiles<T>> fft_tiles_;
   std::unique_ptr<GeneratedStencil<T>> generated_;
+  std::unique_ptr<StepSweeps<T>> steps_;
 };
 
 }  // namespace

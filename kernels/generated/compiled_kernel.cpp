@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <string_view>
+
+#include "framework/grid/error.hpp"
 #include "kernels/generated/nvrtc.hpp"
 #include "kernels/generated/source_text.hpp"
 
@@ -38,6 +42,20 @@ CompiledKernel compiled_kernel(const std::string& source, const std::string& arc
             false};
   cache.store(key, made.cubin);
   return {std::move(made.cubin), "", false};
+}
+
+bool may_generate() {
+  const char* const word = std::getenv("STENCIL_GENERATED_KERNELS");
+  if (word == nullptr || *word == 0) return true;
+  const std::string_view value = word;
+  if (value != "off" && value != "auto")
+    throw WordsError(fmt::format(
+        "STENCIL_GENERATED_KERNELS = {}: it is off or auto: use one of them, or unset it", value));
+  return value == "auto";
+}
+
+bool can_generate() {
+  return may_generate() && Nvrtc::find() != nullptr;
 }
 
 }  // namespace stencil::generated

@@ -18,4 +18,12 @@ struct CompiledKernel {
 CompiledKernel compiled_kernel(const std::string& source, const std::string& architecture,
                                const KernelCache& cache);
 
+/// Whether the environment lets kernels be generated.
+///
+/// @throws WordsError  STENCIL_GENERATED_KERNELS is neither `off` nor `auto`
+bool may_generate();
+
+/// Whether they are wanted and the compiler can be loaded.
+bool can_generate();
+
 }  // namespace stencil::generated

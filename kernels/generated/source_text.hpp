@@ -10,11 +10,11 @@ struct SourceText {
 
 // The build makes the source of these (source_texts.cpp.in).
 
-/// The kernel: strip_walk.cu.
-extern const SourceText strip_walk_text;
+/// The kernels: strip_walk.cu, step_walk.cu and step_tiles.cu.
+extern const SourceText strip_walk_text, step_walk_text, step_tiles_text;
 
-/// What it includes, and an empty cuda_runtime.h, whose declarations this compiler has by itself.
-inline constexpr int included_texts = 4;
+/// What they include, and an empty cuda_runtime.h, whose declarations this compiler has by itself.
+inline constexpr int included_texts = 7;
 extern const SourceText included_text[included_texts];
 
 }  // namespace stencil::generated

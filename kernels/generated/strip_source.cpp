@@ -5,23 +5,10 @@
 #include <stdexcept>
 
 #include "kernels/generated/source_text.hpp"
+#include "kernels/generated/tap_table.hpp"
 
 namespace stencil::generated {
 namespace {
-
-/// The indices of the taps that are multiplied, row by row; -1 for the others.
-std::string tap_table(const StripSpec& spec) {
-  std::string table;
-  int next = 0;
-  for (int y = 0; y < spec.height; ++y) {
-    table += y == 0 ? "\n    {" : ",\n    {";
-    for (int x = 0; x < spec.width; ++x)
-      table += fmt::format("{}{}", x == 0 ? "" : ", ",
-                           spec.multiplied[std::size_t(y * spec.width + x)] ? next++ : -1);
-    table += "}";
-  }
-  return table;
-}
 
 void require_sound(const StripSpec& spec) {
   const StripShape& shape = spec.shape;
@@ -46,8 +33,9 @@ std::string strip_source(const StripSpec& spec) {
       "constexpr int lead = {};\n"
       "constexpr int chunks = {}, groups = {};\n"
       "constexpr int turn = {}, ring = {}, unrolled = {};",
-      spec.element == 4 ? "float" : "double", spec.height, spec.width, spec.taps(), tap_table(spec),
-      spec.lead, shape.chunks, shape.groups, shape.turn, shape.ring, shape.unrolled);
+      spec.element == 4 ? "float" : "double", spec.height, spec.width, spec.taps(),
+      tap_table(spec.multiplied, spec.height, spec.width), spec.lead, shape.chunks, shape.groups,
+      shape.turn, shape.ring, shape.unrolled);
   return preamble + strip_walk_text.text;
 }
 

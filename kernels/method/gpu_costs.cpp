@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/generated/step_spec.hpp"
 #include "kernels/generated/strip_spec.hpp"
-#include "kernels/step_depth.hpp"
 
 namespace stencil {
 namespace {
@@ -51,14 +51,14 @@ bool is_generated(const Mask& mask, Index element) {
 /// The most steps that one sweep takes; 1 where each step is a sweep.
 Index steps_in_a_sweep(const Mask& mask, Index terms, const MethodSite& site) {
   const Taps& taps = mask.taps;
-  const auto is_small = [](Index side) { return side == 1 || side == 3; };
-  if (site.steps == 1 || site.renormalizes || is_strided(site) || !is_small(taps.height) ||
-      !is_small(taps.width))
-    return 1;
-  const unsigned pattern =
-      terms > 0 ? pattern_of_factors(mask.factors->column, mask.factors->row, mask.multiply_zeros)
-                : pattern_of_taps(taps.values, taps.height, taps.width, mask.multiply_zeros);
-  return std::min(site.steps, deepest_gpu_sweep(pattern));
+  if (site.steps == 1 || site.renormalizes || is_strided(site) || terms > 1) return 1;
+  const int element = int(site.world.element);
+  const auto step_mask =
+      terms > 0 ? generated::separable_step_mask(element, mask.factors->column, mask.factors->row,
+                                                 mask.multiply_zeros)
+                : generated::direct_step_mask(element, taps.height, taps.width, taps.values,
+                                              mask.multiply_zeros);
+  return step_mask ? std::min<Index>(site.steps, generated::deepest_sweep(*step_mask)) : 1;
 }
 
 Way way_along_one_axis(const Taps& taps, const MethodSite& site) {

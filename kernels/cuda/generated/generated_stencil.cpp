@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <string_view>
-
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/generated/strip_launch.hpp"
 #include "kernels/cuda/launch.hpp"
@@ -15,17 +12,6 @@
 
 namespace stencil::cuda {
 namespace {
-
-/// Whether the environment lets kernels be generated.
-bool may_generate() {
-  const char* const word = std::getenv("STENCIL_GENERATED_KERNELS");
-  if (word == nullptr || *word == 0) return true;
-  const std::string_view value = word;
-  if (value != "off" && value != "auto")
-    throw WordsError(fmt::format(
-        "STENCIL_GENERATED_KERNELS = {}: it is off or auto: use one of them, or unset it", value));
-  return value == "auto";
-}
 
 template <class T>
 Index multiplied(const Stencil<T>& stencil) {
@@ -76,7 +62,7 @@ int usual_lead(const Stencil<T>& stencil) {
 /// Whether a generated kernel is wanted, if there is a compiler for it.
 template <class T>
 bool would_be_faster(const Stencil<T>& stencil) {
-  return may_generate() && generated::has_strip_walk(stencil) &&
+  return generated::may_generate() && generated::has_strip_walk(stencil) &&
          beats(kernel_compiled_ahead(stencil), stencil);
 }
 

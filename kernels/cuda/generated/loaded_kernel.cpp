@@ -19,6 +19,7 @@ struct Driver {
   decltype(&cuFuncGetAttribute) attribute;
   decltype(&cuFuncSetAttribute) set_attribute;
   decltype(&cuLaunchKernel) launch;
+  decltype(&cuOccupancyMaxActiveBlocksPerMultiprocessor) resident;
 };
 
 template <class Function>
@@ -35,6 +36,7 @@ const Driver& driver() {
     look_up("cuFuncGetAttribute", d.attribute);
     look_up("cuFuncSetAttribute", d.set_attribute);
     look_up("cuLaunchKernel", d.launch);
+    look_up("cuOccupancyMaxActiveBlocksPerMultiprocessor", d.resident);
     return d;
   }();
   return found;
@@ -77,6 +79,13 @@ int LoadedKernel::registers() const {
   require(driver().attribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, function_),
           "asking for the registers of a generated kernel");
   return value;
+}
+
+int LoadedKernel::resident_blocks(int threads, std::size_t shared_bytes) const {
+  int blocks = 0;
+  require(driver().resident(&blocks, function_, threads, shared_bytes),
+          "asking for the occupancy of a generated kernel");
+  return blocks;
 }
 
 void LoadedKernel::allow_shared_bytes(std::size_t bytes) const {

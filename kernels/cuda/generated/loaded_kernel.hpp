@@ -25,6 +25,8 @@ class LoadedKernel {
   LoadedKernel& operator=(const LoadedKernel&) = delete;
 
   int registers() const;
+  /// Blocks that one multiprocessor holds at once.
+  int resident_blocks(int threads, std::size_t shared_bytes) const;
   /// Lets launches ask for this much shared memory. @throws MachineError  the GPU has less
   void allow_shared_bytes(std::size_t bytes) const;
   /// Queues one launch.

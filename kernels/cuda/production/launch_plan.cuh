@@ -45,24 +45,6 @@ inline long divide_up(long a, long b) {
   return (a + b - 1) / b;
 }
 
-/// Number of parts into which the rows of strips are divided for warps that walk down: for each
-/// number of rounds of all blocks that fit, the most parts that run in them; of these, the one that
-/// gives the GPU least work.
-///
-/// @param blocks  for one part
-/// @param extra   rows that each part passes in addition to its own
-inline long best_parts(long rows, long blocks, long resident, long extra) {
-  long best = 1, least = 0;
-  for (long rounds = 1; rounds <= 8; ++rounds) {
-    const long parts = std::clamp(rounds * resident / blocks, 1L, rows);
-    const long work = divide_up(parts * blocks, resident) * (divide_up(rows, parts) + extra);
-    if (least != 0 && work >= least) continue;
-    best = parts;
-    least = work;
-  }
-  return best;
-}
-
 /// Rows of outputs for each warp that walks down a strip, when each warp is a block: a multiple of
 /// `unit`. The warps of each of the four schedulers of a multiprocessor take turns, so the time is
 /// proportional to the rows that a warp passes and to the warps of a scheduler. Each round of

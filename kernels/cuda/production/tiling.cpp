@@ -48,4 +48,17 @@ Tiling cut_tiles(const KernelArguments<T>& arguments, int width, int step, long 
 template Tiling cut_tiles(const KernelArguments<float>&, int, int, long);
 template Tiling cut_tiles(const KernelArguments<double>&, int, int, long);
 
+long best_parts(long rows, long blocks, long resident, long extra) {
+  const auto divide_up = [](long a, long b) { return (a + b - 1) / b; };
+  long best = 1, least = 0;
+  for (long rounds = 1; rounds <= 8; ++rounds) {
+    const long parts = std::clamp(rounds * resident / blocks, 1L, std::min(rows, most_grid_side));
+    const long work = divide_up(parts * blocks, resident) * (divide_up(rows, parts) + extra);
+    if (least != 0 && work >= least) continue;
+    best = parts;
+    least = work;
+  }
+  return best;
+}
+
 }  // namespace stencil::cuda

@@ -27,4 +27,13 @@ struct Tiling {
 template <class T>
 Tiling cut_tiles(const KernelArguments<T>& arguments, int width, int step, long blocks);
 
+/// Number of parts into which the rows of strips are divided for warps that walk down: for each
+/// number of rounds of all blocks that fit, the most parts that run in them; of these, the one that
+/// gives the GPU least work.
+///
+/// @param blocks    for one part
+/// @param resident  blocks that the GPU holds at once
+/// @param extra     rows that each part passes in addition to its own
+long best_parts(long rows, long blocks, long resident, long extra);
+
 }  // namespace stencil::cuda

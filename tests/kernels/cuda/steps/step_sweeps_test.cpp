@@ -1,14 +1,15 @@
 // Several steps in one sweep on a GPU compared with single steps on a CPU, bit for bit, including
 // the guards around the target.
 
+#include "kernels/cuda/steps/step_sweeps.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "framework/device/cuda/cuda_executor.hpp"
-#include "kernels/cuda/steps/advance_cuda.hpp"
-#include "kernels/step_depth.hpp"
 #include "tests/kernels/cuda/twin_grid.hpp"
 #include "tests/kernels/step_cases.hpp"
 
@@ -17,28 +18,57 @@ namespace {
 
 using namespace testing;
 
-constexpr unsigned all_patterns[] = {full_pattern, plus_pattern,   neighbour_pattern,
-                                     row_pattern,  column_pattern, separable_pattern};
+enum class Taps { all, star, sparse, separable };
 
-/// A centred mask with this pattern of taps whose steps do not amplify: of one row or column, 3 x
-/// 3, or by factors of 3.
-Mask mask_with(Random& random, unsigned pattern, double scale = 0.11) {
-  std::normal_distribution<double> normal;
-  std::vector<double> taps(9);
-  for (unsigned k = 0; k < 9; ++k)
-    taps[k] = pattern >> k & 1 ? scale * (normal(random) < 0 ? -1 : 1) * (1 + k % 4 * 0.07) : 0;
-  if (pattern == row_pattern) return Mask::line({taps[3], taps[4], taps[5]});
-  if (pattern == separable_pattern)
-    return Mask::outer({scale * 4, scale * 3.3, -scale}, {taps[0] * 2, taps[1] * 3, taps[2]});
-  if (pattern == column_pattern) return Mask::line({taps[1], taps[4], taps[7]}, y_axis);
-  Mask mask = Mask::grid(taps, 3, 3);
-  mask.multiply_zeros = false;
-  return mask;
+/// A kind of masks, and numbers of steps in one sweep.
+struct Kind {
+  Index height, width;
+  Taps taps = Taps::all;
+  std::vector<Index> depths;
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all{{3, 3, Taps::star, {16, 1, 3, 6}},
+                                     {3, 3, Taps::all, {12, 5}},
+                                     {3, 3, Taps::separable, {16, 2}},
+                                     {1, 3, Taps::all, {32, 7}},
+                                     {3, 1, Taps::all, {16, 4}},
+                                     {5, 5, Taps::star, {8, 3}},
+                                     {5, 5, Taps::all, {4}},
+                                     {5, 3, Taps::sparse, {6}},
+                                     {7, 7, Taps::star, {6, 2}},
+                                     {3, 7, Taps::separable, {5}},
+                                     {1, 9, Taps::all, {4}},
+                                     {9, 1, Taps::sparse, {5}},
+                                     {9, 9, Taps::sparse, {3}},
+                                     {9, 5, Taps::separable, {3}}};
+  return all;
 }
 
-/// What the plan would ask for on a large block.
-Index deepest(unsigned pattern) {
-  return gpu_steps_per_sweep({.mask = {3, 3}, .block = {1000, 1000}, .steps = 1000}, pattern);
+/// A centred mask whose steps do not amplify.
+Mask mask_of(Random& random, const Kind& kind, double scale = 1) {
+  std::normal_distribution<double> normal;
+  const auto drawn = [&](Index count) {
+    std::vector<double> taps;
+    for (Index k = 0; k < count; ++k)
+      taps.push_back(scale * (normal(random) < 0 ? -1 : 1) * (0.8 + double(k % 4) * 0.07) /
+                     double(count));
+    return taps;
+  };
+  const auto [height, width, taps, depths] = kind;
+  if (taps == Taps::separable) return Mask::outer(drawn(height), drawn(width));
+  if (height == 1 && taps == Taps::all) return Mask::line(drawn(width));
+  if (width == 1 && taps == Taps::all) return Mask::line(drawn(height), y_axis);
+  std::vector<double> values = drawn(height * width);
+  for (Index k = 0; k < height * width; ++k) {
+    const bool on_axis = k / width == height / 2 || k % width == width / 2;
+    if ((taps == Taps::star && !on_axis) || (taps == Taps::sparse && (7 * k + k / width) % 3 == 0))
+      values[std::size_t(k)] = 0;
+  }
+  if (taps == Taps::sparse) values[0] = scale * 0.1;
+  Mask mask = Mask::grid(std::move(values), height, width);
+  mask.multiply_zeros = false;
+  return mask;
 }
 
 cuda::StepStreams streams_of(const cuda::CudaExecutor& executor) {
@@ -53,10 +83,10 @@ class GpuSteps : public ::testing::Test {
     executor_ = std::make_unique<cuda::CudaExecutor>(0);
   }
 
-  StepCase case_of(unsigned pattern, Index steps, const Point& world) {
+  StepCase case_of(const Kind& kind, Index steps, const Point& world) {
     StepCase c;
-    c.mask = mask_with(random_, pattern);
-    c.method = pattern == separable_pattern ? Method::separable : Method::direct;
+    c.mask = mask_of(random_, kind);
+    c.method = kind.taps == Taps::separable ? Method::separable : Method::direct;
     c.world = world;
     c.block = make_box(world);
     c.rule = {rules[pick(random_, 0, 4)], rules[pick(random_, 0, 4)]};
@@ -85,7 +115,8 @@ class GpuSteps : public ::testing::Test {
     const Grid<T> ghosted = with_ghosts(c, start, box, T(0));
     constexpr Index line = 64 / sizeof(T);
     const Index left = c.block.first[2] - box.first[2];
-    for (const Placement from : {Placement{2 * line - left, 5, line}, Placement{3, 4, 1}}) {
+    const Index ahead = (left + 2 * line - 1) / line * line;  // at least one line
+    for (const Placement from : {Placement{ahead - left, 5, line}, Placement{3, 4, 1}}) {
       const Placement to = from.multiple > 1 ? Placement{line, 0, line} : Placement{1, 3, 1};
       const T guard = T(77);
       TwinGrid<T> source(box.extent(), std::numeric_limits<T>::quiet_NaN(), from);
@@ -101,9 +132,9 @@ class GpuSteps : public ::testing::Test {
         owned.first[axis] += c.block.first[axis] - box.first[axis];
         owned.last[axis] += c.block.first[axis] - box.first[axis];
       }
-      cuda::advance_cuda<T>(stencil, c.edges(), c.steps,
-                            FieldView<const T>(source.on_device()).window(owned), found.on_device(),
-                            streams_of(*executor_));
+      cuda::StepSweeps<T>(stencil).advance(c.edges(), c.steps,
+                                           FieldView<const T>(source.on_device()).window(owned),
+                                           found.on_device(), streams_of(*executor_));
       executor_->synchronize();
       found.download();
       if (std::memcmp(found.host.data(), expected.host.data(), found.host.size() * sizeof(T)) == 0)
@@ -126,87 +157,95 @@ class GpuSteps : public ::testing::Test {
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(GpuSteps, Types);
 
-TYPED_TEST(GpuSteps, EveryDepthOnPartsOfWorlds) {
-  for (const unsigned pattern : all_patterns)
-    for (Index steps = 1; steps <= deepest(pattern); ++steps)
-      for (const Point& world : {Point{1, 61, 333}, Point{3, 90, 57}}) {
-        StepCase c = this->case_of(pattern, steps, world);
+/// More strips than one, and parts of strips that end one and begin the next.
+TYPED_TEST(GpuSteps, ManyStripsAndParts) {
+  for (const Kind& kind : kinds())
+    for (const Index steps : kind.depths)
+      for (const Point& world : {Point{1, 900, 2003}, Point{2, 401, 440}, Point{5, 37, 1000}}) {
+        StepCase c = this->case_of(kind, steps, world);
+        this->check(c, 100000);
+        c.rule = {BoundaryRule::wrap, BoundaryRule::wrap};
         this->draw_block(c);
-        this->check(c, 2000);
+        this->check(c);
       }
 }
 
 TYPED_TEST(GpuSteps, EveryRuleOnEveryEdge) {
   for (const BoundaryRule along_y : rules)
     for (const BoundaryRule along_x : rules)
-      for (const unsigned pattern : all_patterns) {
-        StepCase c = this->case_of(pattern, deepest(pattern), {1, 70, 150});
+      for (const std::size_t k : {0, 5, 8, 12}) {
+        const Kind& kind = kinds()[k];
+        StepCase c = this->case_of(kind, kind.depths[0], {1, 170, 450});
         c.rule = {along_y, along_x};
         this->check(c);
       }
 }
 
-/// Worlds that are smaller than what a sweep reaches, down to one point.
+/// Worlds that are smaller than what a sweep reaches, down to one point: kernels compiled ahead.
 TYPED_TEST(GpuSteps, SmallWorlds) {
-  for (int i = 0; i < 150; ++i) {
-    const unsigned pattern = all_patterns[i % 6];
+  for (int i = 0; i < 200; ++i) {
+    const Kind& kind = kinds()[std::size_t(i) % kinds().size()];
     StepCase c = this->case_of(
-        pattern, pick(this->random_, 1, deepest(pattern)),
+        kind, pick(this->random_, 1, kind.depths[0]),
         {pick(this->random_, 1, 3), pick(this->random_, 1, 40), pick(this->random_, 1, 40)});
     this->draw_block(c);
     this->check(c, i % 2 * 300);
   }
 }
 
-/// More strips than a block has warps, more rows than one warp walks down, worlds that end within
-/// the columns of a lane.
-TYPED_TEST(GpuSteps, ManyStripsAndParts) {
-  for (const Point& world : {Point{1, 900, 2003}, Point{2, 1500, 440}, Point{5, 37, 1000}})
-    for (const unsigned pattern : all_patterns)
-      for (const Index steps : {deepest(pattern), Index{4}, Index{5}}) {
-        StepCase c = this->case_of(pattern, steps, world);
-        this->check(c, 100000);
+/// The same for large worlds that are narrow: kernels compiled for the mask.
+TYPED_TEST(GpuSteps, NarrowWorlds) {
+  for (const std::size_t k : {0, 5, 8, 12})
+    for (const Point& world : {Point{3, 9000, 3}, Point{9, 2, 4000}, Point{20000, 2, 2}}) {
+      const Kind& kind = kinds()[k];
+      StepCase c = this->case_of(kind, kind.depths[0], world);
+      this->check(c, 3000);
+    }
+}
+
+/// Signals alone, in a stack, and in planes of one row each.
+TYPED_TEST(GpuSteps, LongLines) {
+  for (const Point& world : {Point{1, 1, 140000}, Point{40, 1, 3001}, Point{3, 150, 700}})
+    for (const std::size_t k : {3, 10})
+      for (const Index steps : kinds()[k].depths) {
+        StepCase c = this->case_of(kinds()[k], steps, world);
+        this->check(c, 50000);
+        this->draw_block(c);
+        this->check(c);
         c.rule = {BoundaryRule::wrap, BoundaryRule::wrap};
         this->check(c);
       }
 }
 
-/// Signals alone, in a stack, and in planes of one row each.
-TYPED_TEST(GpuSteps, LongLines) {
-  for (const Point& world : {Point{1, 1, 40000}, Point{40, 1, 3001}, Point{3, 150, 700}})
-    for (const Index steps : {Index{16}, Index{7}}) {
-      StepCase c = this->case_of(row_pattern, steps, world);
-      this->check(c, 50000);
-      this->draw_block(c);
-      this->check(c);
-      c.rule = {BoundaryRule::wrap, BoundaryRule::wrap};
-      this->check(c);
-    }
-}
-
-/// A mask of the full pattern in which some taps are 0 and are not skipped.
+/// A full mask in which some taps are 0 and are not skipped.
 TYPED_TEST(GpuSteps, ZerosThatAreMultiplied) {
-  StepCase c = this->case_of(plus_pattern, 8, {1, 64, 200});
+  StepCase c = this->case_of(kinds()[0], 8, {1, 264, 400});
   c.mask.multiply_zeros = true;
   this->check(c, 500);
+}
+
+TYPED_TEST(GpuSteps, NeedsNoCompiler) {
+  setenv("STENCIL_GENERATED_KERNELS", "off", 1);
+  for (const Kind& kind : kinds()) this->check(this->case_of(kind, kind.depths[0], {1, 330, 300}));
+  unsetenv("STENCIL_GENERATED_KERNELS");
 }
 
 TEST(GpuStepsRefusals, OtherMasksAndDeeperSweepsAreNoneOfTheirs) {
   const StepAxis centred{{0, 9}, BoundaryRule::reflect, 1, 1}, beside{{0, 9}, {}, 0, 2};
   const auto refuses = [](const Mask& mask, Method method, const StepEdges& edges, Index steps) {
     const auto stencil = make_stencil<float>(mask, method, {1, 1}, {});
-    EXPECT_THROW(cuda::advance_cuda<float>(stencil, edges, steps, {}, {}, {}), std::logic_error);
+    EXPECT_THROW(cuda::StepSweeps<float>(stencil).advance(edges, steps, {}, {}, {}),
+                 std::logic_error);
   };
   Random random(1);
-  const Mask nine = mask_with(random, full_pattern);
-  refuses(nine, Method::direct, {.axis = {centred, centred}}, 9);
+  const Mask nine = mask_of(random, {3, 3, Taps::all, {}});
+  refuses(nine, Method::direct, {.axis = {centred, centred}}, 33);
   refuses(nine, Method::direct, {.axis = {centred, beside}}, 4);
-  refuses(mask_with(random, 0273), Method::direct, {.axis = {centred, centred}}, 2);
   Mask gap = Mask::outer({1, 0, 1}, {1, 2, 1});
   gap.multiply_zeros = false;
   refuses(gap, Method::separable, {.axis = {centred, centred}}, 2);
-  refuses(Mask::line({1, 2, 3, 2, 1}), Method::direct,
-          {.axis = {StepAxis{{0, 9}, {}, 0, 0}, StepAxis{{0, 9}, {}, 2, 2}}}, 2);
+  const StepAxis wide{{0, 9}, {}, 5, 5}, none{{0, 9}, {}, 0, 0};
+  refuses(mask_of(random, {1, 11, Taps::all, {}}), Method::direct, {.axis = {none, wide}}, 2);
 }
 
 /// Products that underflow, some to -0, in the last of two steps and in the one before it.
@@ -215,21 +254,21 @@ TEST(GpuStepsUnderflow, ZerosHaveNoSign) {
   cuda::CudaExecutor executor(0);
   Random random(5);
   std::normal_distribution<double> normal;
-  for (const unsigned pattern : all_patterns)
+  for (const Kind& kind : kinds())
     for (const double size : {1e-160, 1e-80}) {
-      const Mask mask = mask_with(random, pattern, size);
-      const bool factors = pattern == separable_pattern;
+      const Mask mask = mask_of(random, kind, size);
+      const bool factors = kind.taps == Taps::separable;
       const auto stencil =
           make_stencil<double>(mask, factors ? Method::separable : Method::direct, {1, 1}, {});
-      const Point world{1, 40, 200};
+      const Point world{1, 340, 200};
       TwinGrid<double> source(world, 0, {}), target(world, 77, {});
       source.set([&](Index, Index, Index) { return 1e-170 * normal(random); });
       source.upload();
       const Index above = stencil.height / 2, beside = stencil.width / 2;
       const StepAxis y{{0, world[1]}, BoundaryRule::reflect, above, above};
       const StepAxis x{{0, world[2]}, BoundaryRule::mirror, beside, beside};
-      cuda::advance_cuda<double>(stencil, {.axis = {y, x}}, 2, source.on_device(),
-                                 target.on_device(), streams_of(executor));
+      cuda::StepSweeps<double>(stencil).advance({.axis = {y, x}}, 2, source.on_device(),
+                                                target.on_device(), streams_of(executor));
       executor.synchronize();
       target.download();
       for (Index i = 0; i < world[1]; ++i)

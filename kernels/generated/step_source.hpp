@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "kernels/generated/step_spec.hpp"
+
+namespace stencil::generated {
+
+/// The CUDA source of a walk of several steps: a preamble of constants, then step_walk.cu. Its
+/// kernel is `step_walk(StepArguments<T>, T taps[mask.adds()])`. The includes of the text are
+/// included_text (source_text.hpp).
+std::string step_walk_source(const StepMask& mask, const StepWalk& walk);
+
+/// The same for tiles at the edges of the world, for any number of steps: step_tiles.cu with the
+/// kernel `step_tiles(TileArguments<T>, T taps[mask.adds()])`.
+std::string step_tiles_source(const StepMask& mask);
+
+}  // namespace stencil::generated
