@@ -26,6 +26,14 @@ if(STENCIL_WARNINGS_AS_ERRORS)
     $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>)
 endif()
 
+# What spends its time in other libraries is compiled for a quick build. With sanitizers that means no optimising at all:
+# for the checks, the optimizer takes as long as all the rest.
+if(STENCIL_SANITIZE)
+  set(STENCIL_QUICK_BUILD $<$<COMPILE_LANGUAGE:CXX>:-O0>)
+else()
+  set(STENCIL_QUICK_BUILD $<$<NOT:$<CONFIG:Debug>>:-O1>)
+endif()
+
 if(STENCIL_SANITIZE)
   # null pointers, sizes of objects, their types, and pointers past their ends: the address sanitizer finds what is wrong
   # there; x86 takes any alignment but for vectors, where it traps by itself. Without them compiling takes two fifths less

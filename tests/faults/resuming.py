@@ -1,7 +1,7 @@
 """Runs that go on, where what they find is not what they left: the bytes of a run that nobody stopped, or one line
 that can be acted on; never another file taken for their own, and never a file of the user's removed.
 
-    resuming.py [full]    full: an unfinished output of snapshots in every way
+    resuming.py [full]    full: unfinished outputs of windows and of snapshots in every way
 """
 
 import json
@@ -157,8 +157,10 @@ def other_windows(scratch):
         "removed": (lambda: (folder / "out.h5.part").unlink(), "starts from the beginning"),
     }
     tried = 0
-    for verify in ("all", "none"):
-        for name, (change, says) in ways.items():
+    every_way = tuple(ways.items())
+    halves = {"all": every_way, "none": every_way} if IS_FULL else {"all": every_way[0::2], "none": every_way[1::2]}
+    for verify, half in halves.items():
+        for name, (change, says) in half:
             for _ in range(4):  # on a busy machine a signal may come when all is done
                 status, stderr = stopped(folder, MEMORY, share=0.03)
                 expect(name, status in (0, 75), f"status {status}: {stderr}")
@@ -174,7 +176,8 @@ def other_windows(scratch):
                          f"--report={folder.parent / 'report.json'}", says=says)
             went_on = "resumed" in json.loads((folder.parent / "report.json").read_text())
             expect(f"windows, {name}, verify = {verify}", went_on == (name == "continued"), f"went on: {went_on}")
-    expect("windows", tried >= len(ways), f"{tried} of {2 * len(ways)} runs were stopped in time")
+    most = sum(map(len, halves.values()))
+    expect("windows", tried >= most // 2, f"{tried} of {most} runs were stopped in time")
 
 
 QUICK = ("its structure is damaged", "damaged unseen", "another run")
@@ -285,7 +288,7 @@ def names_of_checkpoints(scratch):
 
 
 def damaged_generations(scratch):
-    folder = prepared(scratch, "generations", (1000, 1000), {"mask": FIVE, "steps": "6000"})
+    folder = prepared(scratch, "generations", (1000, 1000), {"mask": FIVE, "steps": "3000"})
     every = "--run.checkpoint_every=60 steps"
     for _ in range(20):
         status, stderr = stopped(folder, every, seconds=0.3)
