@@ -17,14 +17,14 @@ constexpr double least_readable_rate = 0.1;
 std::string rate_words(const ListedDataset& dataset, std::size_t axis) {
   const ListedAxis& listed = dataset.axes[axis];
   const double rate = dataset.facts.sampling_rate[axis];
-  const bool has_spacing = listed.spacing != 0 && !listed.unit.empty();
+  const std::string unit = listed.unit == "1" ? "" : unit_words(listed);
+  const bool has_spacing = listed.spacing != 0 && !unit.empty();
   if (rate > 0 && (rate >= least_readable_rate || !has_spacing))
     return fmt::format("{:.10g} Hz ({})", rate, one_line(dataset.facts.sampling_source[axis]));
-  if (has_spacing) return fmt::format("spacing {:.10g} {}", listed.spacing, unit_words(listed));
+  if (has_spacing) return fmt::format("spacing {:.10g} {}", listed.spacing, unit);
   if (listed.spacing != 0) return fmt::format("spacing {:.10g}", listed.spacing);
   if (!listed.is_listed) return "";
-  return listed.unit.empty() ? "uneven coordinates"
-                             : fmt::format("uneven coordinates in {}", unit_words(listed));
+  return unit.empty() ? "uneven coordinates" : fmt::format("uneven coordinates in {}", unit);
 }
 
 }  // namespace

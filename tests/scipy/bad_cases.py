@@ -245,7 +245,7 @@ INPUTS = [
     files("mask file is text", "text.h5", stencil__mask="text.h5:/mask"),
     files("configuration missing", "absent.ini", text="", arguments=("absent.ini",)),
     files("configuration is a folder", "folder.h5", text="", arguments=("folder.h5",)),
-    words("no configuration named", "", text=""),
+    words("no configuration named", "no configuration file", "--check", text=""),
 ]
 
 
