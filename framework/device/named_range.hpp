@@ -3,11 +3,11 @@
 #include <string>
 
 #include "framework/device/executor.hpp"
-#include "framework/device/timeline.hpp"
+#include "framework/device/span_log.hpp"
 
 namespace stencil {
 
-/// Names a scope in a profiler's timeline, and in the Timeline of this process; scopes nest.
+/// Names a scope in a profiler's timeline, and in the SpanLog of this process; scopes nest.
 class NamedRange {
  public:
   NamedRange(Executor& executor, const std::string& name) : executor_(executor), span_(name) {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <mutex>
 
-#include "framework/device/timeline.hpp"
+#include "framework/device/span_log.hpp"
 
 namespace stencil {
 

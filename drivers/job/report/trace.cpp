@@ -29,10 +29,10 @@ std::string named(const char* what, int rank, int thread, const Json& arguments)
 
 }  // namespace
 
-std::string trace_events(const std::vector<Timeline::Span>& spans, std::size_t left_out, int rank,
+std::string trace_events(const std::vector<SpanLog::Span>& spans, std::size_t left_out, int rank,
                          const std::string& device) {
   std::map<std::pair<int, std::string>, int> rows;
-  for (const Timeline::Span& span : spans) rows.try_emplace({span.thread, span.row}, 0);
+  for (const SpanLog::Span& span : spans) rows.try_emplace({span.thread, span.row}, 0);
   int number = 0;
   for (auto& [row, place] : rows) place = number++;
   std::string text = named("process_name", rank, 0, {{"name", fmt::format("rank {}", rank)}});
@@ -42,7 +42,7 @@ std::string trace_events(const std::vector<Timeline::Span>& spans, std::size_t l
     text += named("thread_name", rank, place, {{"name", thread_name(row.first, row.second)}});
     text += named("thread_sort_index", rank, place, {{"sort_index", place}});
   }
-  for (const Timeline::Span& span : spans)
+  for (const SpanLog::Span& span : spans)
     text += text_of({{"ph", "X"},
                      {"name", span.name},
                      {"cat", span.row.empty() ? "range" : "station"},
@@ -60,10 +60,9 @@ std::string trace_events(const std::vector<Timeline::Span>& spans, std::size_t l
   return text;
 }
 
-std::string gather_trace(const Communicator& communicator, const Timeline& timeline,
+std::string gather_trace(const Communicator& communicator, const SpanLog& log,
                          const std::string& device) {
-  std::string text =
-      trace_events(timeline.spans(), timeline.left_out(), communicator.rank(), device);
+  std::string text = trace_events(log.spans(), log.left_out(), communicator.rank(), device);
   const MPI_Comm comm = communicator.handle();
   if (communicator.rank() > 0) {
     MPI_Send(text.data(), static_cast<int>(text.size()), MPI_BYTE, 0, trace_tag, comm);

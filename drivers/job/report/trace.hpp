@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/device/timeline.hpp"
+#include "framework/device/span_log.hpp"
 #include "framework/parallel/communicator.hpp"
 
 namespace stencil {
@@ -13,12 +13,12 @@ inline constexpr std::size_t most_spans = 100'000;
 
 /// The events of one rank in the JSON array of the Chrome trace event format, without brackets:
 /// names of the process and of its threads, and a complete event for each span, in microseconds.
-std::string trace_events(const std::vector<Timeline::Span>& spans, std::size_t left_out, int rank,
+std::string trace_events(const std::vector<SpanLog::Span>& spans, std::size_t left_out, int rank,
                          const std::string& device);
 
 /// The trace of all ranks, on rank 0: a JSON object that Perfetto and chrome://tracing open. Empty
 /// on other ranks. Collective.
-std::string gather_trace(const Communicator& communicator, const Timeline& timeline,
+std::string gather_trace(const Communicator& communicator, const SpanLog& log,
                          const std::string& device);
 
 }  // namespace stencil

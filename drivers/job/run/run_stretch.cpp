@@ -47,12 +47,11 @@ void run_stretch(Session& session, const PlannedStretch& stretch, const JobConte
   const auto computing =
       storage && !prediction ? predict(session, plan, short_samples(stretch.cost)) : prediction;
   const bool traces = !config.trace.empty();
-  std::optional<Timeline> timeline;
+  std::optional<SpanLog> log;
   if (traces) communicator.barrier();  // so that the times of all ranks begin together
-  if (traces) timeline.emplace(most_spans);
+  if (traces) log.emplace(most_spans);
   RunSummary summary = run_plan(session, plan, context, checkpoints);
-  const std::string trace =
-      traces ? gather_trace(communicator, *timeline, stretch.device_facts) : "";
+  const std::string trace = traces ? gather_trace(communicator, *log, stretch.device_facts) : "";
   summary.prediction = computing;
   summary.storage = storage;
   const RunEnd end = communicator.rank() == 0 ? end_of(stretch, summary) : RunEnd{};

@@ -9,13 +9,13 @@
 namespace stencil::cuda {
 
 /// Where one tile lies along one axis. Positions count its inputs, and its outputs before striding.
-struct TilePlace {
+struct TileOnAxis {
   long ahead;   ///< of the first tile
   int inputs;   ///< that exist
   int outputs;  ///< of every tile
   bool whole;   ///< all outputs have a place in the view, one beside the other
 
-  __device__ __forceinline__ TilePlace(const TileAxis& axis, long number)
+  __device__ __forceinline__ TileOnAxis(const TileAxis& axis, long number)
       : ahead(number * axis.outputs),
         inputs(int(min(axis.points - axis.lead, axis.inputs - ahead))),
         outputs(int(axis.outputs)) {
@@ -161,10 +161,10 @@ class TileEnds {
   }
 
   __device__ __forceinline__ int cells_y() const {
-    return TilePlace::cells(y_.outputs, fft_cell_rows);
+    return TileOnAxis::cells(y_.outputs, fft_cell_rows);
   }
   __device__ __forceinline__ int cells_x() const {
-    return TilePlace::cells(x_.outputs, fft_cell_columns);
+    return TileOnAxis::cells(x_.outputs, fft_cell_columns);
   }
 
  private:
@@ -221,7 +221,7 @@ class TileEnds {
 
   const TileTables<T>& tables_;
   const TileViews<T>& views_;
-  TilePlace y_, x_;
+  TileOnAxis y_, x_;
   const T* input_;
   T *target_, *whole_target_;  ///< the view's first row; where y_ is whole, the tile's first row
   long target_x_ = 0;          ///< where x_ is whole, the tile's first output in a row

@@ -21,8 +21,8 @@ struct StepAreas {
   std::vector<StepArea> frame;  ///< the others, at most four areas
 };
 
-/// @param extent  rows and columns of the block
-/// @param whole   columns of strips begin and end with multiples of this
+/// @param rows, columns  of the block
+/// @param whole  columns of strips begin and end with multiples of this
 StepAreas cut_sweep(const StepEdges& edges, Index rows, Index columns, Index steps, Index whole);
 
 /// Cuts areas into tiles whose points of two levels fit into the shared memory of a block.

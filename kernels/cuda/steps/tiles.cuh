@@ -13,14 +13,14 @@ constexpr int rows_at_once = 4;  ///< outputs that a thread sums together, one b
 
 /// One axis of a tile. The points of the start that the tile depends on are numbered from 0. Beside
 /// them lie `reach` places at either end; at an edge of the world these hold the values beyond it.
-struct TileAxis {
+struct StepTileAxis {
   long start;                     ///< point 0, counted as the block's points are
   int count, first, last, reach;  ///< all points; the tile's outputs; half of the mask's side
   bool ends_low, ends_high;       ///< whether point 0 and the last point are at edges of the world
   generated::TileRule rule;
 
-  __device__ TileAxis(generated::TileRule edge_rule, long world_first, long world_last,
-                      long first_output, long last_output, int depth, int mask_reach)
+  __device__ StepTileAxis(generated::TileRule edge_rule, long world_first, long world_last,
+                          long first_output, long last_output, int depth, int mask_reach)
       : reach(mask_reach), rule(edge_rule) {
     const bool wraps = rule == generated::TileRule::wrap;
     start = first_output - depth * reach;
@@ -86,11 +86,11 @@ __device__ __forceinline__ void sum_rows(const Mask& mask, const T* at, int pitc
 /// The places of a tile's levels in shared memory, and those of one thread: a run of rows of one
 /// column.
 struct TilePlaces {
-  const TileAxis &rows, &columns;
+  const StepTileAxis &rows, &columns;
   int pitch;               ///< from row to row
   int column, begin, end;  ///< of the thread: its column, and its rows, which may be none
 
-  __device__ TilePlaces(const TileAxis& along_y, const TileAxis& along_x)
+  __device__ TilePlaces(const StepTileAxis& along_y, const StepTileAxis& along_x)
       : rows(along_y), columns(along_x), pitch(along_x.count + 2 * along_x.reach) {
     column = int(threadIdx.x) % pitch - columns.reach;
     const int runs = tile_threads / pitch, run = int(threadIdx.x) / pitch;
@@ -107,7 +107,7 @@ struct TilePlaces {
   /// together.
   template <class T>
   __device__ void fill_beyond(T* level, T value) const {
-    const auto beyond = [](const TileAxis& axis, int k) {
+    const auto beyond = [](const StepTileAxis& axis, int k) {
       return k < axis.reach ? -1 - k : axis.count + k - axis.reach;
     };
     if (columns.ends_low || columns.ends_high)
@@ -140,10 +140,10 @@ __device__ __forceinline__ void advance_tile(const generated::TileArguments<T>& 
   const generated::TileArea& area = a.areas[which];
   const long y = area.first[0] + tile / area.across * area.side[0];
   const long x = area.first[1] + tile % area.across * area.side[1];
-  const TileAxis rows(a.rule[0], a.world_first[0], a.world_last[0], y,
-                      min(area.last[0], y + area.side[0]), a.depth, mask.height() / 2);
-  const TileAxis columns(a.rule[1], a.world_first[1], a.world_last[1], x,
-                         min(area.last[1], x + area.side[1]), a.depth, mask.width() / 2);
+  const StepTileAxis rows(a.rule[0], a.world_first[0], a.world_last[0], y,
+                          min(area.last[0], y + area.side[0]), a.depth, mask.height() / 2);
+  const StepTileAxis columns(a.rule[1], a.world_first[1], a.world_last[1], x,
+                             min(area.last[1], x + area.side[1]), a.depth, mask.width() / 2);
   const T* const source =
       a.source + batch * a.source_batch + rows.start * a.source_row + columns.start;
   T* const target = a.target + batch * a.target_batch + rows.start * a.target_row + columns.start;

@@ -13,26 +13,26 @@ namespace stencil {
 
 /// Records when the threads of this process did which work, from its construction on. While one
 /// lives, NamedRange and RecordedSpan add to it; there is at most one at a time.
-class Timeline {
+class SpanLog {
  public:
   using Clock = std::chrono::steady_clock;
   /// Spans of one row of one thread nest.
   struct Span {
     std::string name;
     std::string row;            ///< of the thread; empty: the row of its nested ranges
-    int thread = 0;             ///< 0 made the timeline; others by their first span
-    double begin = 0, end = 0;  ///< seconds since the timeline was made
+    int thread = 0;             ///< 0 made the log; others by their first span
+    double begin = 0, end = 0;  ///< seconds since the log was made
   };
 
   /// @param most  spans that are kept; later ones are only counted
-  explicit Timeline(std::size_t most);
+  explicit SpanLog(std::size_t most);
   /// No other thread may be within a span.
-  ~Timeline();
-  Timeline(const Timeline&) = delete;
-  Timeline& operator=(const Timeline&) = delete;
+  ~SpanLog();
+  SpanLog(const SpanLog&) = delete;
+  SpanLog& operator=(const SpanLog&) = delete;
 
   /// The one that lives; null if there is none.
-  static Timeline* current();
+  static SpanLog* current();
 
   /// By any thread.
   void add(std::string name, std::string row, Clock::time_point begin, Clock::time_point end);
@@ -50,28 +50,27 @@ class Timeline {
   std::size_t left_out_ = 0;
 };
 
-/// A scope that the timeline records, if there is one.
+/// A scope that the log records, if there is one.
 class RecordedSpan {
  public:
-  /// @param name, row  as in Timeline::Span
+  /// @param name, row  as in SpanLog::Span
   explicit RecordedSpan(std::string_view name, std::string_view row = {})
-      : timeline_(Timeline::current()) {
-    if (!timeline_) return;  // the names are not copied: steps of small worlds take microseconds
+      : log_(SpanLog::current()) {
+    if (!log_) return;  // the names are not copied: steps of small worlds take microseconds
     name_ = name;
     row_ = row;
-    begin_ = Timeline::Clock::now();
+    begin_ = SpanLog::Clock::now();
   }
   ~RecordedSpan() {
-    if (timeline_)
-      timeline_->add(std::move(name_), std::move(row_), begin_, Timeline::Clock::now());
+    if (log_) log_->add(std::move(name_), std::move(row_), begin_, SpanLog::Clock::now());
   }
   RecordedSpan(const RecordedSpan&) = delete;
   RecordedSpan& operator=(const RecordedSpan&) = delete;
 
  private:
-  Timeline* const timeline_;
+  SpanLog* const log_;
   std::string name_, row_;
-  Timeline::Clock::time_point begin_{};
+  SpanLog::Clock::time_point begin_{};
 };
 
 }  // namespace stencil

@@ -1,4 +1,4 @@
-#include "framework/device/timeline.hpp"
+#include "framework/device/span_log.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,14 @@
 namespace stencil {
 namespace {
 
-TEST(Timeline, RecordsNestedSpansOfEveryThread) {
-  const Timeline timeline(100);
+TEST(SpanLog, RecordsNestedSpansOfEveryThread) {
+  const SpanLog log(100);
   {
     const RecordedSpan outer("outer");
     const RecordedSpan inner("inner", "row");
   }
   std::thread([] { const RecordedSpan other("other"); }).join();
-  const std::vector<Timeline::Span> spans = timeline.spans();
+  const std::vector<SpanLog::Span> spans = log.spans();
   ASSERT_EQ(spans.size(), 3u);
   EXPECT_EQ(spans[0].name, "inner");
   EXPECT_EQ(spans[0].row, "row");
@@ -29,23 +29,23 @@ TEST(Timeline, RecordsNestedSpansOfEveryThread) {
   EXPECT_GE(spans[1].begin, 0);
 }
 
-TEST(Timeline, KeepsTheFirstSpansAndCountsTheRest) {
-  const Timeline timeline(2);
+TEST(SpanLog, KeepsTheFirstSpansAndCountsTheRest) {
+  const SpanLog log(2);
   for (const char* name : {"a", "b", "c", "d", "e"}) const RecordedSpan span(name);
-  EXPECT_EQ(timeline.spans().size(), 2u);
-  EXPECT_EQ(timeline.spans().back().name, "b");
-  EXPECT_EQ(timeline.left_out(), 3u);
+  EXPECT_EQ(log.spans().size(), 2u);
+  EXPECT_EQ(log.spans().back().name, "b");
+  EXPECT_EQ(log.left_out(), 3u);
 }
 
-TEST(Timeline, IsOneAtATimeAndNothingIsRecordedWithoutIt) {
-  EXPECT_EQ(Timeline::current(), nullptr);
+TEST(SpanLog, IsOneAtATimeAndNothingIsRecordedWithoutIt) {
+  EXPECT_EQ(SpanLog::current(), nullptr);
   { const RecordedSpan span("before"); }
-  std::optional<Timeline> timeline(std::in_place, 10);
-  EXPECT_EQ(Timeline::current(), &*timeline);
-  EXPECT_THROW(Timeline(10), std::logic_error);
-  EXPECT_TRUE(timeline->spans().empty());
-  timeline.reset();
-  EXPECT_EQ(Timeline::current(), nullptr);
+  std::optional<SpanLog> log(std::in_place, 10);
+  EXPECT_EQ(SpanLog::current(), &*log);
+  EXPECT_THROW(SpanLog(10), std::logic_error);
+  EXPECT_TRUE(log->spans().empty());
+  log.reset();
+  EXPECT_EQ(SpanLog::current(), nullptr);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "framework/device/timeline.hpp"
+#include "framework/device/span_log.hpp"
 
 #include <atomic>
 #include <stdexcept>
@@ -6,26 +6,26 @@
 namespace stencil {
 namespace {
 
-std::atomic<Timeline*> living{nullptr};
+std::atomic<SpanLog*> living{nullptr};
 
 }  // namespace
 
-Timeline::Timeline(std::size_t most) : most_(most), threads_{{std::this_thread::get_id(), 0}} {
-  Timeline* none = nullptr;
+SpanLog::SpanLog(std::size_t most) : most_(most), threads_{{std::this_thread::get_id(), 0}} {
+  SpanLog* none = nullptr;
   if (!living.compare_exchange_strong(none, this))
-    throw std::logic_error("a process has one timeline at a time");
+    throw std::logic_error("a process has one log at a time");
 }
 
-Timeline::~Timeline() {
+SpanLog::~SpanLog() {
   living = nullptr;
 }
 
-Timeline* Timeline::current() {
+SpanLog* SpanLog::current() {
   return living;
 }
 
-void Timeline::add(std::string name, std::string row, Clock::time_point begin,
-                   Clock::time_point end) {
+void SpanLog::add(std::string name, std::string row, Clock::time_point begin,
+                  Clock::time_point end) {
   const auto seconds = [&](Clock::time_point time) {
     return std::chrono::duration<double>(time - start_).count();
   };
@@ -39,12 +39,12 @@ void Timeline::add(std::string name, std::string row, Clock::time_point begin,
   spans_.push_back({std::move(name), std::move(row), thread->second, seconds(begin), seconds(end)});
 }
 
-std::vector<Timeline::Span> Timeline::spans() const {
+std::vector<SpanLog::Span> SpanLog::spans() const {
   const std::lock_guard lock(mutex_);
   return spans_;
 }
 
-std::size_t Timeline::left_out() const {
+std::size_t SpanLog::left_out() const {
   const std::lock_guard lock(mutex_);
   return left_out_;
 }

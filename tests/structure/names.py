@@ -1,0 +1,56 @@
+"""Checks that no two types of the source have the same name in the same namespace.
+
+A program may define a class once. Where two headers define different classes of one name, the compiler sees nothing,
+and the linker keeps one of the two: a destructor of the wrong class runs.
+
+    names.py FOLDER
+"""
+
+import collections
+import pathlib
+import re
+import sys
+
+LAYERS = ("framework", "kernels", "io", "drivers")
+OWN = "(own)"  # a namespace without a name: each source has its own
+# Texts for the compiler at run time, each compiled alone.
+ALONE = re.compile(r"kernels/generated/.*\.cu$")
+
+
+def types_of(text):
+    """Pairs of namespace and name of the types that a source defines at the level of namespaces."""
+    inside = []
+    for line in text.splitlines():
+        if begin := re.match(r"\s*(?:inline )?namespace ([\w:]*)\s*\{", line):
+            inside.append(begin[1] or OWN)
+        elif re.match(r"\s*\}\s*// namespace", line) and inside:
+            inside.pop()
+        elif OWN not in inside and (found := re.match(r"(?:struct|class|union|enum class|enum) (\w+)(?: final)?(?: :[^;]*)? \{", line)):
+            yield "::".join(inside), found[1]
+
+
+def repeated(sources):
+    """What is defined more than once in {path: text}, a line each."""
+    places = collections.defaultdict(list)
+    for path, text in sorted(sources.items()):
+        for name in types_of(text):
+            places[name].append(path)
+    return [f"{space}::{name} is defined in {' and in '.join(paths)}"
+            for (space, name), paths in sorted(places.items()) if len(paths) > 1]
+
+
+def main(folder):
+    root = pathlib.Path(folder)
+    sources = {}
+    for layer in LAYERS:
+        for path in (root / layer).rglob("*.[ch]*"):
+            name = str(path.relative_to(root))
+            if path.suffix in (".hpp", ".cpp", ".cu", ".cuh") and not ALONE.match(name):
+                sources[name] = path.read_text()
+    wrong = repeated(sources)
+    print("\n".join(wrong) or f"the types of {len(sources)} files have names of their own")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
