@@ -283,13 +283,15 @@ TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
     c.missing.value = std::vector<ElementValue>{std::nan("")};
     c.missing.policy = MissingPolicy::renormalize;
   });
-  refused(mix, {2, 3, 8, 8}, "1D masks run along the last two axes", [](Config& c) {
-    StageConfig line;
-    line.name = "stencil.line";
-    line.mask = read_mask("1 2 1");
-    line.axis = 1;
-    c.stages.push_back(line);
-  });
+  refused(mix, {2, 3, 8, 8},
+          "axis 1: in a chain with a mask of 4 axes, other masks run along the last two axes",
+          [](Config& c) {
+            StageConfig line;
+            line.name = "stencil.line";
+            line.mask = read_mask("1 2 1");
+            line.axis = 1;
+            c.stages.push_back(line);
+          });
   MixStage flat{.in = 0, .groups = 2, .height = 1, .width = 3, .taps = {1, 2, 1}};
   refused(flat, {2, 4, 8, 8}, "groups = 2 means nothing");
 }
