@@ -102,9 +102,10 @@ void StepSweeps<T>::advance(const StepEdges& world, Index steps, FieldView<const
   if (may_compile && !strips.empty() && begins_16_bytes(part_of(sweep.source, strips)) &&
       begins_16_bytes(part_of(sweep.target, strips)))
     walk = &walk_for(*mask, int(steps));
-  if (walk == nullptr || !walk->kernel) sweep.areas = {{}, {{{0, rows}, {0, columns}}}};
+  const bool has_strips = walk != nullptr && walk->kernel;
+  if (!has_strips) sweep.areas = {{}, {{{0, rows}, {0, columns}}}};
   launch_tiles(sweep, may_compile, streams.frame);
-  if (!sweep.areas.strips.empty()) launch_strips(sweep, *walk, streams.strips);
+  if (has_strips) launch_strips(sweep, *walk, streams.strips);
 }
 
 template <class T>
