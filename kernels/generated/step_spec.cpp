@@ -66,7 +66,8 @@ void set_turn(const StepMask& mask, StepWalk& walk) {
   constexpr int most_code = 1600;                          // multiply-adds in a row of instructions
   walk.resident = std::max(1, warps_at_once / walk.warps());
   if (mask.height == 1) walk.resident = std::max(1, 24 / walk.warps());
-  const int code = walk.levels * walk.chunks * chunk_of(mask) * mask.adds();
+  // a mask has one tap at least, which clang-tidy cannot know
+  const int code = walk.levels * walk.chunks * chunk_of(mask) * std::max(1, mask.adds());
   walk.turn = std::clamp(most_code / code, 1, mask.height == 1 ? 1 : 4);
   while (walk.turn > 1 && (walk.bytes() > shared_bytes_of_block ||
                            walk.bytes() * std::size_t(walk.resident) > shared_bytes))
