@@ -44,7 +44,7 @@ bool is_a_number(const std::string& name) {
          std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::vector<std::string> split(std::string text) {
+std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> words(1);
   for (const char c : text) {
     if (c == ' ' || c == ',' || c == ':')
