@@ -168,8 +168,10 @@ void write_first_config(const FirstConfig& config) {
     is_written = bytes > 0 || (bytes < 0 && errno == EINTR);
     if (bytes > 0) done += static_cast<std::size_t>(bytes);
   }
-  const int error = errno;
-  if (file >= 0 && ::close(file) == 0 && is_written) return;
+  int error = errno;
+  const bool is_closed = file >= 0 && ::close(file) == 0;
+  if (is_closed && is_written) return;
+  if (is_written) error = errno;
   if (file >= 0) ::unlink(config.name.c_str());
   throw StorageError(
       fmt::format("{} cannot be written ({}): work in a folder that can be written to",

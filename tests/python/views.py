@@ -187,6 +187,18 @@ class Views(unittest.TestCase):
             self.assertEqual(pathlib.Path(path).read_bytes()[:4], b"\x89PNG")
         self.assertEqual(self.view(band), band.replace(".h5", ".png"))
 
+    def test_only_own_pictures_are_replaced_unasked(self):
+        band = self.band()
+        for suffix, words in ((".png", (band,)), (".html", (band, "--html"))):
+            picture = pathlib.Path(band.replace(".h5", suffix))
+            self.view(*words)
+            self.view(*words)
+            picture.write_text("mine")
+            self.assertIn("was not drawn by this command", self.view(*words, status=2))
+            self.assertEqual(picture.read_text(), "mine")
+            self.view(*words, "-o", str(picture))
+            self.assertNotIn(b"mine", picture.read_bytes()[:4])
+
     def test_errors_are_one_line(self):
         (self.folder / "text.h5").write_text("text")
         (self.folder / "list.json").write_text("{}")

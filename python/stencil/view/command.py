@@ -6,6 +6,9 @@ import os
 import sys
 
 
+MARK = "python -m stencil view"  # in every picture and page: without -o, no other file is replaced
+
+
 def parser():
     top = argparse.ArgumentParser(prog="python -m stencil", description="Pictures of results, plans and reports of stencil_run.")
     commands = top.add_subparsers(dest="command", required=True)
@@ -48,6 +51,14 @@ def figure_of(arguments):
     return (pictures.signal(result), result) if kind == "signal" else (pictures.sheet(result), None)
 
 
+def is_foreign(path):
+    """Whether a file exists that this command has not written."""
+    if not os.path.lexists(path):
+        return False
+    with open(path, "rb") as file:
+        return MARK.encode() not in file.read(4096)
+
+
 def main(words=None):
     arguments = parser().parse_args(words)
     try:
@@ -63,11 +74,14 @@ def main(words=None):
         output = arguments.output or os.path.splitext(arguments.file)[0] + (".html" if arguments.html else ".png")
         if os.path.exists(output) and os.path.samefile(output, arguments.file):
             raise ViewError(f"{output} is the file that is shown: name another one with -o")
+        if not arguments.output and is_foreign(output):
+            raise ViewError(f"{output} exists and was not drawn by this command: name a picture with -o")
         if arguments.html:
             from .page import write_page
             write_page(output, figure, signal)
         else:
-            figure.savefig(output, dpi=110)
+            is_png = output.lower().endswith(".png")  # other formats have other words for it
+            figure.savefig(output, dpi=110, metadata={"Software": MARK} if is_png else None)
     except (ViewError, Error, OSError) as error:
         print(f"stencil view: {error}", file=sys.stderr)
         return 2
