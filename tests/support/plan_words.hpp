@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "drivers/config/config.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 
@@ -27,6 +31,20 @@ inline Config config_of(const std::string& mask) {
   stage.mask = read_mask(mask);
   config.stages = {stage};
   return config;
+}
+
+/// The same with the axes that its mask runs along.
+inline Config with_axes(const std::string& mask, std::vector<AxisWord> axes) {
+  Config config = config_of(mask);
+  config.stages[0].axes = std::move(axes);
+  return config;
+}
+
+/// Facts of four axes, of which the file names three.
+inline DatasetFacts named_facts() {
+  DatasetFacts facts = facts_of({4, 50, 60, 3});
+  facts.axis_names = {"time", "Lat", "lon", ""};
+  return facts;
 }
 
 }  // namespace stencil::testing

@@ -10,6 +10,7 @@ namespace {
 
 using testing::config_of;
 using testing::facts_of;
+using testing::with_axes;
 
 /// The notes of a plan as one text.
 std::string notes_on(const Config& config, const DatasetFacts& facts) {
@@ -20,12 +21,6 @@ std::string notes_on(const Config& config, const DatasetFacts& facts) {
 
 bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
-}
-
-Config with_axes(const std::string& mask, std::vector<AxisWord> axes) {
-  Config config = config_of(mask);
-  config.stages[0].axes = std::move(axes);
-  return config;
 }
 
 TEST(AxisNotes, ColoursThatAMaskMixesByDefault) {

@@ -11,21 +11,9 @@
 namespace stencil {
 namespace {
 
-using testing::config_of;
-using testing::facts_of;
+using testing::named_facts;
+using testing::with_axes;
 using Axes = std::vector<int>;
-
-DatasetFacts named_facts() {
-  DatasetFacts facts = facts_of({4, 50, 60, 3});
-  facts.axis_names = {"time", "Lat", "lon", ""};
-  return facts;
-}
-
-Config with_axes(const std::string& mask, std::vector<AxisWord> words) {
-  Config config = config_of(mask);
-  config.stages[0].axes = std::move(words);
-  return config;
-}
 
 TEST(SplitAxes, ThreeAreThreeStagesOfTheirOwnValues) {
   Config config = with_axes("gaussian", {"lon", 0, 1});

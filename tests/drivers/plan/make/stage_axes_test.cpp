@@ -10,21 +10,9 @@
 namespace stencil {
 namespace {
 
-using testing::config_of;
-using testing::facts_of;
+using testing::named_facts;
+using testing::with_axes;
 using Axes = std::vector<int>;
-
-DatasetFacts named_facts() {
-  DatasetFacts facts = facts_of({4, 50, 60, 3});
-  facts.axis_names = {"time", "Lat", "lon", ""};
-  return facts;
-}
-
-Config with_axes(const std::string& mask, std::vector<AxisWord> axes) {
-  Config config = config_of(mask);
-  config.stages[0].axes = std::move(axes);
-  return config;
-}
 
 Axes resolved(std::vector<AxisWord> axes) {
   Config config = with_axes("1 2; 3 4", std::move(axes));
