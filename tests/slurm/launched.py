@@ -6,8 +6,9 @@ import pathlib
 import shlex
 import tempfile
 
-from batch import PLACE, PROGRAM, SECONDS, SHORT, Batch, run, write_input
+from batch import PLACE, PROGRAM, SCRIPTS, SECONDS, SHORT, Batch, run, write_input
 from registry import SECOND_NODE, case, for_launchers
+from tutorials import follow_page
 
 DATE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"
 
@@ -54,6 +55,12 @@ def two_nodes(cluster, folder, right, launcher):
         cluster.ended(number)
     return batch.wrong_end(number, "COMPLETED", "0:0") + batch.wrong_bytes(right(SHORT)) + batch.wrong_lines(
         number, r"job.sh: .* on 2 nodes: .*", r"ranks +4 in blocks.*")
+
+
+@case("tutorial", nightly=True)
+def tutorial(cluster, folder, _):
+    """The commands of docs/tutorials/cluster.md print what the page says."""
+    return follow_page("cluster", folder, cluster.environment, {"stencil/examples": SCRIPTS.parent, "stencil/build/bin/stencil_run": PROGRAM})
 
 
 @case("wrong words")
