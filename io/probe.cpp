@@ -56,11 +56,9 @@ std::string read_values(const std::string& file_name, const std::string& dataset
     throw WordsError(fmt::format(
         "{} has {}, but a bank of filters has 2 axes (masks of one) or 3 (masks of two)", where,
         rank == 1 ? "1 axis" : fmt::format("{} axes", rank)));
-  if (bank.rows.empty() && (rank == 3 || rank > 4))
+  if (bank.rows.empty() && rank > 4)
     throw WordsError(fmt::format(
-        "{} has {} axes, but a mask has 1, 2 or 4 ([out, in, height, width]){}", where, rank,
-        rank == 3 ? fmt::format(": for a bank of filters write {}[:]", one_line(dataset_name))
-                  : ""));
+        "{} has {} axes, but a mask has 1, 2, 3 or 4 ([out, in, height, width])", where, rank));
   Index count = 1;
   for (const Index extent : bank.facts.dims) count = checked_multiply(count, extent);
   if (count > most_small_values)

@@ -55,7 +55,7 @@ struct SmallArray {
   std::vector<Index> rows{};  ///< indices that a bank takes of the dataset's first axis; else empty
   std::vector<std::string> sources{};  ///< other files that a virtual dataset has its values from
 };
-/// Reads a whole dataset of one, two or four dimensions as double: a mask. If there is no dataset
+/// Reads a whole dataset of one to four dimensions as double: a mask. If there is no dataset
 /// of that name, `/bank[3]` means index 3 along the first axis of `/bank` (-1 is the last), and a
 /// slice, `/bank[0:40]` or `/bank[:]`, means a bank of masks of one or two axes.
 /// @throws as probe_dataset; WordsError for another number of axes or more than 2^24 values, for an

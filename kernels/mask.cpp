@@ -93,6 +93,25 @@ Mask Mask::grid(std::initializer_list<std::initializer_list<double>> rows,
   return grid(std::move(taps), origin);
 }
 
+Mask Mask::volume(Taps taps, std::array<Index, 3> origin) {
+  const Index count =
+      checked_multiply(std::max<Index>(taps.depth, 0),
+                       checked_multiply(std::max<Index>(taps.height, 0), taps.width));
+  if (count < 1 || count > most_volume_taps || Index(taps.values.size()) != count)
+    throw ShapeError(
+        fmt::format("a mask of {} planes, {} rows and {} columns with {} taps: give 1 "
+                    "to {} taps, one for each place",
+                    taps.depth, taps.height, taps.width, taps.values.size(), most_volume_taps));
+  require_finite(taps.values);
+  Mask mask;
+  mask.rank = 3;
+  mask.centre_plane = centre_of(taps.depth, origin[0], "batch");
+  mask.centre = {centre_of(taps.height, origin[1], "y"), centre_of(taps.width, origin[2], "x")};
+  mask.taps = std::move(taps);
+  mask.multiply_zeros = false;
+  return mask;
+}
+
 Mask Mask::outer(std::vector<double> column, std::vector<double> row, std::array<Index, 2> origin) {
   require_finite(column);
   require_finite(row);
@@ -123,10 +142,17 @@ void require_sound(const Mask& mask) {
   const auto has = [](const std::vector<double>& values, Index a, Index b) {
     return Index(values.size()) == checked_multiply(a, b);
   };
-  if (height < 1 || width < 1 || (!taps.values.empty() && !has(taps.values, height, width)))
+  const Index depth = taps.depth, plane = mask.centre_plane;
+  if (depth < 1 || plane < 0 || plane >= depth || (depth > 1 && mask.rank != 3))
+    throw ShapeError(
+        fmt::format("a mask of rank {} of {} planes with its centre in plane {}: use "
+                    "Mask::volume",
+                    mask.rank, depth, plane));
+  if (height < 1 || width < 1 ||
+      (!taps.values.empty() && !has(taps.values, checked_multiply(depth, height), width)))
     throw ShapeError(fmt::format("a mask of {} rows and {} columns with {} taps", height, width,
                                  taps.values.size()));
-  if (mask.factors && (terms < 1 || !has(mask.factors->column, terms, height) ||
+  if (mask.factors && (terms < 1 || mask.rank == 3 || !has(mask.factors->column, terms, height) ||
                        !has(mask.factors->row, terms, width)))
     throw ShapeError(
         fmt::format("{} factors of {} and {} taps for a mask of {} rows and {} columns", terms,
@@ -135,8 +161,8 @@ void require_sound(const Mask& mask) {
   if (y < 0 || y >= height || x < 0 || x >= width)
     throw ShapeError(fmt::format("a centre of {}, {} outside a mask of {} rows and {} columns", y,
                                  x, height, width));
-  if (mask.rank != 1 && mask.rank != 2)
-    throw ShapeError(fmt::format("a mask of rank {}: use 1 or 2", mask.rank));
+  if (mask.rank < 1 || mask.rank > 3)
+    throw ShapeError(fmt::format("a mask of rank {}: use 1, 2 or 3", mask.rank));
   require_axis(mask.axis);
   if (mask.rank == 1 && (mask.axis == x_axis ? height : width) != 1)
     throw ShapeError(fmt::format("a mask along {} of {} rows and {} columns: use Mask::line",
@@ -147,6 +173,7 @@ Mask flipped(const Mask& mask) {
   Mask result = mask;
   std::reverse(result.taps.values.begin(), result.taps.values.end());
   result.centre = {mask.taps.height - 1 - mask.centre[0], mask.taps.width - 1 - mask.centre[1]};
+  result.centre_plane = mask.taps.depth - 1 - mask.centre_plane;
   if (result.factors) {
     reverse_terms(result.factors->column, result.factors->terms);
     reverse_terms(result.factors->row, result.factors->terms);

@@ -9,13 +9,16 @@
 
 namespace stencil {
 
-/// A 2D array of taps in double precision, row-major `[height, width]`.
+/// An array of taps in double precision, row-major `[depth, height, width]`.
 struct Taps {
-  Index height = 1;
-  Index width = 1;
+  Index height = 1;  ///< along y
+  Index width = 1;   ///< along x
   std::vector<double> values;
+  Index depth = 1;  ///< along batch, of masks of three axes
 
-  double at(Index y, Index x) const { return values[y * width + x]; }
+  double at(Index y, Index x) const { return values[y * width + x]; }  ///< of the first plane
+  /// Number of taps, zeros included.
+  Index count() const { return depth * height * width; }
 };
 
 /// 1D masks whose outer product is a 2D mask: `taps[y][x] = column[y] * row[x]`. Or several of
@@ -60,6 +63,14 @@ struct Mask {
   /// The same taps as rows of equal length: `Mask::grid({{0, 1, 0}, {1, -4, 1}, {0, 1, 0}})`.
   static Mask grid(std::initializer_list<std::initializer_list<double>> rows,
                    std::array<Index, 2> origin = {});
+
+  /// Taps along batch, y and x, as the `weights` of scipy.ndimage.correlate for an array of three
+  /// axes. Such a mask is summed directly, on CPUs, in the order of its taps.
+  ///
+  /// @param taps    row-major `[depth, height, width]`
+  /// @param origin  {batch, y, x}: moves the centre, which is tap `extent / 2 + origin` along each
+  ///                axis, in points
+  static Mask volume(Taps taps, std::array<Index, 3> origin = {});
 
   /// Taps along y and x that are the outer product of two lists: `column[i] * row[j]`. Such a mask
   /// needs `column.size() + row.size()` multiplications for each point.
@@ -114,17 +125,18 @@ struct Mask {
   /// axis, except at its edges; for those see Stage::edge_fit.
   static Mask savgol(const Savgol& arguments);
 
-  int rank = 1;        ///< number of axes that the mask runs along, 1 or 2
+  int rank = 1;        ///< number of axes that the mask runs along, 1 to 3
   Axis axis = x_axis;  ///< of a mask of rank 1; kernels know x and y only, and see batch as y
   /// Of a mask of rank 1, `height` is 1 along x, and `width` is 1 along y and along batch.
   Taps taps;
   std::array<Index, 2> centre{};  ///< {y, x} of the tap that lies on the point itself
+  Index centre_plane = 0;         ///< of a mask of rank 3: the plane of that tap
   /// The factors of a mask that was made as an outer product (outer, gaussian, box, sobel ...);
   /// choose_method() looks for those of other masks.
   std::optional<Factors> factors;
   /// Whether a tap of exactly 0 is still multiplied by its input, so that NaN and infinity under
   /// it reach the output. SciPy multiplies in correlate1d and skips in correlate: masks of one
-  /// axis and outer products multiply, other masks of two axes skip.
+  /// axis and outer products multiply, other masks of two or three axes skip.
   bool multiply_zeros = true;
 };
 
@@ -132,7 +144,10 @@ struct Mask {
 /// of the mask is empty, and the mask is summed by its factors only.
 inline constexpr Index most_outer_taps = Index{1} << 20;
 
-/// The mask of the convolution with the same taps and origin: both axes flipped, the centre moved
+/// Most taps of a mask of three axes.
+inline constexpr Index most_volume_taps = Index{1} << 24;
+
+/// The mask of the convolution with the same taps and origin: all axes flipped, the centre moved
 /// as scipy.ndimage.convolve does (`width - 1 - centre`, which for an even width and origin o is
 /// `width / 2 - 1 - o`).
 Mask flipped(const Mask& mask);

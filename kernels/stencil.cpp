@@ -121,6 +121,8 @@ void plan_transforms(FftBlocks blocks, const FftTiles& tiles, FftTables tables,
 }  // namespace
 
 void require_fft_possible(const Mask& mask) {
+  if (mask.taps.depth > 1)
+    throw ShapeError("method = fft cannot take a mask of three axes: use method = auto or direct");
   const bool two_axes = mask.taps.height > 1 && mask.taps.width > 1;
   if (two_axes && (mask.taps.values.empty() || !fits_fft_tiles(mask.taps.height, mask.taps.width)))
     throw ShapeError(
@@ -139,6 +141,7 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
   result.multiply_zeros = mask.multiply_zeros;
   result.height = mask.taps.height;
   result.width = mask.taps.width;
+  result.depth = mask.taps.depth;
   result.taps = rounded<T>(mask.taps.values);
   result.stride = stride;
   result.min_valid = min_valid;

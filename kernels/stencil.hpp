@@ -33,10 +33,12 @@ struct Stencil {
   Method method = Method::direct;
   bool multiply_zeros = true;  ///< see Mask
   Index height = 1, width = 1;
-  std::vector<T> taps;                ///< direct: `[height, width]`, row-major
+  Index depth = 1;                    ///< above 1: a mask of three axes, with Method::direct
+  std::vector<T> taps;                ///< direct: `[depth, height, width]`, row-major
   Index terms = 1;                    ///< separable: how many are summed, 1 to most_terms
   std::vector<T> column, row;         ///< separable: `[terms, height]` and `[terms, width]`
   std::array<Index, 2> stride{1, 1};  ///< {y, x}
+  Index plane_stride = 1;             ///< along batch, of a mask of three axes
   /// Missing points are NaN. Without a value NaN follows IEEE arithmetic. With a value the sums
   /// include the valid points only, times sum(M) / sum(M over valid points). If the valid points
   /// have less than this share of sum(|M|), or there are none, or their taps sum to 0, the output
@@ -58,6 +60,8 @@ void require_fft_possible(const Mask& mask);
 ///                axis
 /// @param tiles   fft, 2D masks: the tiles (choose_fft_tiles)
 /// @param tables  of Method::fft, which take longer than all other work
+/// A mask of three axes has a stride of 1 along batch until Stencil::plane_stride is set.
+///
 /// @throws ShapeError  separable requested for a mask without factors, or for several terms with
 ///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or
 ///                     given and the taps sum to 0 (within rounding), so that no rescaling exists;

@@ -231,7 +231,8 @@ constexpr Key table[] = {
      .values = "taps, rows of taps, file.h5:/dataset, or a family",
      .doc =
          "The weights, for example 1 2 1, or rows 0 1 0; 1 -4 1; 0 1 0 (2D; one row: 1 2 1;), or "
-         "masks.h5:/psf; bank.h5:/bank[3] is one row of a bank, and bank.h5:/bank[0:40] runs 40 of "
+         "planes of rows with | between them (3D), or masks.h5:/psf; bank.h5:/bank[3] is one row "
+         "of a bank, and bank.h5:/bank[0:40] runs 40 of "
          "them into a first axis of the output. A mask [out, in, height, width] in a file mixes "
          "the channels of the last "
          "three axes. Families are listed below.",
@@ -253,8 +254,8 @@ constexpr Key table[] = {
      .values = "one to three axes, as numbers (negative from the last) or names in the file",
      .doc =
          "Axes that the mask runs along: a mask of rank 1 along one; a mask of rank 2 along two, "
-         "its rows along the first (y) and its columns along the second (x); gaussian, box, "
-         "binomial, sobel and prewitt along three. All other axes are batch.",
+         "its rows along the first (y) and its columns along the second (x); a mask of three "
+         "axes along three. All other axes are batch.",
      .range = {-32, 31}},
     {.section = "stencil",
      .name = "sigma",

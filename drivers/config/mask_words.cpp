@@ -32,7 +32,8 @@ void add_row(std::string_view row, MaskWords& mask) {
   ++mask.height;
 }
 
-MaskWords read_taps(std::string_view text) {
+/// A row, or several that are separated by `;`.
+MaskWords read_plane(std::string_view text) {
   MaskWords mask;
   mask.rank = text.find(';') == text.npos ? 1 : 2;
   while (true) {
@@ -43,6 +44,31 @@ MaskWords read_taps(std::string_view text) {
   }
   // The `;` keeps it a mask of two axes when the text is read again.
   if (mask.rank == 2 && mask.height == 1) mask.text += ';';
+  return mask;
+}
+
+MaskWords read_taps(std::string_view text) {
+  if (text.find('|') == text.npos) return read_plane(text);
+  MaskWords mask;
+  mask.rank = 3;
+  mask.depth = 0;
+  while (true) {
+    const std::size_t end = std::min(text.find('|'), text.size());
+    const MaskWords plane = read_plane(text.substr(0, end));
+    if (mask.depth > 0 && (plane.height != mask.height || plane.width != mask.width))
+      throw BadValue(fmt::format("planes of {} x {} and {} x {} taps, write equally many in each",
+                                 mask.height, mask.width, plane.height, plane.width));
+    mask.height = plane.height;
+    mask.width = plane.width;
+    const bool has_mark = plane.text.ends_with(';');
+    mask.text += fmt::format("{}{}", mask.depth == 0 ? "" : " | ",
+                             plane.text.substr(0, plane.text.size() - (has_mark ? 1 : 0)));
+    mask.values.insert(mask.values.end(), plane.values.begin(), plane.values.end());
+    ++mask.depth;
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (trimmed(text).empty()) break;
+  }
+  if (mask.depth == 1) mask.text += " |";  // keeps it a mask of three axes
   return mask;
 }
 

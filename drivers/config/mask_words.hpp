@@ -27,13 +27,15 @@ struct MaskWords {
   std::string text;                ///< taps as `0 1 0; 1 -4 1`, `file.h5:/dataset`, or the family
   const Family* family = nullptr;  ///< null for taps and for files
   MaskLocation location;           ///< empty for taps and for families
-  int rank = 0;                    ///< 1 or 2 for taps, 0 if the text does not determine it
+  int rank = 0;                    ///< 1 to 3 for taps, 0 if the text does not determine it
   Index height = 0, width = 0;     ///< of taps; height is 1 if rank is 1
-  std::vector<double> values;      ///< the taps, row after row
+  Index depth = 1;                 ///< planes of taps; 1 if rank is below 3
+  std::vector<double> values;      ///< the taps, row after row, plane after plane
 };
 
-/// Parses the value of `mask`. Rows are separated by `;`; a `;` after the last row is allowed, and
-/// makes a single row a mask of two axes.
+/// Parses the value of `mask`. Rows are separated by `;`, planes by `|`. A `;` after the last row
+/// is allowed, and makes a single row a mask of two axes; a `|` after the last plane is allowed,
+/// and makes a single plane a mask of three.
 ///
 /// @throws BadValue  neither a family (the nearest one is named), nor a file, nor rows of equally
 ///                   many finite numbers.

@@ -52,10 +52,9 @@ void check_meaning(const SectionReader& reader, const MaskWords& mask) {
   }
 }
 
-std::vector<AxisWord> read_axes(const SectionReader& reader, const MaskWords& mask) {
+std::vector<AxisWord> read_axes(const SectionReader& reader) {
   if (!reader.given("axes")) return {};
-  const std::size_t most = mask.family && is_product(*mask.family) ? 3 : 2;
-  return reader.read("axes", [most](const std::string& text, const Key& key) {
+  return reader.read("axes", [](const std::string& text, const Key& key) {
     std::vector<AxisWord> axes;
     for (const std::string_view word : split_list(text)) {
       if (number_end(word) == word.size())
@@ -63,25 +62,25 @@ std::vector<AxisWord> read_axes(const SectionReader& reader, const MaskWords& ma
       else
         axes.emplace_back(std::string(word));
     }
-    if (axes.size() > most)
-      throw BadValue(
-          most == 3 ? fmt::format("{} axes: write three at most", axes.size())
-                    : fmt::format("{} axes, but this mask runs along one or two (gaussian, box, "
-                                  "binomial, sobel and prewitt along three): write two at most",
-                                  axes.size()));
+    if (axes.size() > 3) throw BadValue(fmt::format("{} axes: write three at most", axes.size()));
     return axes;
   });
 }
 
-/// 1 or 2 if the configuration determines it, otherwise 0.
+/// `one axis`, `two axes` or `three axes`
+const char* axes_text(int count) {
+  return count == 1 ? "one axis" : count == 2 ? "two axes" : "three axes";
+}
+
+/// 1 to 3 if the configuration determines it, otherwise 0.
 int read_rank(const SectionReader& reader, const MaskWords& mask, std::size_t given_axes) {
   const int by_axes = static_cast<int>(given_axes);
   if (!mask.family) {
     if (by_axes != 0 && mask.rank != 0 && by_axes != mask.rank)
-      reader.refuse("axes", fmt::format("{} given, but mask = {} has {}: write {}",
-                                        by_axes == 1 ? "one axis is" : "two axes are",
-                                        shortened(mask.text), mask.rank == 1 ? "one" : "two",
-                                        mask.rank == 1 ? "one axis" : "two axes"));
+      reader.refuse(
+          "axes", fmt::format("{} {} given, but mask = {} runs along {}: write {}",
+                              axes_text(by_axes), by_axes == 1 ? "is" : "are", shortened(mask.text),
+                              axes_text(mask.rank), axes_text(mask.rank)));
     return mask.rank == 0 ? by_axes : mask.rank;
   }
   const std::string word = reader.choice("rank");
@@ -91,9 +90,9 @@ int read_rank(const SectionReader& reader, const MaskWords& mask, std::size_t gi
                   fmt::format("{} does not fit axes, which has {}: remove rank", given, by_axes));
   const int rank = given == 0 ? by_axes : given;
   if (!mask.family->one_dimensional) return rank;
-  if (rank == 2 && given == 0)
+  if (rank > 1 && given == 0)
     reader.refuse("axes", fmt::format("{} is a filter along one axis, write one axis, and chain "
-                                      "two stages for two axes",
+                                      "several stages for several axes",
                                       mask.text));
   if (rank == 2)
     reader.refuse("rank",
@@ -108,8 +107,9 @@ void read_axis(const SectionReader& reader, const MaskWords& mask, int rank, Sta
   const bool directed = mask.family && mask.family->across != nullptr;
   if (stage.axis && !stage.axes.empty() && !directed)
     reader.refuse("axis", "means nothing beside axes, which names the axes of the mask: remove it");
-  if (stage.axis && rank == 2 && !directed)
-    reader.refuse("axis", "means nothing for a mask over the last two axes, remove it");
+  if (stage.axis && rank >= 2 && !directed)
+    reader.refuse("axis", fmt::format("means nothing for a mask over the last {}, remove it",
+                                      axes_text(rank)));
 }
 
 std::string read_window(const SectionReader& reader, std::string_view window) {
@@ -190,7 +190,7 @@ void read_boundary(const SectionReader& reader, std::size_t most, StageConfig& s
   if (constant && holds("zero") && stage.boundary_value != 0)
     reader.refuse("boundary",
                   fmt::format("zero and constant = {} cannot go together, write one value "
-                              "for both axes",
+                              "for all axes",
                               stage.boundary_value));
   stage.fits_edges = holds("interp");
   if (stage.fits_edges && stage.mask.family != find_family("savgol"))
@@ -264,18 +264,16 @@ StageConfig read_stage(const SectionReader& reader) {
       reader.read("mask", [](const std::string& word, const Key&) { return read_mask(word); });
   const MaskWords& mask = stage.mask;
   check_meaning(reader, mask);
-  stage.axes = read_axes(reader, mask);
+  stage.axes = read_axes(reader);
   const int rank = read_rank(reader, mask, stage.axes.size());
   if (mask.family) stage.rank = rank == 3 ? 0 : rank;
-  const std::size_t most = rank == 1 ? 1 : rank == 3 ? 3 : 2;
+  // a file may hold a mask of three axes
+  const std::size_t most = rank != 0 ? static_cast<std::size_t>(rank) : mask.location ? 3 : 2;
   stage.operation = reader.meaning<Operation>("operation");
   read_axis(reader, mask, rank, stage);
   read_family(reader, most, stage);
   read_boundary(reader, most, stage);
   read_sampling(reader, most, stage);
-  if (rank == 3 && stage.steps > 1)
-    reader.refuse("steps",
-                  "repeats a mask of one or two axes, and axes has three: write steps = 1");
   read_limit(reader, stage);
   stage.groups = reader.integer("groups");
   if (stage.groups != 1 && !mask.location)

@@ -49,8 +49,8 @@ void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& sh
   for (const Stage& stage : stages) {
     const Mask& mask = stage.bank.empty() ? stage.mask : stage.bank.front();
     const Crop& crop = stage.crop[batch_axis];
-    if ((!stage.channels && mask.rank == 1 && mask.axis == batch_axis) || crop.shift != 0 ||
-        crop.count != 0)
+    const bool along_batch = mask.rank == 3 || (mask.rank == 1 && mask.axis == batch_axis);
+    if ((!stage.channels && along_batch) || crop.shift != 0 || crop.count != 0)
       throw UsageError(fmt::format(
           "{} runs along batch, and input.shape = {} has several axes that fold into batch: name "
           "the axis that is meant, as options.axes = {{batch, y, x}}",

@@ -43,16 +43,17 @@ class Key {
   }
   // Each of these names all members, so that a new one does not compile before it is added here.
   Key& add(const Taps& taps) {
-    const auto& [height, width, values] = taps;
-    return add(height).add(width).add(values);
+    const auto& [height, width, values, depth] = taps;
+    return add(height).add(width).add(values).add(depth);
   }
   Key& add(const Factors& factors) {
     const auto& [column, row, terms] = factors;
     return add(column).add(row).add(terms);
   }
   Key& add(const Mask& mask) {
-    const auto& [rank, axis, taps, centre, factors, multiply_zeros] = mask;
-    return add(rank).add(axis).add(taps).add(centre).add(factors).add(multiply_zeros);
+    const auto& [rank, axis, taps, centre, centre_plane, factors, multiply_zeros] = mask;
+    add(rank).add(axis).add(taps).add(centre).add(centre_plane);
+    return add(factors).add(multiply_zeros);
   }
   Key& add(const ChannelMask& mask) {
     const auto& [out, in, height, width, groups, centre, values] = mask;
@@ -71,8 +72,8 @@ class Key {
     return add(size).add(terms).add(basis).add(at);
   }
   Key& add(const Stage& stage) {
-    const auto& [name, mask, channels, bank, filters_before, boundary, extent, stride, steps,
-                 steps_elsewhere, method, min_valid, crop, edge_fit] = stage;
+    const auto& [name, mask, channels, bank, filters_before, boundary, extent, stride, plane_stride,
+                 steps, steps_elsewhere, method, min_valid, crop, edge_fit] = stage;
     (void)name;  // of messages and timelines
     return add(mask)
         .add(channels)
@@ -81,6 +82,7 @@ class Key {
         .add(boundary)
         .add(extent)
         .add(stride)
+        .add(plane_stride)
         .add(steps)
         .add(steps_elsewhere)
         .add(method)

@@ -16,8 +16,10 @@ std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStag
   if (stage.channels)
     return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride), rung);
   const auto stencil_of = [&](const MethodChoice& choice, FftTables tables) {
-    return make_stencil<T>(choice.mask, choice.method, stage.stride, stage.min_valid, choice.blocks,
-                           choice.tiles, tables);
+    auto stencil = make_stencil<T>(choice.mask, choice.method, stage.stride, stage.min_valid,
+                                   choice.blocks, choice.tiles, tables);
+    if (choice.mask.rank == 3) stencil.plane_stride = stage.sampling[batch_axis].stride;
+    return stencil;
   };
   if (stage.bank.empty()) {
     auto bound = bind_stencil<T>(executor, stencil_of(stage.choice, FftTables::made), rung);

@@ -17,6 +17,7 @@ namespace {
 
 /// The axes that a mask has taps along.
 std::vector<int> axes_of(const Mask& mask) {
+  if (mask.rank == 3) return {batch_axis, y_axis, x_axis};
   if (mask.rank == 2) return {y_axis, x_axis};
   return {mask.axis};
 }
@@ -25,6 +26,18 @@ std::vector<int> axes_of(const Mask& mask) {
 Axis main_axis_of(const Mask& mask) {
   if (mask.rank == 1) return mask.axis;
   return mask.taps.width == 1 && mask.taps.height > 1 ? y_axis : x_axis;
+}
+
+/// The mask along an axis that it has taps along.
+AxisSampling sampling_along(int axis, const Stage& stage, const Point& shape) {
+  const Mask& mask = stage.mask;
+  const auto make = [&](Index taps, Index centre, Index stride) {
+    return make_sampling(stage.extent, shape[axis], taps, centre, stride, stage.crop[axis].shift);
+  };
+  if (mask.rank == 3 && axis == batch_axis)
+    return make(mask.taps.depth, mask.centre_plane, stage.plane_stride);
+  if (axis == x_axis) return make(mask.taps.width, mask.centre[1], stage.stride[1]);
+  return make(mask.taps.height, mask.centre[0], stage.stride[0]);
 }
 
 /// A stage with the mask that gives extent and centre, where it has channels or a bank.
@@ -55,13 +68,7 @@ std::array<AxisSampling, axes> sampling_of(const Stage& stage, const Point& shap
   std::array<AxisSampling, axes> sampling;
   for (int axis = 0; axis < axes; ++axis)
     sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1, stage.crop[axis].shift);
-  for (const int axis : axes_of(stage.mask)) {
-    const bool is_x = axis == x_axis;
-    const Taps& taps = stage.mask.taps;
-    sampling[axis] = make_sampling(stage.extent, shape[axis], is_x ? taps.width : taps.height,
-                                   stage.mask.centre[is_x ? 1 : 0], stage.stride[is_x ? 1 : 0],
-                                   stage.crop[axis].shift);
-  }
+  for (const int axis : axes_of(stage.mask)) sampling[axis] = sampling_along(axis, stage, shape);
   for (int axis = 0; axis < axes; ++axis)
     if (const Index count = stage.crop[axis].count; count != 0) {
       if (count < 0 || count > sampling[axis].count)
@@ -200,6 +207,7 @@ BoundStage bind_to_shape(const Stage& given, const Point& shape, Precision preci
   require_shape_kept(stage, bound.sampling);
   require_fit_possible(stage, bound.sampling[bound.mask_axis], backend);
   require_taps_under_strides(stage);
+  require_volume_possible(stage, backend);
   MethodSite site =
       method_site(bound, precision, backend, shape[batch_axis] / stage.filters_before);
   site.steps += stage.steps_elsewhere;

@@ -25,8 +25,8 @@ struct BoundStage {
   /// The masks of a bank, each with the method that it would have alone; `choice` is then the one
   /// that reads most inputs.
   std::vector<MethodChoice> bank;
-  /// The axis along which the mask extends; for a 2D mask y_axis if it is a single column, else
-  /// x_axis.
+  /// The axis along which the mask extends; for a mask of two or three axes y_axis if it is a
+  /// single column, else x_axis.
   Axis mask_axis = x_axis;
   std::array<AxisSampling, axes> sampling;
   std::array<Index, 2> stride{1, 1};  ///< {y, x} as the kernel sees them
@@ -55,7 +55,7 @@ struct BoundStage {
     if (choice.method == Method::fft) return choice.fft_taps;
     if (const Index terms = choice.separable_terms(); terms > 0)
       return double(terms * (taps.height + taps.width));
-    return double(taps.height * taps.width);
+    return double(taps.count());
   }
   /// Inputs along one axis that outputs need: those under the mask; for an fft those of whole pairs
   /// of blocks, or of whole tiles; for outputs that are fitted at an edge all points of the fit.
@@ -75,7 +75,7 @@ struct BoundStage {
 /// halo.
 ///
 /// @param shape  of the inputs, {batch, y, x}
-/// @param backend  cuda has no transforms of 2D masks
+/// @param backend  cuda has no transforms of 2D masks, and no masks of three axes
 /// @throws ShapeError  the mask does not fit the shape, the method does not fit the mask, or a
 ///                     number does not fit its type; several steps that would change the shape
 BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision,

@@ -23,6 +23,8 @@ std::string words_of(const Mask& mask) {
   std::string words = fmt::format("{}x{} taps of digest {:x}, centre {}, zeros {}",
                                   mask.taps.height, mask.taps.width, digest_of(mask.taps.values),
                                   fmt::join(mask.centre, "x"), mask.multiply_zeros);
+  if (mask.rank == 3)
+    words += fmt::format(", {} planes with the centre in {}", mask.taps.depth, mask.centre_plane);
   if (mask.factors)
     words += fmt::format(", {} factors of digests {:x} and {:x}", mask.factors->terms,
                          digest_of(mask.factors->column), digest_of(mask.factors->row));

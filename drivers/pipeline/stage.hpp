@@ -31,7 +31,7 @@ struct Crop {
 /// One stencil as typed values, for a world of any shape.
 ///
 /// A world has the axes batch, y and x. A mask of one axis may be along any of them, a mask of two
-/// axes is along y and x.
+/// axes is along y and x, a mask of three axes along all of them.
 struct Stage {
   std::string name = "stage";  ///< in profilers' timelines
   /// Applied as a correlation, without flipping. Left out where there are channels or a bank.
@@ -47,7 +47,8 @@ struct Stage {
   Extent extent = Extent::same;
   /// {y, x}; {stride, 1} of a mask along batch. 1 along axes without taps.
   std::array<Index, 2> stride{1, 1};
-  Index steps = 1;  ///< how often it is applied; if more than once, it must keep the shape
+  Index plane_stride = 1;  ///< along batch, of a mask of three axes
+  Index steps = 1;         ///< how often it is applied; if more than once, it must keep the shape
   /// Of the same steps, those that another stage does: the method is chosen as for all of them.
   Index steps_elsewhere = 0;
   MethodRequest method = MethodRequest::automatic;

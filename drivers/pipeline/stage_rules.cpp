@@ -34,7 +34,7 @@ void require_bank_possible(const Stage& stage) {
   for (std::size_t k = 0; k < stage.bank.size(); ++k) {
     const Mask& mask = stage.bank[k];
     require_sound(mask);
-    if (mask.rank == 1 && mask.axis == batch_axis)
+    if (mask.rank == 3 || (mask.rank == 1 && mask.axis == batch_axis))
       throw ShapeError("a bank of filters runs along y, x or both, not along batch");
     if (mask.rank != stage.mask.rank || mask.axis != stage.mask.axis ||
         mask.taps.height != stage.mask.taps.height || mask.taps.width != stage.mask.taps.width ||
@@ -61,11 +61,24 @@ void require_shape_kept(const Stage& stage, const std::array<AxisSampling, axes>
 }
 
 void require_taps_under_strides(const Stage& stage) {
-  if (stage.mask.rank == 2) return;
+  if (stage.mask.rank != 1) return;
   const bool along_x = stage.mask.axis == x_axis;
   if (stage.stride[along_x ? 0 : 1] != 1)
     throw ShapeError(fmt::format("a stride of {} along {}, where the mask has no taps",
                                  stage.stride[along_x ? 0 : 1], along_x ? "y" : "x"));
+}
+
+void require_volume_possible(const Stage& stage, Backend backend) {
+  if (stage.mask.rank != 3) {
+    if (stage.plane_stride != 1)
+      throw ShapeError(
+          fmt::format("a plane_stride of {}, and the mask does not have three axes: "
+                      "use stride",
+                      stage.plane_stride));
+    return;
+  }
+  if (backend == Backend::cuda)
+    throw ShapeError("masks of three axes are computed on CPUs only: write backend = cpu");
 }
 
 void require_fit_possible(const Stage& stage, const AxisSampling& axis, Backend backend) {

@@ -21,6 +21,8 @@ void require_value_fits(double value, Precision precision);
 void require_shape_kept(const Stage& stage, const std::array<AxisSampling, axes>& sampling);
 /// A stride along y or x only where the mask has taps along that axis.
 void require_taps_under_strides(const Stage& stage);
+/// A mask of three axes: on CPUs, as a single mask. A stride along batch: for such masks alone.
+void require_volume_possible(const Stage& stage, Backend backend);
 /// Polynomials that are fitted at the edges. @param axis  the sampling along the axis of the mask
 void require_fit_possible(const Stage& stage, const AxisSampling& axis, Backend backend);
 

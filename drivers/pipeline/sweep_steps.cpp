@@ -62,6 +62,7 @@ Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool 
       stage.choice.separable_terms() > 1)
     return 1;
   const Taps& taps = stage.choice.mask.taps;
+  if (taps.depth > 1) return 1;
   StepShape shape{.mask = {taps.height, taps.width},
                   .adds = Index(stage.adds_per_point()),
                   .element = size_of(precision),

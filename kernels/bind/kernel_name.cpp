@@ -24,9 +24,11 @@ std::string sweep(const Stencil<T>& stencil) {
   if (stencil.method == Method::fft)
     return fmt::format("fft {}, {} taps, transforms of {}", height > 1 ? "columns" : "lines",
                        height * width, stencil.fft->blocks.points);
-  const Index all = height * width;
+  const Index all = stencil.depth * height * width;
   const Index zeros = std::count(stencil.taps.begin(), stencil.taps.end(), T(0));
   const Index multiplied = stencil.multiply_zeros ? all : all - zeros;
+  if (stencil.depth > 1)
+    return fmt::format("volume, {} of {}x{}x{} taps", multiplied, stencil.depth, height, width);
   if (height > 1 && width > 1)
     return multiplied == all ? fmt::format("dense, {}x{} taps", height, width)
                              : fmt::format("sparse, {} of {}x{} taps", multiplied, height, width);

@@ -11,6 +11,8 @@
 #include "kernels/cpu/sum_of_separables_walk.hpp"
 #include "kernels/cpu/valid_walk.hpp"
 #include "kernels/cpu/vector_extension.hpp"
+#include "kernels/cpu/volume_valid_walk.hpp"
+#include "kernels/cpu/volume_walk.hpp"
 #include "kernels/cpu/walks.hpp"
 
 namespace stencil {
@@ -20,7 +22,12 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
                   const Anchor& anchor) {
   const cpu::RowKernels<T>& kernels = cpu::row_kernels<T>(cpu::vector_extension());
   if (points(target.extent) == 0) return;
-  if (stencil.method == Method::separable && stencil.terms > 1) {
+  if (stencil.depth == 1) source.batch_pitch *= stencil.plane_stride;  // only these planes are read
+  if (stencil.depth > 1 && stencil.min_valid) {
+    cpu::walk_valid_volume(stencil, kernels, source, target);
+  } else if (stencil.depth > 1) {
+    cpu::walk_volume(stencil, kernels, source, target);
+  } else if (stencil.method == Method::separable && stencil.terms > 1) {
     cpu::walk_sum_of_separables(stencil, kernels, source, target);
   } else if (stencil.fft_tiles) {
     cpu::walk_fft_tiles(stencil, kernels, source, target, anchor);

@@ -12,9 +12,15 @@ namespace stencil {
 ///
 ///     target(b, y, x) = sum_{j, i} M(j, i) * source(b, y * stride_y + j, x * stride_x + i)
 ///
+/// and for a mask of three axes
+///
+///     target(b, y, x) = sum_{k, j, i} M(k, j, i) *
+///         source(b * plane_stride + k, y * stride_y + j, x * stride_x + i)
+///
 /// @param source  extent at least `[nb, (ny - 1) * stride_y + height,
-///                (nx - 1) * stride_x + width]`, every point valid (ghosts exchanged), any unit.
-///                For Method::fft its extent along the mask's axis is exactly that of
+///                (nx - 1) * stride_x + width]`, for a mask of three axes with
+///                `(nb - 1) * plane_stride + depth` planes, every point valid (ghosts exchanged),
+///                any unit. For Method::fft its extent along the mask's axis is exactly that of
 ///                FftBlocks::reads for the outputs of the target; for a 2D mask, the extent along
 ///                both axes is that of FftTileAxis::reads
 /// @param target  `[nb, ny, nx]`, does not overlap source; every point is written

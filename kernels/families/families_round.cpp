@@ -1,7 +1,9 @@
 #include "kernels/families/families_round.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "framework/grid/error.hpp"
@@ -12,20 +14,30 @@ namespace {
 
 using List = std::vector<double>;
 
-/// Zeros for taps from -radius to radius along both axes.
-Taps empty_grid(Index radius_y, Index radius_x) {
-  const Index height = 2 * radius_y + 1, width = 2 * radius_x + 1;
-  if (double(height) * double(width) > double(most_outer_taps))
-    throw ShapeError(fmt::format("{} x {} taps are more than {}: use a smaller radius or sigma",
-                                 height, width, most_outer_taps));
-  return {height, width, List(height * width)};
+/// Zeros for taps from -radius to radius along two or three axes, the last of which is x.
+Taps empty_grid(const std::vector<Index>& radius) {
+  const bool is_volume = radius.size() == 3;
+  std::vector<Index> extent;
+  double count = 1;
+  for (const Index one : radius) {
+    extent.push_back(2 * one + 1);
+    count *= double(extent.back());
+  }
+  const Index most = is_volume ? most_volume_taps : most_outer_taps;
+  if (count > double(most))
+    throw ShapeError(fmt::format("{} taps are more than {}: use a smaller radius or sigma",
+                                 fmt::join(extent, " x "), most));
+  return {extent[extent.size() - 2], extent.back(), List(std::size_t(count)),
+          is_volume ? extent.front() : 1};
 }
 
-/// Whether a point lies within an ellipse or on its edge. Computed without a division, so that the
-/// result is exact for integer radii.
-bool is_within(double y, double x, const Radii& radii) {
-  const double by_y = y * radii[1], by_x = x * radii[0], all = radii[0] * radii[1];
-  return by_y * by_y + by_x * by_x <= all * all;
+/// Whether a point lies within an ellipse or ellipsoid, or on its edge. Computed without a
+/// division, so that the result is exact for integer radii.
+bool is_within(double z, double y, double x, const Radii& radii) {
+  const double rz = radii.size() == 3 ? radii.front() : 1, ry = radii[radii.size() - 2],
+               rx = radii.back();
+  const double by_z = z * ry * rx, by_y = y * rz * rx, by_x = x * rz * ry, all = rz * ry * rx;
+  return by_z * by_z + by_y * by_y + by_x * by_x <= all * all;
 }
 
 Index whole_radius(double radius) {
@@ -35,35 +47,43 @@ Index whole_radius(double radius) {
   return Index(std::floor(radius));
 }
 
-void add_outer(const List& column, const List& row, double times, Taps& taps) {
-  const Index top = (taps.height - std::ssize(column)) / 2,
+/// Adds `times` the product of one list for each axis, which has its centre at that of the taps.
+void add_product(const std::vector<List>& lists, double times, Taps& taps) {
+  const List one{1};
+  const List& planes = lists.size() == 3 ? lists[0] : one;
+  const List &column = lists[lists.size() - 2], &row = lists.back();
+  const Index front = (taps.depth - std::ssize(planes)) / 2,
+              top = (taps.height - std::ssize(column)) / 2,
               left = (taps.width - std::ssize(row)) / 2;
-  for (Index y = 0; y < std::ssize(column); ++y)
-    for (Index x = 0; x < std::ssize(row); ++x)
-      taps.values[(top + y) * taps.width + left + x] += times * column[y] * row[x];
+  for (Index z = 0; z < std::ssize(planes); ++z)
+    for (Index y = 0; y < std::ssize(column); ++y)
+      for (Index x = 0; x < std::ssize(row); ++x)
+        taps.values[((front + z) * taps.height + top + y) * taps.width + left + x] +=
+            times * planes[z] * column[y] * row[x];
 }
 
 }  // namespace
 
 Taps ring_taps(const Radii& inner, const Radii& outer) {
-  const Index radius_y = whole_radius(outer[0]), radius_x = whole_radius(outer[1]);
-  Taps taps = empty_grid(radius_y, radius_x);
-  const bool has_hole = inner[0] > 0 && inner[1] > 0;
-  Index points = 0;
-  const auto is_tap = [&](Index y, Index x) {
-    return is_within(double(y), double(x), outer) &&
-           !(has_hole && is_within(double(y), double(x), inner));
-  };
-  for (Index y = -radius_y; y <= radius_y; ++y)
-    for (Index x = -radius_x; x <= radius_x; ++x)
-      if (is_tap(y, x)) ++points;
+  std::vector<Index> radius;
+  for (const double one : outer) radius.push_back(whole_radius(one));
+  Taps taps = empty_grid(radius);
+  const bool has_hole = std::all_of(inner.begin(), inner.end(), [](double one) { return one > 0; });
+  const Index rz = taps.depth / 2, ry = taps.height / 2, rx = taps.width / 2;
+  Index points = 0, at = 0;
+  for (Index z = -rz; z <= rz; ++z)
+    for (Index y = -ry; y <= ry; ++y)
+      for (Index x = -rx; x <= rx; ++x, ++at)
+        if (is_within(double(z), double(y), double(x), outer) &&
+            !(has_hole && is_within(double(z), double(y), double(x), inner))) {
+          taps.values[at] = 1;
+          ++points;
+        }
   if (points == 0)
-    throw ShapeError(fmt::format("no point lies between the radii {} {} and {} {}", inner[0],
-                                 inner[1], outer[0], outer[1]));
-  for (Index y = -radius_y; y <= radius_y; ++y)
-    for (Index x = -radius_x; x <= radius_x; ++x)
-      if (is_tap(y, x))
-        taps.values[(y + radius_y) * taps.width + x + radius_x] = 1 / double(points);
+    throw ShapeError(fmt::format("no point lies between the radii {} and {}", fmt::join(inner, " "),
+                                 fmt::join(outer, " ")));
+  for (double& tap : taps.values)
+    if (tap != 0) tap = 1 / double(points);
   return taps;
 }
 
@@ -76,21 +96,41 @@ List ring_taps(double inner, double outer) {
   return taps;
 }
 
-Taps laplacian_of_gaussian(const std::array<double, 2>& sigma, const std::array<Index, 2>& radius) {
-  Taps taps = empty_grid(radius[0], radius[1]);
-  for (const int order : {2, 0})
-    add_outer(gaussian_taps_within(sigma[0], order, radius[0]),
-              gaussian_taps_within(sigma[1], 2 - order, radius[1]), 1, taps);
+Taps laplacian_of_gaussian(const List& sigma, const std::vector<Index>& radius) {
+  Taps taps = empty_grid(radius);
+  for (std::size_t derived = 0; derived < sigma.size(); ++derived) {
+    std::vector<List> lists;
+    for (std::size_t axis = 0; axis < sigma.size(); ++axis)
+      lists.push_back(gaussian_taps_within(sigma[axis], axis == derived ? 2 : 0, radius[axis]));
+    add_product(lists, 1, taps);
+  }
   return taps;
 }
 
-Taps difference_of_gaussians(const std::array<double, 2>& sigma, double ratio, double truncate) {
-  const std::array<Index, 2> radius{gaussian_radius(ratio * sigma[0], truncate),
-                                    gaussian_radius(ratio * sigma[1], truncate)};
-  Taps taps = empty_grid(radius[0], radius[1]);
-  add_outer(gaussian_taps(sigma[0], 0, truncate), gaussian_taps(sigma[1], 0, truncate), 1, taps);
-  add_outer(gaussian_taps(ratio * sigma[0], 0, truncate),
-            gaussian_taps(ratio * sigma[1], 0, truncate), -1, taps);
+Taps difference_of_gaussians(const List& sigma, double ratio, double truncate) {
+  std::vector<Index> radius;
+  std::vector<List> narrow, wide;
+  for (const double one : sigma) {
+    radius.push_back(gaussian_radius(ratio * one, truncate));
+    narrow.push_back(gaussian_taps(one, 0, truncate));
+    wide.push_back(gaussian_taps(ratio * one, 0, truncate));
+  }
+  Taps taps = empty_grid(radius);
+  add_product(narrow, 1, taps);
+  add_product(wide, -1, taps);
+  return taps;
+}
+
+Taps product_of_three(const std::array<List, 3>& lists) {
+  double count = 1;
+  for (const List& list : lists) count *= double(list.size());
+  if (count > double(most_volume_taps))
+    throw ShapeError(fmt::format("{} x {} x {} taps are more than {}: use a smaller mask",
+                                 lists[0].size(), lists[1].size(), lists[2].size(),
+                                 most_volume_taps));
+  Taps taps{std::ssize(lists[1]), std::ssize(lists[2]), List(std::size_t(count)),
+            std::ssize(lists[0])};
+  add_product({lists.begin(), lists.end()}, 1, taps);
   return taps;
 }
 

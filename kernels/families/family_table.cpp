@@ -50,9 +50,21 @@ std::optional<BadParameter> check_gaussian(const Parameters& p) {
   return std::nullopt;
 }
 
+/// One value for each axis.
 template <class T>
-std::array<T, 2> over_two_axes(const std::vector<T>& values) {
-  return {value_of(values, 0), value_of(values, 1)};
+std::vector<T> over(std::size_t axes, const std::vector<T>& values) {
+  return values.size() == 1 ? std::vector<T>(axes, values[0]) : values;
+}
+
+/// Second differences along two or three axes, summed: 1 on either side of the centre along each.
+Taps laplacian(std::size_t axes) {
+  const Index depth = axes == 3 ? 3 : 1;
+  Taps taps{.height = 3, .width = 3, .values = List(9 * depth), .depth = depth};
+  const Index centre = std::ssize(taps.values) / 2;
+  for (Index apart = 1; apart < std::ssize(taps.values); apart *= 3)  // of neighbours along an axis
+    taps.values[centre - apart] = taps.values[centre + apart] = 1;
+  taps.values[centre] = -2.0 * double(axes);
+  return taps;
 }
 
 std::optional<BadParameter> check_disk(const Parameters& p) {
@@ -63,8 +75,10 @@ std::optional<BadParameter> check_disk(const Parameters& p) {
 
 std::optional<BadParameter> check_annulus(const Parameters& p) {
   if (const auto bad = check_disk(p)) return bad;
-  for (std::size_t axis = 0; axis < 2; ++axis)
-    if (!(value_of(p.inner, axis) < value_of(p.radius, axis)))
+  const std::size_t axes = std::max(p.inner.size(), p.radius.size());
+  for (std::size_t axis = 0; axis < axes; ++axis)
+    if (axis < over(axes, p.inner).size() && axis < over(axes, p.radius).size() &&
+        !(value_of(p.inner, axis) < value_of(p.radius, axis)))
       return BadParameter{"inner", fmt::format("not below radius = {}, write a smaller one",
                                                value_of(p.radius, axis))};
   return std::nullopt;
@@ -172,14 +186,12 @@ constexpr Family families[] = {
      .along = [](const Parameters& p,
                  std::size_t axis) { return binomial_taps(value_of(p.size, axis)); }},
     {.name = "disk",
-     .doc = "equal taps within a radius (two: within an ellipse), divided by their sum",
+     .doc = "equal taps within a radius (several: within an ellipse), divided by their sum",
      .keys = "radius",
      .along = [](const Parameters& p,
                  std::size_t axis) { return ring_taps(0, value_of(p.radius, axis)); },
-     .grid =
-         [](const Parameters& p) {
-           return ring_taps({0, 0}, over_two_axes(p.radius));
-         },
+     .grid = [](const Parameters& p,
+                std::size_t axes) { return ring_taps(List(axes, 0.0), over(axes, p.radius)); },
      .check = check_disk},
     {.name = "annulus",
      .doc = "equal taps within a radius and beyond an inner one, divided by their sum",
@@ -188,10 +200,8 @@ constexpr Family families[] = {
          [](const Parameters& p, std::size_t axis) {
            return ring_taps(value_of(p.inner, axis), value_of(p.radius, axis));
          },
-     .grid =
-         [](const Parameters& p) {
-           return ring_taps(over_two_axes(p.inner), over_two_axes(p.radius));
-         },
+     .grid = [](const Parameters& p,
+                std::size_t axes) { return ring_taps(over(axes, p.inner), over(axes, p.radius)); },
      .check = check_annulus},
     {.name = "log",
      .doc = "the Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace",
@@ -201,9 +211,11 @@ constexpr Family families[] = {
            return gaussian_taps_within(value_of(p.sigma, axis), 2, gaussian_radius_of(p, axis));
          },
      .grid =
-         [](const Parameters& p) {
-           return laplacian_of_gaussian(over_two_axes(p.sigma),
-                                        {gaussian_radius_of(p, 0), gaussian_radius_of(p, 1)});
+         [](const Parameters& p, std::size_t axes) {
+           std::vector<Index> radius;
+           for (std::size_t axis = 0; axis < axes; ++axis)
+             radius.push_back(gaussian_radius_of(p, axis));
+           return laplacian_of_gaussian(over(axes, p.sigma), radius);
          },
      .order = always<2>,
      .check = check_gaussian},
@@ -216,18 +228,15 @@ constexpr Family families[] = {
            return difference_of_gaussians(value_of(p.sigma, axis), p.ratio, p.truncate);
          },
      .grid =
-         [](const Parameters& p) {
-           return difference_of_gaussians(over_two_axes(p.sigma), p.ratio, p.truncate);
+         [](const Parameters& p, std::size_t axes) {
+           return difference_of_gaussians(over(axes, p.sigma), p.ratio, p.truncate);
          },
      .check = check_dog},
     {.name = "laplace",
      .doc = "second differences, summed over the axes: scipy.ndimage.laplace",
      .keys = "",
      .along = [](const Parameters&, std::size_t) { return laplace_taps(); },
-     .grid =
-         [](const Parameters&) {
-           return Taps{.height = 3, .width = 3, .values = {0, 1, 0, 1, -4, 1, 0, 1, 0}};
-         },
+     .grid = [](const Parameters&, std::size_t axes) { return laplacian(axes); },
      .order = always<2>},
     {.name = "sobel",
      .doc = "a derivative along one axis, smoothed by 1 2 1 across it: scipy.ndimage.sobel",
@@ -308,7 +317,7 @@ const Parameter* find_parameter(std::string_view key) {
 
 std::variant<Factors, Taps> taps_over_two_axes(const Family& family, const Parameters& p,
                                                std::size_t axis) {
-  if (family.grid != nullptr) return family.grid(p);
+  if (family.grid != nullptr) return family.grid(p, 2);
   Factors factors;
   if (family.across != nullptr) {
     factors = {.column = family.across(p), .row = family.along(p, axis)};
@@ -320,12 +329,23 @@ std::variant<Factors, Taps> taps_over_two_axes(const Family& family, const Param
   return factors;
 }
 
+Taps taps_over_three_axes(const Family& family, const Parameters& p, std::size_t axis) {
+  if (family.grid != nullptr) return family.grid(p, 3);
+  std::array<List, 3> lists;
+  for (std::size_t k = 0; k < 3; ++k)
+    lists[k] = family.across != nullptr && k != axis ? family.across(p) : family.along(p, k);
+  return product_of_three(lists);
+}
+
 bool is_product(const Family& family) {
   return !family.one_dimensional && family.grid == nullptr;
 }
 
 bool is_derivative(const Family& family, const Parameters& p) {
-  return family.order != nullptr && (family.order(p, 0) > 0 || family.order(p, 1) > 0);
+  if (family.order == nullptr) return false;
+  for (std::size_t axis = 0; axis < p.order.size(); ++axis)
+    if (family.order(p, axis) > 0) return true;
+  return false;
 }
 
 }  // namespace stencil

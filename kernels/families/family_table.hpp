@@ -59,14 +59,14 @@ struct Family {
   bool one_dimensional = false;  ///< a filter along one axis, never over two
   bool needs_rate = false;       ///< designed for the sampling rate of its axis
 
-  /// Taps along one axis of the mask: 0, or 1 for x if it has two axes. Over two axes the mask is
-  /// the outer product of both, unless it has `across` or `grid`.
+  /// Taps along one axis of the mask: the first, 0, and so on up to x, the last. Over several axes
+  /// the mask is the outer product of those along each, unless it has `across` or `grid`.
   /// @throws ShapeError  parameters that pass `check` but do not define a mask
   std::vector<double> (*along)(const FamilyParameters&, std::size_t axis);
   /// Over two axes: taps across the axis that `along` runs along. The family has a direction.
   std::vector<double> (*across)(const FamilyParameters&) = nullptr;
-  /// Over two axes: taps that are no outer product.
-  Taps (*grid)(const FamilyParameters&) = nullptr;
+  /// Over two or three axes: taps that are no outer product.
+  Taps (*grid)(const FamilyParameters&, std::size_t axes) = nullptr;
   /// Order of the derivative that `along` takes; null: always 0. Taps of an even order are
   /// symmetric, those of an odd one antisymmetric; above 0 the output has another unit.
   Index (*order)(const FamilyParameters&, std::size_t axis) = nullptr;
@@ -89,6 +89,14 @@ const Parameter* find_parameter(std::string_view key);
 std::variant<Factors, Taps> taps_over_two_axes(const Family& family,
                                                const FamilyParameters& parameters,
                                                std::size_t axis);
+
+/// The taps of the mask over three axes, without a centre.
+///
+/// @param axis  of a family that has a direction: 0 to 2
+/// @pre not one_dimensional
+/// @throws ShapeError  too many taps
+Taps taps_over_three_axes(const Family& family, const FamilyParameters& parameters,
+                          std::size_t axis);
 
 /// Whether the mask over several axes is the product of one mask for each axis.
 bool is_product(const Family& family);

@@ -260,9 +260,20 @@ MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
   return asked_for_fft(by_tiles(mask, site));
 }
 
+/// A mask of three axes, which has one method.
+MethodChoice by_planes(const Mask& mask, MethodRequest request) {
+  if (request == MethodRequest::automatic || request == MethodRequest::direct)
+    return direct(mask, fmt::format("{} taps a point over three axes", direct_taps(mask)));
+  throw ShapeError(
+      fmt::format("method = {}: masks of three axes are summed directly, tap by tap: use method = "
+                  "auto or direct",
+                  request == MethodRequest::fft ? "fft" : "separable"));
+}
+
 MethodChoice choose(const Mask& mask, MethodRequest request, double precision_eps,
                     const MethodSite& site) {
   const Taps& taps = mask.taps;
+  if (taps.depth > 1) return by_planes(mask, request);
   if (taps.height == 1 || taps.width == 1) return along_one_axis(mask, request, site);
   if (request == MethodRequest::fft) return asked_by_tiles(mask, site);
   if (taps.values.empty()) return by_factors_only(mask, request);

@@ -76,6 +76,7 @@ double beyond_caches(const MethodSite& site, double outputs, double within) {
 Way way_of(const Mask& mask, Index terms, const OutputsGrid& grid, const MethodSite& site) {
   const Taps& taps = mask.taps;
   const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
+  if (taps.depth > 1) return Way::dense_strided;  // output row by output row
   if (terms > 1) return !is_strided && worth_a_sweep(grid, taps.height) ? Way::sum : Way::sum_rows;
   if (terms == 1) return is_strided ? Way::separable_strided : Way::separable;
   if (taps.height == 1) return is_strided ? Way::line_strided : Way::line;
@@ -135,7 +136,8 @@ WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
   if (site.on_gpu()) return gpu_work_by_taps(mask, terms, site);
   const Taps& taps = mask.taps;
   const OutputsGrid grid = grid_of(taps, site);
-  const Index height = taps.height, element = site.world.element, stride = site.stride[1];
+  const Index height = taps.depth * taps.height;
+  const Index element = site.world.element, stride = site.stride[1];
   const double steps = double(site.steps), rows = double(grid.batch * grid.rows) * steps;
   const double read = steps * double(grid.batch) * rows_read(grid.rows, site.stride[0], height);
   const Way way = way_of(mask, terms, grid, site);

@@ -19,12 +19,11 @@ double separable_tap(const Stencil<T>& stencil, Index j, Index i) {
 /// The taps of the mask, given or computed from the factors.
 template <class T>
 std::vector<double> mask_of(const Stencil<T>& stencil) {
+  if (stencil.method != Method::separable) return {stencil.taps.begin(), stencil.taps.end()};
   std::vector<double> mask;
   for (Index j = 0; j < stencil.height; ++j) {
     for (Index i = 0; i < stencil.width; ++i) {
-      mask.push_back(stencil.method == Method::separable
-                         ? separable_tap(stencil, j, i)
-                         : double(stencil.taps[j * stencil.width + i]));
+      mask.push_back(separable_tap(stencil, j, i));
     }
   }
   return mask;
@@ -50,18 +49,19 @@ template <class T>
 double output(const Stencil<T>& stencil, const std::vector<double>& mask,
               const FieldView<const T>& source, Index b, Index y, Index x) {
   Sums sums;
-  for (Index j = 0; j < stencil.height; ++j) {
-    for (Index i = 0; i < stencil.width; ++i) {
-      const double tap = mask[j * stencil.width + i];
-      const double point = source.at(b, y * stencil.stride[0] + j, x * stencil.stride[1] + i);
-      sums.total += tap;
-      sums.absolute += std::abs(tap);
-      if (tap == 0 && !stencil.multiply_zeros) continue;
-      if (stencil.min_valid && std::isnan(point)) continue;
-      sums.value += tap * point;
-      sums.valid += tap;
-      sums.weight += std::abs(tap);
-    }
+  for (Index n = 0; n < std::ssize(mask); ++n) {  // plane by plane, row by row
+    const Index i = n % stencil.width, j = n / stencil.width % stencil.height,
+                k = n / stencil.width / stencil.height;
+    const double tap = mask[n];
+    const double point = source.at(b * stencil.plane_stride + k, y * stencil.stride[0] + j,
+                                   x * stencil.stride[1] + i);
+    sums.total += tap;
+    sums.absolute += std::abs(tap);
+    if (tap == 0 && !stencil.multiply_zeros) continue;
+    if (stencil.min_valid && std::isnan(point)) continue;
+    sums.value += tap * point;
+    sums.valid += tap;
+    sums.weight += std::abs(tap);
   }
   return stencil.min_valid ? renormalized(sums, *stencil.min_valid) : sums.value;
 }

@@ -85,7 +85,23 @@ std::vector<double> transposed(const std::vector<double>& taps, Index rows, Inde
   return result;
 }
 
-/// The stage and the axes that are its y and x.
+/// The taps of three axes with the axes in another order.
+///
+/// @param order  for each new axis the axis of the call that it is
+Taps reordered(const FilterCall& call, const std::array<int, 3>& order) {
+  const std::vector<Index>& extents = call.extents;
+  const Point pitch{extents[1] * extents[2], extents[2], 1};
+  Taps taps{extents[order[1]], extents[order[2]], {}, extents[order[0]]};
+  taps.values.reserve(call.taps[0].size());
+  for (Index k = 0; k < taps.depth; ++k)
+    for (Index j = 0; j < taps.height; ++j)
+      for (Index i = 0; i < taps.width; ++i)
+        taps.values.push_back(
+            call.taps[0][k * pitch[order[0]] + j * pitch[order[1]] + i * pitch[order[2]]]);
+  return taps;
+}
+
+/// The stage and the axes that are its y and x, or batch, y and x.
 struct Plan {
   Stage stage;
   std::vector<int> axes;
@@ -127,8 +143,26 @@ Plan plan_grid(const FilterCall& call, const std::vector<Dimension>& all) {
   return plan;
 }
 
+Plan plan_volume(const FilterCall& call, const std::vector<Dimension>& all) {
+  std::vector<int> places;  // slowest one first
+  for (int axis = 0; axis < int(all.size()); ++axis)
+    if (all[axis].of_mask >= 0) places.push_back(axis);
+  std::array<int, 3> order{};
+  std::array<Index, 3> origins{};
+  Plan plan{.stage = {}, .axes = places};
+  for (int axis = 0; axis < 3; ++axis) {
+    order[axis] = all[places[axis]].of_mask;
+    origins[axis] = call.origins[order[axis]];
+    plan.stage.boundary.rule[axis] = call.rules[order[axis]];
+  }
+  plan.stage.mask = Mask::volume(reordered(call, order), origins);
+  return plan;
+}
+
 Plan plan_of(const FilterCall& call, const std::vector<Dimension>& all) {
-  Plan plan = call.axes.size() == 1 ? plan_line(call, all) : plan_grid(call, all);
+  Plan plan = call.axes.size() == 1   ? plan_line(call, all)
+              : call.axes.size() == 2 ? plan_grid(call, all)
+                                      : plan_volume(call, all);
   plan.stage.mask.multiply_zeros = call.multiply_zeros;
   plan.stage.boundary.value = call.value;
   plan.stage.extent = call.extent;

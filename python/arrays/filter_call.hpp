@@ -9,12 +9,12 @@
 
 namespace stencil {
 
-/// Taps for one or two axes of an array, in the axes' order, and what lies beyond these axes'
+/// Taps for one to three axes of an array, in the axes' order, and what lies beyond these axes'
 /// edges.
 struct FilterCall {
-  std::vector<int> axes;  ///< one or two axes of the array
-  /// One list of taps, row-major where there are two axes; or two lists whose outer product is the
-  /// mask.
+  std::vector<int> axes;  ///< one to three axes of the array
+  /// One list of taps, row-major where there are several axes; or, for two axes, two lists whose
+  /// outer product is the mask.
   std::vector<std::vector<double>> taps;
   std::vector<Index> extents;  ///< of the mask, one for each axis
   std::vector<Index> origins;  ///< as in SciPy, one for each axis
@@ -27,7 +27,7 @@ struct FilterCall {
   int threads = 0;  ///< 0: as many as there are for large arrays, one for small ones
 };
 
-/// Applies a mask to an array of any number of axes, along one or two of them.
+/// Applies a mask to an array of any number of axes, along one to three of them.
 ///
 /// The axes are first brought into the order of the input's strides, and axes beside the mask's are
 /// merged where both arrays allow that, so that the kernels work on the memory of the arrays where

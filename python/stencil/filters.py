@@ -22,6 +22,9 @@ __all__ = ["correlate1d", "convolve1d", "correlate", "convolve", "gaussian_filte
 
 
 NO_WEIGHTS = np.empty(0)  # where passes have them
+# Beyond it, sums of masks along two axes, which may be transforms, are faster than a direct sum along three (measured: 1.1
+# times with 9 x 9 x 9 weights, 5 times with 15 x 15 x 15).
+MOST_TAPS_AT_ONCE = 1000
 
 
 def check_missing(missing):
@@ -144,10 +147,10 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
 def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
     """Correlates an array with weights of as many axes: scipy.ndimage.correlate.
 
-    Weights that are longer than 1 along at most two axes are computed at once. Weights along more axes are computed as passes
-    along one axis each where they are an outer product, and else as a sum of two-axis correlations, one for each index along
-    the other axes. See correlate1d for the arguments; `origin` may be a sequence with one value for each axis, and `axes` are
-    the axes of the input along which the weights run.
+    Weights that are longer than 1 along at most two axes, or along three with at most 1000 weights, are computed at once. Others
+    are computed as a sum of correlations along two or three axes, one for each index along the other axes. See correlate1d for
+    the arguments; `origin` may be a sequence with one value for each axis, and `axes` are the axes of the input along which the
+    weights run.
     """
     input, weights = input_of(input), np.asarray(weights)
     weights = weights.conj() if weights.dtype.kind == "c" else weights
@@ -197,11 +200,16 @@ def correlate_real(input, weights, output, axes, origins, rule, cval, missing, t
         shape = [weights.shape[k] for k in long]
         return apply(input, output, (weights.reshape(shape),), [axes[k] for k in long], [origins[k] for k in long], [rule] * 2,
                      cval, False, missing=missing, threads=threads)
+    if len(long) == 3 and (missing is not None or weights.size <= MOST_TAPS_AT_ONCE):
+        shape = [weights.shape[k] for k in long]
+        return apply(input, output, (taps_of(weights.reshape(shape)),), [axes[k] for k in long], [origins[k] for k in long],
+                     [rule] * 3, cval, False, missing=missing, threads=threads)
     if missing is not None:
-        raise ValueError(f"missing = {missing} with weights along {len(long)} axes: missing points are left out along one or two axes only")
+        raise ValueError(f"missing = {missing} with weights along {len(long)} axes: missing points are left out along three axes at most")
     if np.may_share_memory(input, output):
         input = input.copy()
-    return sum_of_planes(input, weights, output, axes, origins, rule, cval, long, threads)
+    at_once = 2 if weights.size > MOST_TAPS_AT_ONCE else 3
+    return sum_of_planes(input, weights, output, axes, origins, rule, cval, long[:-at_once], long[-at_once:], threads)
 
 
 def sources(rule, extent, before, after):
@@ -213,9 +221,8 @@ def sources(rule, extent, before, after):
     return np.pad(np.arange(extent), (before, after), mode=modes[rule])
 
 
-def sum_of_planes(input, weights, output, axes, origins, rule, cval, long, threads):
-    """A mask along three axes or more: the sum of masks along the last two, each on points that are moved along the others."""
-    outer, inner = long[:-2], long[-2:]
+def sum_of_planes(input, weights, output, axes, origins, rule, cval, outer, inner, threads):
+    """A mask along many axes: the sum of masks along the axes `inner`, each on points that are moved along the axes `outer`."""
     kind = np.float32 if output.dtype == np.float32 and input.dtype in (np.float32, np.int8, np.uint8, np.int16, np.uint16) else np.float64
     total, plane = np.zeros(output.shape, kind), np.empty(output.shape, kind)
     places = {}
@@ -235,7 +242,8 @@ def sum_of_planes(input, weights, output, axes, origins, rule, cval, long, threa
         for k, at in zip(outer, index):
             extent = input.shape[axes[k]]
             moved = moved_along(moved, axes[k], places[k][at:at + extent], cval)
-        apply(moved, plane, (taps,), [axes[k] for k in inner], [origins[k] for k in inner], [rule] * 2, cval, False, threads=threads)
+        apply(moved, plane, (taps,), [axes[k] for k in inner], [origins[k] for k in inner], [rule] * len(inner), cval, False,
+              threads=threads)
         total += plane
     np.copyto(output, total, casting="unsafe")
     return output
@@ -416,10 +424,14 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None, threads=
     chosen = normalized_axes(axes, input.ndim)
     modes = for_each(mode, len(chosen))
     kind = input.dtype if output is None else np.dtype(output) if is_type(output) else np.asarray(output).dtype
-    if len(chosen) == 2 and kind.kind == "f" and input.dtype.kind in "fiub" and input.size > 0:
-        result = output_for(output, input)
-        cross = np.array([[0.0, 1, 0], [1, -4, 1], [0, 1, 0]])
-        return apply(input, result, (cross,), list(chosen), [0, 0], [rule_of(one) for one in modes], cval, False, threads=threads)
+    if len(chosen) in (2, 3) and kind.kind == "f" and input.dtype.kind in "fiub" and input.size > 0:
+        result, count = output_for(output, input), len(chosen)
+        cross = np.zeros([3] * count)
+        for axis in range(count):
+            cross[tuple(slice(None) if k == axis else 1 for k in range(count))] = 1
+        cross[(1,) * count] = -2 * count
+        return apply(input, result, (cross,), list(chosen), [0] * count, [rule_of(one) for one in modes], cval, False,
+                     threads=threads)
     return summed_over_axes(input, output, mode, axes, lambda x, axis, out, one: correlate1d(
         x, [1, -2, 1], axis, out, one, cval, threads=threads))
 

@@ -42,8 +42,8 @@ def iterate(input, mask, steps, axes=None, output=None, mode="reflect", cval=0.0
     input, mask, steps = input_of(input), taps_of(mask), operator.index(steps)
     if input.dtype.kind not in "fiub":
         raise TypeError(f"input has the type {input.dtype}: iterate takes real arrays")
-    if mask.ndim not in (1, 2) or mask.size == 0:
-        raise ValueError(f"mask.shape = {mask.shape}: use a mask of one or two axes")
+    if mask.ndim not in (1, 2, 3) or mask.size == 0:
+        raise ValueError(f"mask.shape = {mask.shape}: use a mask of one to three axes")
     if steps < 0:
         raise ValueError(f"steps = {steps} must be 0 or more")
     if mask.ndim > input.ndim:

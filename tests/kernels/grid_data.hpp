@@ -71,7 +71,8 @@ class Grid {
 /// Extent of the inputs that outputs of `extent` read.
 template <class T>
 Point inputs_for(const Stencil<T>& stencil, const Point& extent) {
-  return {extent[0], (extent[1] - 1) * stencil.stride[0] + stencil.height,
+  return {(extent[0] - 1) * stencil.plane_stride + stencil.depth,
+          (extent[1] - 1) * stencil.stride[0] + stencil.height,
           (extent[2] - 1) * stencil.stride[1] + stencil.width};
 }
 
@@ -118,7 +119,7 @@ double error_bound(const Stencil<T>& stencil, FieldView<const T> source) {
         const double value = std::abs(double(source.at(b, y, x)));
         if (std::isfinite(value)) most = std::max(most, value);
       }
-  const double w = double(stencil.height * stencil.width);
+  const double w = double(stencil.depth * stencil.height * stencil.width);
   return (2 * w + 4) * double(std::numeric_limits<T>::epsilon()) * absolute * most;
 }
 

@@ -45,7 +45,7 @@ TEST(Mask, ThatDoesNotFitItselfIsRefused) {
               m.centre = {0, 3};
             }),
             "a centre of 0, 3 outside a mask of 2 rows and 3 columns");
-  EXPECT_EQ(refusal_of([](Mask& m) { m.rank = 3; }), "a mask of rank 3: use 1 or 2");
+  EXPECT_EQ(refusal_of([](Mask& m) { m.rank = 4; }), "a mask of rank 4: use 1, 2 or 3");
   EXPECT_NE(refusal_of([](Mask& m) { m.rank = 1; }).find("along x of 2 rows"), std::string::npos);
   EXPECT_NE(refusal_of([](Mask& m) { m.axis = static_cast<Axis>(7); }).find("axis 7"),
             std::string::npos);
@@ -136,6 +136,28 @@ TEST(Mask, FlippedTurnsBothAxesAndMovesTheCentre) {
   EXPECT_EQ(outer.factors->column, (std::vector<double>{2, 1}));
   EXPECT_EQ(outer.factors->row, (std::vector<double>{5, 4, 3}));
   EXPECT_EQ(outer.taps.at(0, 0), 10);
+}
+
+TEST(Mask, OfThreeAxesHasPlanes) {
+  const Mask mask = Mask::volume({3, 4, std::vector<double>(24, 1.0), 2}, {0, -1, 1});
+  EXPECT_EQ(mask.rank, 3);
+  EXPECT_EQ(mask.centre_plane, 1);
+  EXPECT_EQ(mask.centre, (std::array<Index, 2>{0, 3}));
+  EXPECT_FALSE(mask.multiply_zeros);
+  EXPECT_EQ(mask.taps.count(), 24);
+  const Mask turned = flipped(mask);
+  EXPECT_EQ(turned.centre_plane, 0);
+  EXPECT_EQ(turned.centre, (std::array<Index, 2>{2, 0}));
+  EXPECT_THROW(Mask::volume({1, 2, {1, 2}, 2}), ShapeError) << "too few taps";
+  EXPECT_THROW(Mask::volume({1, 1, {}, 0}), ShapeError);
+  EXPECT_THROW(Mask::volume({1, 1, {1, std::nan("")}, 2}), ShapeError);
+  EXPECT_THROW(Mask::volume({1, 1, {1, 2}, 2}, {1, 0, 0}), ShapeError) << "centre outside";
+  Mask bad = mask;
+  bad.rank = 2;
+  EXPECT_THROW(require_sound(bad), ShapeError);
+  bad = mask;
+  bad.centre_plane = 2;
+  EXPECT_THROW(require_sound(bad), ShapeError);
 }
 
 TEST(Mask, FlippedTwiceIsTheMask) {

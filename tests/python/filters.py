@@ -175,9 +175,25 @@ class Missing(unittest.TestCase):
             self.assertTrue(np.isnan(expected).any() and not np.isnan(expected).all() or name != "gaussian_filter")
             np.testing.assert_allclose(found[decided], expected[decided], rtol=1e-12)
 
-    def test_three_axes_are_refused(self):
-        with self.assertRaisesRegex(ValueError, "missing = 0.5 with 3 axes"):
-            stencil.gaussian_filter(np.zeros((5, 5, 5)), 1, missing=0.5)
+    def test_three_axes_share_one_weight(self):
+        rng = np.random.default_rng(12)
+        x = rng.normal(size=(2, 9, 8, 10)) + 10
+        x[rng.random(x.shape) < 0.3] = np.nan
+        valid, weights = ~np.isnan(x), rng.random((1, 3, 2, 4))
+        cases = ((lambda a, **more: stencil.gaussian_filter(a, 0.8, axes=(1, 2, 3), **more),
+                  lambda a: scipy.ndimage.gaussian_filter(a, (0, 0.8, 0.8, 0.8))),
+                 (lambda a, **more: stencil.correlate(a, weights, **more), lambda a: scipy.ndimage.correlate(a, weights)))
+        for function, reference in cases:
+            share = reference(valid.astype(float)) / reference(np.ones(x.shape))
+            with np.errstate(invalid="ignore", divide="ignore"):
+                expected = np.where(share < 0.5, np.nan, reference(np.where(valid, x, 0)) / share)
+            found, decided = function(x, missing=0.5), np.abs(share - 0.5) > 1e-9
+            np.testing.assert_allclose(found[decided], expected[decided], rtol=1e-12)
+
+    def test_four_axes_are_refused(self):
+        for function in (lambda x: stencil.gaussian_filter(x, 1, missing=0.5), lambda x: stencil.correlate(x, x, missing=0.5)):
+            with self.assertRaisesRegex(ValueError, "missing = 0.5 with .*4 axes"):
+                function(np.ones((5, 5, 5, 5)))
         with self.assertRaisesRegex(ValueError, "missing = 2 must be"):
             stencil.gaussian_filter(np.zeros((5, 5)), 1, missing=2)
 
@@ -194,6 +210,14 @@ class Iterate(unittest.TestCase):
                 with self.subTest(axes=axes, mode=mode):
                     np.testing.assert_allclose(stencil.iterate(x, mask, 30, axes, mode=mode, cval=1), expected, rtol=0, atol=1e-13)
         np.testing.assert_array_equal(stencil.iterate(x, [1, 2], 0), x)
+
+    def test_steps_along_three_axes(self):
+        x = np.random.default_rng(13).normal(size=(6, 7, 2, 8))
+        mask = np.random.default_rng(14).random((3, 3, 3)) / 30
+        expected = x
+        for _ in range(5):
+            expected = scipy.ndimage.correlate(expected, mask[:, :, np.newaxis], mode="wrap")
+        np.testing.assert_allclose(stencil.iterate(x, mask, 5, (0, 1, 3), mode="wrap"), expected, rtol=0, atol=1e-13)
 
     def test_wrong_arguments_are_named(self):
         for arguments, words in (((np.zeros(5), [1, 2], -1), "steps = -1"), ((np.zeros(5), [[1, 2]], 1), "mask.ndim = 2"),

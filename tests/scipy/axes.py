@@ -34,6 +34,8 @@ def numbers(values):
 
 def written(taps):
     """A mask as the configuration writes it; a semicolon at the end makes one row a 2D mask."""
+    if taps.ndim == 3:
+        return " | ".join(written(plane).rstrip(";") for plane in taps) + (" |" if len(taps) == 1 else "")
     rows = "; ".join(numbers(int(tap) for tap in row) for row in np.atleast_2d(taps))
     return rows + (";" if taps.ndim == 2 and len(taps) == 1 else "")
 
@@ -56,7 +58,7 @@ def words_of(rng, axes, rank):
 def taps_stage(rng, shape, along):
     """A stage of whole-number taps, its keys, and what it makes of data."""
     extent = str(rng.choice(["same", "full", "valid"]))
-    size = [int(rng.integers(1, 6)) for _ in along]
+    size = [int(rng.integers(1, 6 if len(along) < 3 else 5)) for _ in along]
     if extent == "valid":
         size = [min(width, shape[axis]) for width, axis in zip(size, along)]
     taps = rng.integers(-3, 4, size=size).astype(float)
@@ -77,7 +79,8 @@ def family_stage(rng, shape, along):
     def on_all(values, otherwise):
         return [values[along.index(axis)] if axis in along else otherwise for axis in range(len(shape))]
 
-    family = str(rng.choice(["gaussian", "box", "sobel"] if len(along) > 1 else ["gaussian", "box"]))
+    families = ["gaussian", "box", "sobel"] if len(along) > 1 else ["gaussian", "box"]
+    family = str(rng.choice(families if len(along) < 3 else [*families, "laplace", "log", "dog", "disk", "annulus"]))
     keys = {"mask": family, "boundary": mode}
     if family == "gaussian":
         sigma = [round(float(rng.uniform(0.4, 1.5)), 2) for _ in along]
@@ -88,6 +91,8 @@ def family_stage(rng, shape, along):
         size = [int(rng.integers(1, 6)) for _ in along]
         keys["size"] = numbers(size)
         return keys, lambda data: ndimage.uniform_filter(data, on_all(size, 1), mode=mode)
+    if family in ("laplace", "log", "dog", "disk", "annulus"):
+        return round_stage(rng, family, keys, mode, along)
     direction = int(rng.integers(len(along)))
     if direction < len(along) - 1 or rng.random() < 0.5:
         keys["axis"] = along[direction]
@@ -97,6 +102,46 @@ def family_stage(rng, shape, along):
             data = ndimage.correlate1d(data, [-1, 0, 1] if axis == along[direction] else [1, 2, 1], axis, mode=mode)
         return data
     return keys, sobel
+
+
+def ellipsoid(radius, rank, along):
+    """Whether each point lies within the radii, as a mask of all axes, of which those along `along` are long."""
+    places = np.ogrid[tuple(slice(-int(radius[along.index(a)]), int(radius[along.index(a)]) + 1) if a in along else slice(0, 1)
+                            for a in range(rank))]
+    return sum((place / radius[along.index(a)]) ** 2 for a, place in enumerate(places) if a in along) <= 1 + 1e-12
+
+
+def round_stage(rng, family, keys, mode, along):
+    """A mask that is no product, along three axes."""
+    if family == "laplace":
+        return keys, lambda data: sum(ndimage.correlate1d(data, [1, -2, 1], axis, mode=mode) for axis in along)
+    if family in ("disk", "annulus"):
+        radius = [float(rng.integers(2, 4)) for _ in along]
+        keys["radius"] = numbers(radius)
+        if family == "annulus":
+            keys["inner"] = "1"
+
+        def mean(data):
+            inside = ellipsoid(radius, data.ndim, along).astype(float)
+            if family == "annulus":
+                hole = ellipsoid([1.0] * 3, data.ndim, along)
+                for axis, (wide, narrow) in enumerate(zip(inside.shape, hole.shape)):
+                    around = [(0, 0)] * data.ndim
+                    around[axis] = ((wide - narrow) // 2,) * 2
+                    hole = np.pad(hole, around)
+                inside[hole] = 0
+            return ndimage.correlate(data, inside / inside.sum(), mode=mode)
+        return keys, mean
+    sigma = [round(float(rng.uniform(0.4, 0.9)), 2) for _ in along]
+    keys.update(sigma=numbers(sigma), truncate="3")
+
+    def gaussian(data, times=1, derived=None):
+        widths = [times * sigma[along.index(axis)] if axis in along else 0 for axis in range(data.ndim)]
+        return ndimage.gaussian_filter(data, widths, [2 * (axis == derived) for axis in range(data.ndim)], mode=mode, truncate=3)
+    if family == "log":
+        return keys, lambda data: sum(gaussian(data, derived=axis) for axis in along)
+    keys["ratio"] = "1.5"
+    return keys, lambda data: gaussian(data) - gaussian(data, 1.5)
 
 
 def random_case(number):
@@ -116,7 +161,7 @@ def random_case(number):
         along = random_axes(rng, rank, used, plane)
         used |= set(along)
         plane = along if len(along) == 2 else plane
-        make = family_stage if len(along) == 3 or (stage == 0 and rng.random() < 0.4) else taps_stage
+        make = family_stage if stage == 0 and rng.random() < 0.4 + 0.2 * (len(along) == 3) else taps_stage
         keys, result = make(rng, expected.shape, along)
         keys["axes"] = words_of(rng, along, rank)
         sections[f"stencil.s{stage}"] = keys
@@ -234,7 +279,7 @@ def check_windows(folder):
         place.mkdir()
         write(place, rng.standard_normal(shape).astype("f4"), tuple(max(1, n // 3) for n in shape))
         text = ini({"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "overwrite": "true"},
-                    "stencil": {"mask": "gaussian", "sigma": "2 1 1" if len(axes) == 5 else "2 1", "axes": axes}})
+                    "stencil": {"mask": "log" if axes == "0 1 2" else "gaussian", "sigma": "1", "axes": axes}})
         results = []
         for ranks in in_turn((0, 2)):
             refused = run(place, text, ranks, ["--run.memory=1"])
@@ -297,13 +342,77 @@ def check_volumes(name, folder):
     return None if len(contents) == 1 else f"volumes, {name}: other bytes on other ranks"
 
 
-def check_checkpoint(folder):
-    """A run of many steps that is stopped goes on with other ranks, and writes the bytes of a run that was not."""
-    place = folder / "checkpoint"
+# Runs of a mask of three axes on [3, 14, 12, 10], beside the axis of three points.
+THREE = {
+    "steps of 7 points": {"stencil": {"mask": "in.h5:/star", "steps": "5", "boundary": "wrap nearest mirror"}},
+    "cube of a file": {"stencil": {"mask": "in.h5:/cube", "boundary": "constant", "boundary_value": "3", "extent": "full"}},
+    "one of several": {"stencil": {"mask": "in.h5:/cubes[1]", "stride": "2 1 3", "operation": "convolve"}},
+    "part with its neighbours": {"input": {"select": ":, 3:12, 2:11:2, :"}, "stencil": {"mask": "in.h5:/star", "boundary": "nearest"}},
+    "renormalized jointly": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0.3"},
+                             "input": {"dataset": "/gaps"}, "stencil": {"mask": "box", "size": "3 3 5", "axes": "1 2 3"}},
+    "renormalized, of a file": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0"},
+                                "input": {"dataset": "/gaps"}, "stencil": {"mask": "in.h5:/cube"}},
+}
+
+
+def expected_of_three(name, data, taps):
+    keys = THREE[name]["stencil"]
+    along = (1, 2, 3)
+    if "renormalized" not in name:
+        stage = Stage(taps, along, keys.get("operation", "correlate"), tuple(keys.get("boundary", "reflect").split()), 3.0,
+                      keys.get("extent", "same"), stride=tuple(map(int, keys.get("stride", "1").split())))
+        data = data[:, :, ::2] if "part" in name else data
+        for _ in range(int(keys.get("steps", 1))):
+            data = apply(data, stage)
+        return data[:, 3:12, 1:6] if "part" in name else data
+    valid = ~np.isnan(data)
+    weight = ndimage.correlate(valid.astype(float), taps[np.newaxis])
+    least = float(THREE[name]["missing"]["min_valid"]) * taps.sum()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        result = ndimage.correlate(np.where(valid, data, 0), taps[np.newaxis]) * (taps.sum() / weight)
+    return np.where((weight < least - 1e-9) | (weight < 1e-9), np.nan, result)
+
+
+def check_three(name, folder):
+    rng = np.random.default_rng(11)
+    data = rng.standard_normal((3, 14, 12, 10))
+    gaps = np.where(rng.random(data.shape) < 0.2, np.nan, data)
+    gaps[0, :9, :8, :7] = np.nan
+    star = np.zeros((3, 3, 3))
+    star[1, 1], star[1, :, 1], star[:, 1, 1], star[1, 1, 1] = 0.1, 0.12, 0.13, 0.2
+    cubes = rng.integers(1, 9, (2, 3, 3, 3)) / 64
+    place = folder / f"three {name}"
     place.mkdir()
-    write(place, np.random.default_rng(9).standard_normal((90, 5, 120, 3)).astype("f4"))
-    sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5"},
-                "stencil": {"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "axes": "2 0", "steps": 3000, "boundary": "wrap nearest"},
+    write(place, data, None, {"gaps": gaps, "star": star, "cube": cubes[0], "cubes": cubes})
+    taps = star if "7 points" in name or "part" in name else cubes[1] if "several" in name else cubes[0] if "file" in name else np.ones((3, 3, 5)) / 45
+    sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "dataset": "/data"}}
+    for section, keys in THREE[name].items():
+        sections[section] = {**sections.get(section, {}), **keys}
+    expected, contents = expected_of_three(name, gaps if "renormalized" in name else data, taps), set()
+    for ranks, blocks in ((1, "auto"), *in_turn(((2, "2x1x1"), (2, "1x2x1"), (4, "2x1x2"), (3, "auto"), (3, "3x1x1")), 2)):
+        (place / "out.h5").unlink(missing_ok=True)
+        outcome = run(place, ini(sections), ranks, [f"--run.decomposition={blocks}"])
+        if outcome.status != 0:
+            return f"three axes, {name}, {ranks} ranks: {outcome.unexpected()}"
+        wrong = difference(read(place), expected, 1e-12)
+        if wrong:
+            return f"three axes, {name}, {ranks} ranks in {blocks}: {wrong}"
+        contents.add((place / "out.h5").read_bytes())
+    return None if len(contents) == 1 else f"three axes, {name}: other bytes on other ranks"
+
+
+def check_checkpoint(folder):
+    """Runs of many steps that are stopped go on with other ranks, and write the bytes of a run that was not."""
+    plane = "0 .2 0; .2 .2 .2; 0 .2 0"
+    cube = "0 0 0; 0 .1 0; 0 0 0 | 0 .1 0; .1 .4 .1; 0 .1 0 | 0 0 0; 0 .1 0; 0 0 0"
+    return (stopped_and_continued(folder / "checkpoint", (90, 5, 120, 3), {"mask": plane, "axes": "2 0", "boundary": "wrap nearest"})
+            + stopped_and_continued(folder / "checkpoint of three axes", (24, 20, 22), {"mask": cube, "axes": "2 0 1"}))
+
+
+def stopped_and_continued(place, shape, stencil):
+    place.mkdir()
+    write(place, np.random.default_rng(9).standard_normal(shape).astype("f4"))
+    sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5"}, "stencil": {**stencil, "steps": 3000},
                 "run": {"checkpoint": "state.h5", "checkpoint_every": "50 steps"}}
     (place / "config.ini").write_text(ini(sections))
     started = subprocess.Popen([PROGRAM, "config.ini"], cwd=place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -332,6 +441,7 @@ def main(first, last, random_only):
         if not random_only:
             wrong += [words for words in workers.map(lambda name: check_moved(name, folder), moved_names) if words]
             wrong += [words for words in workers.map(lambda name: check_volumes(name, folder), in_turn(VOLUMES, 3)) if words]
+            wrong += [words for words in workers.map(lambda name: check_three(name, folder), THREE) if words]
             wrong += check_windows(folder) + check_checkpoint(folder)
     print("\n".join(wrong + [f"{last - first} random cases and {len(moved_names)} of moved axes, "
                              f"{len(wrong)} wrong"]))

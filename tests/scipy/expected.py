@@ -33,7 +33,7 @@ def source_indices(word, first, last, n):
 
 @dataclass
 class Stage:
-    """One stencil: taps of one axis or of two, and the axes of the data they run along."""
+    """One stencil: taps of one axis or of several, and the axes of the data they run along."""
 
     taps: np.ndarray
     along: tuple
@@ -43,12 +43,12 @@ class Stage:
     extent: str = "same"
     origin: tuple = (0,)
     stride: tuple = (1,)
-    skip_zeros: bool = field(default=None)  # default: 2D taps skip a tap of 0, 1D taps multiply
+    skip_zeros: bool = field(default=None)  # default: taps of several axes skip a tap of 0, 1D taps multiply
 
     def __post_init__(self):
         self.taps = np.asarray(self.taps, dtype=np.float64)
         if self.skip_zeros is None:
-            self.skip_zeros = self.taps.ndim == 2
+            self.skip_zeros = self.taps.ndim > 1
 
 
 def stretched(data, stage):

@@ -113,6 +113,9 @@ Json stage_json(const Plan& plan, std::size_t index) {
   const auto& rate = plan.designed_for[index];
   const Taps& taps = stage.choice.mask.taps;
   const ChannelMask* channels = stage.channels ? &*stage.channels : nullptr;
+  std::vector<Index> extents{taps.height, taps.width};
+  if (stage.choice.mask.rank == 3) extents.insert(extents.begin(), taps.depth);
+  if (channels) extents.insert(extents.begin(), {channels->out, channels->in});
   Json json = {
       {"name", stage.name},
       {"method", stage.methods()},
@@ -120,8 +123,7 @@ Json stage_json(const Plan& plan, std::size_t index) {
       {"separable_terms", stage.choice.separable_terms()},
       {"separability_error", stage.choice.error},
       {"alternatives", alternatives_json(stage)},
-      {"taps", channels ? std::vector{channels->out, channels->in, taps.height, taps.width}
-                        : std::vector{taps.height, taps.width}},
+      {"taps", extents},
       {"mask_axis", stage.choice.mask.rank == 1 ? Json(to_string(stage.mask_axis)) : Json()},
       {"is_bank", !stage.bank.empty()},
       {"filters", stage.filters()},

@@ -131,6 +131,7 @@ std::string mask_text(const Json& stage) {
                        width);
   }
   const Json& axis = stage.at("mask_axis");
+  if (taps.size() == 3) return fmt::format("{}x{}x{} taps", taps[0], height, width);
   if (axis.is_null()) return fmt::format("{}x{} taps", height, width);
   return fmt::format("{} taps along {}", height * width, text_of(axis));
 }

@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -18,11 +19,18 @@ constexpr Index most_channels = 16;       // of a group
 constexpr double rounding = 1e-6;         // taps that should sum to 1 do so to float32
 constexpr Index most_work = 200'000'000;  // multiply-adds
 
-/// A mask [out, in, height, width]; a mask without channels has one of each.
+/// A mask [out, in, height, width]; a mask without channels has one of each. Or a mask of three
+/// axes, [depth, height, width].
 struct Planes {
   Index out = 1, in = 1, height = 1, width = 1;
   const double* values = nullptr;
+  Index depth = 1;
+
+  Index taps() const { return depth * height * width; }  ///< from one channel to another
 };
+
+/// Radians from one point to the next along batch, y and x.
+using Wave = std::array<double, axes>;
 
 /// c0 + c1 * w + c2 * w^2 + ..., where c(i) gives the coefficients, complex or real. Written out,
 /// because products of std::complex contain tests for NaN.
@@ -39,16 +47,17 @@ Complex polynomial(Index count, Complex w, const Coefficient& c) {
 }
 
 /// Its symbol at one frequency: a matrix [out, in], row-major.
-///
-/// @param y, x  radians from one point to the next
-std::vector<Complex> symbol_at(const Planes& mask, double y, double x) {
-  const Complex along_y = std::polar(1.0, y), along_x = std::polar(1.0, x);
+std::vector<Complex> symbol_at(const Planes& mask, const Wave& wave) {
+  const Complex along_z = std::polar(1.0, wave[0]), along_y = std::polar(1.0, wave[1]),
+                along_x = std::polar(1.0, wave[2]);
   std::vector<Complex> symbol;
-  for (Index plane = 0; plane < mask.out * mask.in; ++plane) {
-    const double* const taps = mask.values + plane * mask.height * mask.width;
-    symbol.push_back(polynomial(mask.height, along_y, [&](Index j) {
-      return polynomial(mask.width, along_x,
-                        [&](Index i) { return Complex(taps[j * mask.width + i]); });
+  for (Index pair = 0; pair < mask.out * mask.in; ++pair) {
+    const double* const taps = mask.values + pair * mask.taps();
+    symbol.push_back(polynomial(mask.depth, along_z, [&](Index k) {
+      return polynomial(mask.height, along_y, [&](Index j) {
+        const double* const row = taps + (k * mask.height + j) * mask.width;
+        return polynomial(mask.width, along_x, [&](Index i) { return Complex(row[i]); });
+      });
     }));
   }
   return symbol;
@@ -63,32 +72,38 @@ double radius_of(const std::vector<Complex>& matrix, Index n) {
 
 /// The largest spectral radius over a grid of frequencies, refined around the largest one.
 double largest_radius(const Planes& mask) {
-  const auto at = [&](double y, double x) { return radius_of(symbol_at(mask, y, x), mask.in); };
   constexpr double pi = std::numbers::pi;
-  const Index rows = mask.height == 1 ? 1 : 4 * mask.height,
-              columns = mask.width == 1 ? 1 : 4 * mask.width;
-  double best = 0, best_y = 0, best_x = 0;
-  const auto try_at = [&](double y, double x) {
-    const double radius = at(y, x);
+  const auto waves = [](Index taps) { return taps == 1 ? Index{1} : 4 * taps; };
+  const Point count{waves(mask.depth), waves(mask.height), waves(mask.width)};
+  const Wave apart{2 * pi / double(count[0]), 2 * pi / double(count[1]), 2 * pi / double(count[2])};
+  double best = 0;
+  Wave found{};
+  const auto try_at = [&](const Wave& wave) {
+    const double radius = radius_of(symbol_at(mask, wave), mask.in);
     if (radius <= best) return;
-    best = radius, best_y = y, best_x = x;
+    best = radius, found = wave;
   };
   // real taps: the other half of the frequencies has the conjugate symbols
-  for (Index j = 0; j < rows; ++j)
-    for (Index i = 0; 2 * i <= columns; ++i)
-      try_at(2 * pi * double(j) / double(rows), 2 * pi * double(i) / double(columns));
-  double step_y = pi / double(rows), step_x = pi / double(columns);
-  for (int k = 0; k < 20; ++k, step_y /= 2, step_x /= 2) {
-    const double y = best_y, x = best_x;
-    for (const double dy : {-step_y, 0.0, step_y})
-      for (const double dx : {-step_x, 0.0, step_x}) try_at(y + dy, x + dx);
+  for (Index k = 0; k < count[0]; ++k)
+    for (Index j = 0; j < count[1]; ++j)
+      for (Index i = 0; 2 * i <= count[2]; ++i)
+        try_at({double(k) * apart[0], double(j) * apart[1], double(i) * apart[2]});
+  double step = 0.5;
+  for (int turn = 0; turn < 20; ++turn, step /= 2) {
+    const Wave wave = found;
+    for (int n = 0; n < 27; ++n) {
+      const double z = n / 9 - 1, y = n / 3 % 3 - 1, x = n % 3 - 1;
+      if (z != 0 && mask.depth == 1) continue;
+      try_at({wave[0] + z * step * apart[0], wave[1] + y * step * apart[1],
+              wave[2] + x * step * apart[2]});
+    }
   }
   return best;
 }
 
 /// Whether no wave can grow, as the taps of each output sum to 1 at most, signs left out.
 bool is_bounded(const Planes& mask) {
-  const Index taps = mask.in * mask.height * mask.width;
+  const Index taps = mask.in * mask.taps();
   for (Index o = 0; o < mask.out; ++o) {
     double sum = 0;
     for (Index i = 0; i < taps; ++i) sum += std::abs(mask.values[o * taps + i]);
@@ -99,9 +114,9 @@ bool is_bounded(const Planes& mask) {
 
 /// The largest spectral radius; nothing where that takes too long.
 std::optional<double> radius_if_small(const Planes& mask) {
-  const Index frequencies = 8 * mask.height * mask.width;
+  const Index frequencies = (mask.depth > 1 ? 32 : 8) * mask.taps();
   if (mask.in > most_channels ||
-      frequencies * mask.out * mask.in * (mask.height * mask.width + 30 * mask.in) > most_work)
+      frequencies * mask.out * mask.in * (mask.taps() + 30 * mask.in) > most_work)
     return std::nullopt;
   return largest_radius(mask);
 }
@@ -143,7 +158,7 @@ std::optional<double> amplification(const BoundStage& stage) {
   }
   const Taps& taps = stage.choice.mask.taps;
   if (taps.values.empty()) return radius_of_factors(*stage.choice.mask.factors);
-  return radius_or_bound({1, 1, taps.height, taps.width, taps.values.data()});
+  return radius_or_bound({1, 1, taps.height, taps.width, taps.values.data(), taps.depth});
 }
 
 std::string amplification_note(const BoundStage& stage) {

@@ -60,7 +60,7 @@ namespace {
 bool is_certain(const Config& config, const StageConfig& stage, const StageMask& mask,
                 const DatasetFacts& facts) {
   if (!stage.axes.empty() || mask.channels) return true;
-  if (mask.dataset_axes.size() == 2) return false;
+  if (mask.dataset_axes.size() > 1) return false;
   const auto at = static_cast<std::size_t>(mask.dataset_axes.front());
   const bool has_times = at < facts.time_source.size() && !facts.time_source[at].empty();
   return stage.axis || config.input.axis || has_times;
@@ -72,8 +72,8 @@ std::string advice(const StageMask& mask, const DatasetFacts& facts) {
   const std::string as_it_is = fmt::format("axes = {}", fmt::join(own, " "));
   if (better.empty()) return fmt::format("write {} if this is meant", as_it_is);
   return fmt::format("write axes = {}{} to leave it out, or {} if this is meant",
-                     fmt::join(better, " "), better.size() < own.size() ? " with rank = 1" : "",
-                     as_it_is);
+                     fmt::join(better, " "),
+                     better.size() == 1 && own.size() == 2 ? " with rank = 1" : "", as_it_is);
 }
 
 }  // namespace
@@ -84,12 +84,10 @@ std::vector<std::string> notes_on_axes(const Config& config, const std::vector<S
   for (std::size_t i = 0; i < masks.size(); ++i) {
     const StageConfig& stage = config.stages[i];
     if (is_certain(config, stage, masks[i], facts)) continue;
-    const bool two = masks[i].dataset_axes.size() == 2;
     for (std::size_t k = 0; k < masks[i].dataset_axes.size(); ++k) {
-      const Taps& taps = masks[i].mask.taps;
       const int axis = masks[i].dataset_axes[k];
       const std::string reason = reason_against(facts, axis);
-      if (reason.empty() || (two && k == 0 ? taps.height : taps.width) == 1) continue;
+      if (reason.empty() || masks[i].taps_along(k) == 1) continue;
       notes.push_back(
           fmt::format("[{}] runs by default along axis {}, {}, so that outputs mix its points: {}",
                       stage.name, axis, reason, advice(masks[i], facts)));

@@ -47,6 +47,9 @@ std::uint64_t mask_sum(const BoundStage& stage) {
     sums.push_back(static_cast<std::uint64_t>(number));
   // without one a checkpoint of a program that knew none still counts
   if (choice.tiles.x.lead > 0) sums.push_back(static_cast<std::uint64_t>(choice.tiles.x.lead));
+  if (choice.mask.rank == 3)
+    for (const Index number : {choice.mask.taps.depth, choice.mask.centre_plane})
+      sums.push_back(static_cast<std::uint64_t>(number));
   add(sums, choice.mask.taps.values);
   if (choice.mask.factors) {
     add(sums, choice.mask.factors->column);

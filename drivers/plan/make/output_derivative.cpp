@@ -37,6 +37,7 @@ std::optional<StageDerivative> derivative_of(const StageConfig& words, const Bou
     found.delta = p.delta;
   } else if (family == find_family("gaussian")) {
     const std::vector<Index>& order = p.order;
+    if (stage.choice.mask.rank == 3) return std::nullopt;
     const bool two = stage.choice.mask.rank == 2;
     if (two && (order.size() != 2 || (order[0] > 0) == (order[1] > 0))) return std::nullopt;
     found.order = *std::max_element(order.begin(), order.end());

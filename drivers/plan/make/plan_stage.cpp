@@ -24,15 +24,24 @@ Mask laid(Mask mask, Axis axis) {
   return mask;
 }
 
+/// A mask of three axes with its axes in the order of the form.
+Mask in_order(const Mask& mask, const std::vector<int>& dataset_axes, const NormalForm& form) {
+  std::array<int, 3> order{};
+  for (int axis = 0; axis < 3; ++axis)
+    order[form.normal_axis(dataset_axes[static_cast<std::size_t>(axis)])] = axis;
+  return reordered(mask, order);
+}
+
 Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm& form,
                const Config& config) {
   const auto& dataset_axes = mask.dataset_axes;
-  const bool two = dataset_axes.size() == 2;
+  const bool two = dataset_axes.size() == 2, three = dataset_axes.size() == 3;
   const bool is_turned = two && dataset_axes[0] > dataset_axes[1];
   Stage stage;
   stage.name = words.name;
   stage.channels = mask.channels;
   const auto in_form = [&](const Mask& one) {
+    if (three) return in_order(one, dataset_axes, form);
     if (two) return is_turned ? transposed(one) : one;
     return laid(one, form.normal_axis(dataset_axes.front()));
   };
@@ -40,7 +49,7 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
   for (const Mask& one : mask.bank) stage.bank.push_back(in_form(one));
   for (std::size_t i = 0; i < dataset_axes.size(); ++i) {
     const int axis = form.normal_axis(dataset_axes[i]);
-    stage.stride[axis == x_axis ? 1 : 0] =
+    (three && axis == batch_axis ? stage.plane_stride : stage.stride[axis == x_axis ? 1 : 0]) =
         value_along(words, "stride", words.stride, i, dataset_axes.size());
     stage.boundary.rule[axis] =
         value_along(words, "boundary", words.boundary, i, dataset_axes.size());

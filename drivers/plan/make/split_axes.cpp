@@ -71,19 +71,17 @@ StageConfig along_one(const StageConfig& stage, std::size_t axis, int rank) {
 }  // namespace
 
 void split_axes(Config& config, int rank) {
+  const bool has_missing = !is_none(config.missing.value) || !config.missing.mask.empty();
+  const bool renormalizes = config.missing.policy == MissingPolicy::renormalize && has_missing;
   std::vector<StageConfig> stages;
   for (const StageConfig& stage : config.stages) {
-    if (stage.axes.size() < 3) {
+    const Family* family = stage.mask.family;
+    const bool is_split = stage.axes.size() == 3 && family != nullptr && is_product(*family) &&
+                          !renormalizes && stage.steps == 1;
+    if (is_split)
+      for (std::size_t axis = 0; axis < 3; ++axis) stages.push_back(along_one(stage, axis, rank));
+    else
       stages.push_back(stage);
-      continue;
-    }
-    const bool has_missing = !is_none(config.missing.value) || !config.missing.mask.empty();
-    if (config.missing.policy == MissingPolicy::renormalize && has_missing)
-      refuse(stage, fmt::format("axes = {}: missing.policy = renormalize is not there for a mask "
-                                "over three axes: write a stage for each axis, each of which "
-                                "divides by the weight of its own valid points",
-                                text_of(stage.axes)));
-    for (std::size_t axis = 0; axis < 3; ++axis) stages.push_back(along_one(stage, axis, rank));
   }
   config.stages = std::move(stages);
 }

@@ -90,4 +90,28 @@ Mask transposed(Mask mask) {
   return mask;
 }
 
+Mask reordered(const Mask& mask, const std::array<int, 3>& order) {
+  const Taps& taps = mask.taps;
+  const Point extent{taps.depth, taps.height, taps.width},
+      centre{mask.centre_plane, mask.centre[0], mask.centre[1]},
+      pitch{taps.height * taps.width, taps.width, 1};
+  Mask result = mask;
+  Point size, middle, step;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto from = static_cast<std::size_t>(order[axis]);
+    size[axis] = extent[from];
+    middle[axis] = centre[from];
+    step[axis] = pitch[from];
+  }
+  result.taps = {.height = size[1], .width = size[2], .values = {}, .depth = size[0]};
+  for (Index k = 0; k < size[0]; ++k)
+    for (Index j = 0; j < size[1]; ++j)
+      for (Index i = 0; i < size[2]; ++i)
+        result.taps.values.push_back(
+            taps.values[static_cast<std::size_t>(k * step[0] + j * step[1] + i * step[2])]);
+  result.centre_plane = middle[0];
+  result.centre = {middle[1], middle[2]};
+  return result;
+}
+
 }  // namespace stencil

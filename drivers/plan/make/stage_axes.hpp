@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "drivers/config/config.hpp"
@@ -17,7 +18,11 @@ void resolve_axes(Config& config, const DatasetFacts& facts);
 /// The axes of a stage after resolve_axes(); empty if the configuration gives none.
 std::vector<int> given_axes(const StageConfig& stage);
 
-/// The same mask with its rows and columns exchanged.
+/// The same mask with its rows and columns exchanged. @pre it has two axes
 Mask transposed(Mask mask);
+
+/// The same mask of three axes with its axes in another order.
+/// @param order  for each new axis {batch, y, x} the axis of `mask` that it is
+Mask reordered(const Mask& mask, const std::array<int, 3>& order);
 
 }  // namespace stencil

@@ -1,6 +1,7 @@
 #include "drivers/plan/make/stage_mask.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -34,10 +35,17 @@ void require_finite(const StageConfig& stage, const SmallArray& array) {
              fmt::format("mask = {} holds NaN or Inf: mend the mask", shortened(stage.mask.text)));
 }
 
+const char* axes_words(std::size_t count) {
+  return count == 1 ? "one axis" : count == 2 ? "two axes" : "three axes";
+}
+
 Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
   require_finite(stage, array);
-  const bool two = array.dims.size() == 2;
-  return {.height = two ? array.dims[0] : 1, .width = array.dims.back(), .values = array.values};
+  const std::size_t axes = array.dims.size();
+  return {.height = axes > 1 ? array.dims[axes - 2] : 1,
+          .width = array.dims.back(),
+          .values = array.values,
+          .depth = axes == 3 ? array.dims[0] : 1};
 }
 
 /// Everything that determines a mask, in one place, so that the functions below stay short.
@@ -58,6 +66,18 @@ struct Maker {
       refuse(stage, fmt::format("mask = {} is two-dimensional, but the dataset has one axis: {}",
                                 shortened(stage.mask.text), one_axis_instead()));
     return {rank - 2, rank - 1};
+  }
+  /// The axes that `axes` gives, otherwise the last three.
+  std::vector<int> three_axes() const {
+    if (given.size() == 3) return given;
+    if (rank < 3)
+      refuse(stage, fmt::format("mask = {} has three axes, but the dataset has {}: write a mask of "
+                                "fewer axes{}",
+                                shortened(stage.mask.text), rank,
+                                stage.mask.location ? ", or for a bank of filters [:] behind the "
+                                                      "name of its dataset"
+                                                    : ""));
+    return {rank - 3, rank - 2, rank - 1};
   }
   /// Advice on how to get a mask of one axis.
   const char* one_axis_instead() const {
@@ -81,6 +101,12 @@ struct Maker {
     return {
         Mask::outer(std::move(factors.column), std::move(factors.row), origins()), two_axes(), {}};
   }
+  StageMask three_dimensional(Taps taps) const {
+    std::array<Index, 3> origin{};
+    for (std::size_t i = 0; i < 3; ++i)
+      origin[i] = value_along(stage, "origin", stage.origin, i, 3);
+    return {Mask::volume(std::move(taps), origin), three_axes(), {}};
+  }
   /// Each row of `[filters, width]` or `[filters, height, width]` as a mask by itself.
   StageMask of_bank(const SmallArray& array) const {
     const bool two = array.dims.size() == 3;
@@ -88,7 +114,7 @@ struct Maker {
     StageMask result;
     for (auto first = array.values.begin(); first != array.values.end(); first += taps) {
       SmallArray one{{array.dims.begin() + 1, array.dims.end()}, {first, first + taps}};
-      StageMask made = from_taps(taps_of_file(stage, one), two);
+      StageMask made = from_taps(taps_of_file(stage, one), two ? 2 : 1);
       if (result.bank.empty()) result = made;
       result.bank.push_back(std::move(made.mask));
     }
@@ -127,15 +153,16 @@ struct Maker {
                          along, stage.mask.text));
     return along == rank - 1 ? 1 : 0;
   }
-  /// The same within `axes`: by default along the second of them.
+  /// The same within `axes`: by default along the last of them.
   std::size_t direction_in_axes() const {
-    if (!axis || *axis == given[1]) return 1;
-    if (*axis == given[0]) return 0;
-    if (!stage.axis) return 1;  // input.axis is of other masks
+    if (!axis) return given.size() - 1;
+    const auto found = std::find(given.begin(), given.end(), *axis);
+    if (found != given.end()) return static_cast<std::size_t>(found - given.begin());
+    if (!stage.axis) return given.size() - 1;  // input.axis is of other masks
     refuse(stage, fmt::format(
-                      "axis = {}: the mask runs along the axes {} and {}, and differentiates along "
-                      "one of them: write {} or {}",
-                      *stage.axis, given[0], given[1], given[0], given[1]));
+                      "axis = {}: the mask runs along the axes {}, and differentiates along one of "
+                      "them: write {}",
+                      *stage.axis, fmt::join(given, " and "), fmt::join(given, " or ")));
   }
   double known_rate() const {
     const double rate = sampling_rate[one_axis()];
@@ -188,59 +215,80 @@ struct Maker {
     parameters.shape_values = line_of(stage, files, "template", parameters.shape);
     parameters.psd_values = line_of(stage, files, "psd", parameters.psd);
     if (family.needs_rate) parameters.sampling_rate = known_rate();
-    const bool two = is_two_dimensional(family);
-    check_lists(family, two ? 2 : 1);
-    if (!two) return one_dimensional(family.along(parameters, 0));
+    const std::size_t axes = given.size() == 3 ? 3 : is_two_dimensional(family) ? 2 : 1;
+    check_lists(family, axes);
+    if (axes == 1) return one_dimensional(family.along(parameters, 0));
     const std::size_t along = family.across != nullptr ? direction() : 0;
+    if (axes == 3) {
+      StageMask made = three_dimensional(taps_over_three_axes(family, parameters, along));
+      made.mask.multiply_zeros = is_product(family);  // as Mask::outer
+      return made;
+    }
     return std::visit([&](auto taps) { return two_dimensional(std::move(taps)); },
                       taps_over_two_axes(family, parameters, along));
   }
-  StageMask from_taps(Taps taps, bool two) const {
-    return two ? two_dimensional(std::move(taps)) : one_dimensional(std::move(taps.values));
+  /// @param axes  number of axes of the mask
+  StageMask from_taps(Taps taps, std::size_t axes) const {
+    if (axes == 3) return three_dimensional(std::move(taps));
+    return axes == 2 ? two_dimensional(std::move(taps)) : one_dimensional(std::move(taps.values));
   }
   /// Whether `axes` fits a mask from a file.
-  void check_axes(bool mixes_channels, bool two) const {
+  /// @param axes  number of axes of the mask
+  void check_axes(bool mixes_channels, std::size_t axes) const {
     if (given.empty()) return;
     if (mixes_channels)
       refuse(stage, fmt::format("axes means nothing for mask = {} of 4 axes, which runs over the "
                                 "last two axes and mixes the channels before them: remove it",
                                 shortened(stage.mask.text)));
-    if (given.size() != (two ? 2u : 1u))
-      refuse(stage,
-             fmt::format("axes has {} of the dataset, but mask = {} runs along {}: write {}",
-                         given.size() == 1 ? "one axis" : "two axes", shortened(stage.mask.text),
-                         two ? "two" : "one", two ? "two axes" : "one axis"));
+    if (given.size() != axes)
+      refuse(stage, fmt::format("axes names {} of the dataset, but mask = {} runs along {}: write "
+                                "{}",
+                                axes_words(given.size()), shortened(stage.mask.text),
+                                axes_words(axes), axes_words(axes)));
   }
   StageMask make(const MaskFiles& files) const {
     const MaskWords& words = stage.mask;
     if (words.family != nullptr) return from_family(*words.family, files);
     if (!words.location)
-      return from_taps({words.height, words.width, words.values}, words.rank == 2);
+      return from_taps({words.height, words.width, words.values, words.depth},
+                       static_cast<std::size_t>(words.rank));
     const SmallArray& array = files.at(words.text);
-    const bool two = array.dims.size() >= (array.rows.empty() ? 2 : 3);
-    check_axes(array.dims.size() == 4, two);
-    if (two && stage.axis)
-      refuse(stage, fmt::format("axis means nothing for mask = {}, which runs over the last two "
-                                "axes: remove it",
-                                shortened(stage.mask.text)));
+    const bool mixes_channels = array.dims.size() == 4;
+    const std::size_t axes = mixes_channels ? 2 : array.dims.size() - (array.rows.empty() ? 0 : 1);
+    check_axes(mixes_channels, axes);
+    if (axes > 1 && stage.axis)
+      refuse(stage, fmt::format("axis means nothing for mask = {}, which runs over the last {}: "
+                                "remove it",
+                                shortened(stage.mask.text), axes_words(axes)));
     if (array.dims.size() == 4) return of_channels(array);
     if (stage.groups != 1)
       refuse(stage, fmt::format("groups = {} means nothing for mask = {}, which has {} and not 4 "
                                 "axes: remove it",
                                 stage.groups, shortened(stage.mask.text), array.dims.size()));
-    return array.rows.empty() ? from_taps(taps_of_file(stage, array), two) : of_bank(array);
+    return array.rows.empty() ? from_taps(taps_of_file(stage, array), axes) : of_bank(array);
   }
 };
 
 }  // namespace
+
+Index StageMask::taps_along(std::size_t k) const {
+  const Point extents{mask.taps.depth, mask.taps.height, mask.taps.width};
+  return extents[k + extents.size() - dataset_axes.size()];
+}
+
+Index StageMask::centre_along(std::size_t k) const {
+  const Point centres{mask.centre_plane, mask.centre[0], mask.centre[1]};
+  return centres[k + centres.size() - dataset_axes.size()];
+}
 
 void require_values(const StageConfig& stage, const char* key, std::size_t values,
                     std::size_t mask_axes) {
   if (values != 1 && values != mask_axes)
     refuse(stage,
            fmt::format("{} has {} values, but the mask runs along {} {}: write one value, or "
-                       "one per axis in the order y x",
-                       key, values, mask_axes, mask_axes == 1 ? "axis" : "axes"));
+                       "one per axis in the order {}",
+                       key, values, mask_axes, mask_axes == 1 ? "axis" : "axes",
+                       mask_axes == 3 ? "of its axes" : "y x"));
 }
 
 StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int> input_axis,

@@ -32,13 +32,18 @@ using MaskFiles = std::map<std::string, SmallArray>;
 
 /// The mask of one stage and the dataset axes it runs along.
 struct StageMask {
-  Mask mask;                      ///< 1D masks lie along x here; the plan turns them
-  std::vector<int> dataset_axes;  ///< one for a 1D mask; two for a 2D mask, that of its rows first
+  Mask mask;  ///< 1D masks lie along x here; the plan turns them
+  /// One for each axis of the mask, in their order: for a 2D mask, that of its rows first.
+  std::vector<int> dataset_axes;
   /// A mask of four axes; `mask` is then its first plane and only gives extent and centre.
   std::optional<ChannelMask> channels;
   /// A bank: all its masks, of which `mask` is the first, and the index of each in the dataset.
   std::vector<Mask> bank{};
   std::vector<Index> rows{};
+
+  /// Taps along the k-th of `dataset_axes`, and the index of the tap on the point itself.
+  Index taps_along(std::size_t k) const;
+  Index centre_along(std::size_t k) const;
 };
 
 /// Makes the mask of a configured stage. Axes are checked even if the mask does not use them.

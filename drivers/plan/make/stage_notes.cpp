@@ -48,12 +48,10 @@ void note_half_points(const StageConfig& stage, const StageMask& mask, Notes& no
   if (mask.channels || (stage.mask.family && stage.mask.family == find_family("matched")) ||
       !is_balanced(taps.values))
     return;
-  const bool two = mask.dataset_axes.size() == 2;
   for (std::size_t i = 0; i < mask.dataset_axes.size(); ++i) {
-    const bool is_row = two && i == 0;
-    const Index count = is_row ? taps.height : taps.width;
+    const Index count = mask.taps_along(i);
     if (count % 2 == 1) continue;
-    const double beyond = double(count - 1) / 2 - double(mask.mask.centre[is_row ? 0 : 1]);
+    const double beyond = double(count - 1) / 2 - double(mask.centre_along(i));
     notes.push_back(fmt::format(
         "{} has {} taps along axis {}, an even number, whose centre lies between two points: each "
         "output belongs {} {} the coordinate that it has in the output: take an odd number of "

@@ -32,6 +32,24 @@ TEST(MaskWords, ASemicolonAtTheEndMakesTwoAxes) {
   EXPECT_THROW(read_mask(""), BadValue);
 }
 
+TEST(MaskWords, ABarDividesPlanes) {
+  const MaskWords mask = read_mask("1 2; 3 4 | 5 6 ; 7 8;|9 10; 11 12 |");
+  EXPECT_EQ(mask.rank, 3);
+  EXPECT_EQ(mask.depth, 3);
+  EXPECT_EQ(mask.height, 2);
+  EXPECT_EQ(mask.width, 2);
+  EXPECT_EQ(mask.values.size(), 12u);
+  EXPECT_EQ(mask.text, "1 2; 3 4 | 5 6; 7 8 | 9 10; 11 12");
+  EXPECT_EQ(read_mask(mask.text).text, mask.text);
+  const MaskWords one = read_mask("1 2 |");
+  EXPECT_EQ(one.rank, 3);
+  EXPECT_EQ(one.depth, 1);
+  EXPECT_EQ(one.text, "1 2 |");
+  EXPECT_THROW(read_mask("1 2 | 3 4; 5 6"), BadValue);
+  EXPECT_THROW(read_mask("1 2 | 3"), BadValue);
+  EXPECT_THROW(read_mask("1 | | 2"), BadValue);
+}
+
 TEST(MaskWords, TheLastColonDividesFileAndDataset) {
   for (const auto& [text, file, dataset] :
        {std::array{"m.h5:/psf", "m.h5", "/psf"}, std::array{"q:/z.h5:/s", "q:/z.h5", "/s"},

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -44,6 +45,20 @@ TEST(Rings, EllipsesAndHoles) {
     }
 }
 
+TEST(Rings, BallsAndShells) {
+  const Taps ball = ring_taps({0, 0, 0}, {1, 2, 2});
+  EXPECT_EQ(ball.depth, 3);
+  EXPECT_EQ(ball.height, 5);
+  EXPECT_EQ(std::count(ball.values.begin(), ball.values.end(), 1.0 / 15), 15);
+  const auto middle = ball.values.begin() + 25;
+  EXPECT_EQ((List{middle, middle + 25}.at(12)), 1.0 / 15);
+  const Taps shell = ring_taps({1, 1, 1}, {2, 2, 2});
+  EXPECT_EQ(std::count_if(shell.values.begin(), shell.values.end(), [](double t) { return t > 0; }),
+            33 - 7);
+  EXPECT_NEAR(sum_of(shell.values), 1, 1e-13);
+  EXPECT_THROW(ring_taps({0, 0, 0}, {200, 200, 200}), ShapeError) << "too many taps";
+}
+
 TEST(Rings, AlongOneAxis) {
   EXPECT_EQ(ring_taps(0, 1.9), (List{1.0 / 3, 1.0 / 3, 1.0 / 3}));
   EXPECT_EQ(ring_taps(1, 3), (List{0.25, 0.25, 0, 0, 0, 0.25, 0.25}));
@@ -68,6 +83,28 @@ TEST(GaussianGrids, LaplacianIsTheSumOfBothSecondDerivatives) {
   for (Index y = 0; y < 13; ++y)
     for (Index x = 0; x < 17; ++x) EXPECT_NEAR(log.at(y, x), y2[y] * x0[x] + y0[y] * x2[x], 1e-17);
   EXPECT_THROW(laplacian_of_gaussian({200, 200}, {800, 800}), ShapeError);
+}
+
+TEST(GaussianGrids, OverThreeAxes) {
+  const List x = gaussian_taps_within(1.5, 0, 3), xx = gaussian_taps_within(1.5, 2, 3);
+  const List z = gaussian_taps_within(1, 0, 2), zz = gaussian_taps_within(1, 2, 2);
+  const Taps log = laplacian_of_gaussian({1, 1, 1.5}, {2, 2, 3});
+  const Taps product = product_of_three({z, z, x});
+  const Taps difference = difference_of_gaussians({1, 1, 1}, 2, 1);
+  ASSERT_EQ(log.values.size(), 5u * 5 * 7);
+  ASSERT_EQ(product.values.size(), 5u * 5 * 7);
+  EXPECT_EQ(difference.values.size(), 125u);
+  EXPECT_NEAR(sum_of(difference.values), 0, 1e-14);
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < 5; ++k)
+    for (std::size_t j = 0; j < 5; ++j)
+      for (std::size_t i = 0; i < 7; ++i, ++at) {
+        EXPECT_NEAR(log.values[at], zz[k] * z[j] * x[i] + z[k] * zz[j] * x[i] + z[k] * z[j] * xx[i],
+                    1e-15);
+        EXPECT_EQ(product.values[at], z[k] * z[j] * x[i]);
+      }
+  EXPECT_THROW(laplacian_of_gaussian({40, 40, 40}, {160, 160, 160}), ShapeError);
+  EXPECT_THROW(product_of_three({List(300), List(300), List(300)}), ShapeError);
 }
 
 TEST(GaussianGrids, DifferenceIsNarrowLessWide) {

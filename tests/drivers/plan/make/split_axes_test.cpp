@@ -48,6 +48,30 @@ TEST(SplitAxes, ADerivativeIsSmoothedAlongTheOtherTwo) {
   EXPECT_THROW(make_problem(bad, named_facts(), {}, 1), WordsError);
 }
 
+TEST(SplitAxes, MasksThatNeedAllThreeAxesAtOnceAreKept) {
+  Config config = with_axes("box", {0, 1, 2});
+  config.stages[0].parameters.size = {3, 1, 5};
+  config.stages[0].steps = 2;
+  const Mask steps = make_problem(config, named_facts(), {}, 1).chain.stages.at(0).choice.mask;
+  EXPECT_EQ(steps.rank, 3);
+  EXPECT_EQ(steps.taps.depth, 3);
+  EXPECT_EQ(steps.taps.values, std::vector<double>(15, (1.0 / 3) * (1.0 / 5)));
+  EXPECT_TRUE(steps.multiply_zeros);
+  config.stages[0].steps = 1;
+  config.missing.value = std::vector<ElementValue>{0.0};
+  config.missing.policy = MissingPolicy::renormalize;
+  EXPECT_EQ(make_problem(config, named_facts(), {}, 1).chain.stages.size(), 1u);
+  Config laplace = with_axes("laplace", {2, 0, 1});
+  const Problem problem = make_problem(laplace, named_facts(), {}, 1);
+  ASSERT_EQ(problem.chain.stages.size(), 1u);
+  EXPECT_EQ(problem.chain.stages[0].choice.mask.taps.values[13], -6);
+  EXPECT_EQ(problem.chain.stages[0].halo.low, (Point{1, 1, 1}));
+  Config sobel = with_axes("sobel", {0, 1, 2});
+  sobel.stages[0].steps = 2;
+  sobel.stages[0].axis = 3;
+  EXPECT_THROW(make_problem(sobel, named_facts(), {}, 1), WordsError);
+}
+
 TEST(SplitAxes, VolumesAreComputedOneByOne) {
   Config config = with_axes("box", {0, 1, 2});
   config.stages[0].parameters.size = {3};

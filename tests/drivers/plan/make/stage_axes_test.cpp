@@ -57,7 +57,8 @@ TEST(StageAxes, OfTheWords) {
        {"mask = 1 2 1\naxes = 0 1\n", "mask = 1 2; 3 4\naxes = 0\n",
         "mask = box\nsize = 3\nrank = 1\naxes = 0 1\n", "mask = 1 2 1\naxes = 0\naxis = 0\n",
         "mask = savgol\nsize = 5\npolyorder = 2\naxes = 0 1\n", "mask = 1 2 1\naxes = 0 1 2\n",
-        "mask = laplace\naxes = 0 1 2\n", "mask = box\nsize = 3\naxes = 0 1 2\nsteps = 2\n",
+        "mask = 1 2; 3 4\naxes = 0 1 2\n", "mask = 1 2 | 3 4\naxes = 0 1\n",
+        "mask = lowpass\ntaps = 5\ncutoff = 1\naxes = 0 1 2\n", "mask = 1 | 2\naxis = 0\n",
         "mask = box\nsize = 3\naxes = 0 1 2 3\n"})
     EXPECT_THROW(test::parse_stage(lines), WordsError) << lines;
 }
@@ -74,6 +75,27 @@ TEST(StageAxes, TheFirstIsThatOfTheRows) {
   EXPECT_EQ(problem.output_form.dims(), (std::vector<Index>{4, 10, 30, 3}));
   EXPECT_EQ(stage.boundary.rule[y_axis], BoundaryRule::nearest);
   EXPECT_EQ(stage.boundary.rule[x_axis], BoundaryRule::wrap);
+}
+
+TEST(StageAxes, AMaskOfThreeHasItsAxesInAnyOrder) {
+  Config config = with_axes("1 2; 3 4; 5 6 | 7 8; 9 10; 11 12", {2, 0, 1});
+  config.stages[0].stride = {2, 3, 5};
+  config.stages[0].origin = {0, -1, 0};
+  config.stages[0].boundary = {BoundaryRule::wrap, BoundaryRule::nearest, BoundaryRule::mirror};
+  const Problem problem = make_problem(config, named_facts(), {}, 1);
+  EXPECT_EQ(problem.input_form.shape(), (Point{4, 50, 60}));
+  EXPECT_EQ(problem.input_form.volumes(), 3);
+  const BoundStage& stage = problem.chain.stages.at(0);
+  const Mask& mask = stage.choice.mask;
+  EXPECT_EQ((Point{mask.taps.depth, mask.taps.height, mask.taps.width}), (Point{3, 2, 2}));
+  EXPECT_EQ(mask.taps.values, (std::vector<double>{1, 7, 2, 8, 3, 9, 4, 10, 5, 11, 6, 12}));
+  EXPECT_EQ(mask.centre_plane, 0);
+  EXPECT_EQ(mask.centre, (std::array<Index, 2>{1, 1}));
+  EXPECT_EQ(problem.output_form.dims(), (std::vector<Index>{2, 10, 30, 3}));
+  EXPECT_EQ(stage.boundary.rule,
+            (std::array{BoundaryRule::nearest, BoundaryRule::mirror, BoundaryRule::wrap}));
+  EXPECT_THROW(make_problem(with_axes("1 2 | 3 4", {}), testing::facts_of({20, 30}), {}, 1),
+               WordsError);
 }
 
 TEST(StageAxes, MasksOfTwoAxesInOneRunHaveTheSameAxes) {

@@ -1,0 +1,57 @@
+#include "kernels/cpu/volume_cut.hpp"
+
+#include <algorithm>
+
+namespace stencil::cpu {
+namespace {
+
+constexpr Index cache_bytes = 384 << 10;         // of 1 MiB and more on server processors
+constexpr Index widest = 1024, narrowest = 256;  // outputs along x
+constexpr Index pieces_per_thread = 4;
+
+Index divide_up(Index a, Index b) {
+  return (a + b - 1) / b;
+}
+
+/// Rows of outputs whose inputs in all planes of the mask stay in the cache; may be below 1.
+Index cached_rows(const VolumeShape& mask, Index columns, Index element) {
+  const Index row = mask.inputs({1, 1, columns})[x_axis] * element;
+  return (cache_bytes / row / mask.taps[batch_axis] - mask.taps[y_axis]) / mask.stride[y_axis] + 1;
+}
+
+}  // namespace
+
+Point VolumeShape::inputs(const Point& outputs) const {
+  Point result;
+  for (int axis = 0; axis < axes; ++axis)
+    result[axis] = (outputs[axis] - 1) * stride[axis] + taps[axis];
+  return result;
+}
+
+VolumeCut::VolumeCut(const VolumeShape& mask, const Point& extent, Index element, int threads,
+                     Index most_planes)
+    : extent_(extent) {
+  const Index few_rows = 2 * mask.taps[y_axis];  // below, many inputs are read by two boxes
+  Index columns = std::min(extent[x_axis], widest);
+  if (cached_rows(mask, columns, element) < few_rows) columns = std::min(columns, narrowest);
+  const Index rows = std::clamp<Index>(cached_rows(mask, columns, element), 1, extent[y_axis]);
+  largest_ = {std::min(extent[batch_axis], most_planes), rows, columns};
+  parts_ = {1, divide_up(extent[y_axis], rows), divide_up(extent[x_axis], columns)};
+  const Index wanted =
+      threads > 1 ? divide_up(pieces_per_thread * threads, parts_[1] * parts_[2]) : 1;
+  largest_[batch_axis] =
+      std::clamp<Index>(divide_up(extent[batch_axis], wanted), 1, largest_[batch_axis]);
+  parts_[batch_axis] = divide_up(extent[batch_axis], largest_[batch_axis]);
+}
+
+Box VolumeCut::piece(Index n) const {
+  const Point at{n / (parts_[1] * parts_[2]), n / parts_[2] % parts_[1], n % parts_[2]};
+  Box box;
+  for (int axis = 0; axis < axes; ++axis) {
+    const Index first = at[axis] * largest_[axis];
+    box.set(axis, {first, std::min(first + largest_[axis], extent_[axis])});
+  }
+  return box;
+}
+
+}  // namespace stencil::cpu

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "framework/grid/box.hpp"
+#include "kernels/stencil.hpp"
+
+namespace stencil::cpu {
+
+/// Shape and strides of a mask of three axes.
+struct VolumeShape {
+  Point taps{1, 1, 1};    ///< along batch, y, x
+  Point stride{1, 1, 1};  ///< likewise
+
+  template <class T>
+  explicit VolumeShape(const Stencil<T>& stencil)
+      : taps{stencil.depth, stencil.height, stencil.width},
+        stride{stencil.plane_stride, stencil.stride[0], stencil.stride[1]} {}
+
+  /// Inputs that so many outputs read along each axis.
+  Point inputs(const Point& outputs) const;
+};
+
+/// The outputs of one call divided into boxes that threads compute one by one: so small along y and
+/// x that the inputs under all planes of the mask stay in the cache from one plane of outputs to
+/// the next. The division does not change the bits of the result.
+class VolumeCut {
+ public:
+  /// @param extent       outputs `[batch, y, x]`, none of them 0
+  /// @param most_planes  of outputs in a box
+  VolumeCut(const VolumeShape& mask, const Point& extent, Index element, int threads,
+            Index most_planes);
+
+  Index count() const { return parts_[0] * parts_[1] * parts_[2]; }
+  /// Box n, which is not empty.
+  Box piece(Index n) const;
+  /// Extent of the largest box.
+  const Point& largest() const { return largest_; }
+
+ private:
+  Point extent_, largest_, parts_;
+};
+
+}  // namespace stencil::cpu

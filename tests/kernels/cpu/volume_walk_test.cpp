@@ -1,0 +1,150 @@
+// Masks of three axes: against the reference, and bit by bit against the definition of their sum.
+#include "kernels/cpu/volume_walk.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/kernels/conditions.hpp"
+#include "tests/kernels/grid_data.hpp"
+
+namespace stencil {
+namespace {
+
+using testing::Conditions;
+using testing::Grid;
+
+template <class T>
+class VolumeWalk : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(VolumeWalk, Types);
+
+const std::vector<Point> sizes{{2, 1, 1}, {3, 3, 3}, {2, 4, 5}, {5, 1, 3}, {3, 7, 1}, {9, 8, 7}};
+const std::vector<Point> extents{{1, 1, 1}, {4, 5, 7}, {2, 4, 90}, {7, 3, 33}, {1, 5, 1100}};
+const std::vector<Point> strides{{1, 1, 1}, {1, 1, 1}, {2, 1, 1}, {1, 3, 2}, {4, 2, 5}};
+
+template <class T, class Draw>
+Stencil<T> drawn(const Point& size, const Point& stride, bool multiplies_zeros, Draw draw) {
+  Taps taps{size[1], size[2], std::vector<double>(std::size_t(points(size))), size[0]};
+  for (double& tap : taps.values) tap = draw();
+  Mask mask = Mask::volume(std::move(taps));
+  mask.multiply_zeros = multiplies_zeros;
+  auto stencil = make_stencil<T>(mask, Method::direct, {stride[1], stride[2]}, {});
+  stencil.plane_stride = stride[0];
+  return stencil;
+}
+
+/// The definition: from +0, one fused multiply-add per tap, plane by plane and row by row.
+template <class T>
+T defined(const Stencil<T>& stencil, FieldView<const T> source, Index b, Index y, Index x) {
+  T sum = 0;
+  std::size_t tap = 0;
+  for (Index k = 0; k < stencil.depth; ++k)
+    for (Index j = 0; j < stencil.height; ++j)
+      for (Index i = 0; i < stencil.width; ++i, ++tap)
+        if (stencil.taps[tap] != 0 || stencil.multiply_zeros)
+          sum = std::fma(stencil.taps[tap],
+                         source.at(b * stencil.plane_stride + k, y * stencil.stride[0] + j,
+                                   x * stencil.stride[1] + i),
+                         sum);
+  return sum;
+}
+
+template <class T, class Check>
+void for_many(const Check& check) {
+  std::mt19937 random(50);
+  std::uniform_int_distribution<int> tap(-3, 3);
+  std::normal_distribution<double> value;
+  std::size_t n = 0;
+  for (const Point& size : sizes)
+    for (const Point& extent : extents) {
+      const Point& stride = strides[n++ % strides.size()];
+      const auto stencil =
+          drawn<T>(size, stride, n % 2 == 0, [&] { return double(tap(random)) * value(random); });
+      Grid<T> source(testing::inputs_for(stencil, extent), T(1e30));
+      source.set([&](Index, Index, Index) { return value(random); });
+      check(stencil, source, extent);
+    }
+}
+
+TYPED_TEST(VolumeWalk, NearTheReference) {
+  using T = TypeParam;
+  for_many<T>([](const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
+    const auto both = testing::compute_both(stencil, source, extent);
+    EXPECT_TRUE(both.guards_untouched);
+    const double bound = testing::error_bound(stencil, source.read());
+    for (std::size_t k = 0; k < both.cpu.size(); ++k)
+      ASSERT_NEAR(both.cpu[k], both.reference[k], bound) << to_string(extent) << " at " << k;
+  });
+}
+
+TYPED_TEST(VolumeWalk, HasTheBitsOfItsDefinition) {
+  using T = TypeParam;
+  for (const char* extension : {"baseline", "avx2", "avx512"})
+    for (const int threads : {1, 3}) {
+      if (!testing::available(extension)) continue;
+      const Conditions conditions(extension, threads);
+      for_many<T>([](const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
+        Grid<T> found(extent, T(-12345.5), 5), expected(extent, T(-12345.5), 5);
+        convolve_cpu<T>(stencil, source.read(), found.view());
+        expected.set(
+            [&](Index b, Index y, Index x) { return defined(stencil, source.read(), b, y, x); });
+        testing::expect_same_bits(found.points_of(), expected.points_of(), to_string(extent));
+      });
+    }
+}
+
+/// Parts of the outputs, as ranks and windows compute them.
+TYPED_TEST(VolumeWalk, PartsHaveTheBitsOfTheWhole) {
+  using T = TypeParam;
+  for_many<T>([](const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
+    Grid<T> whole(extent, T(0)), parts(extent, T(0));
+    convolve_cpu<T>(stencil, source.read(), whole.view());
+    for (Index b = 0; b < extent[0]; ++b)
+      for (const Interval rows : {Interval{0, extent[1] / 2}, Interval{extent[1] / 2, extent[1]}}) {
+        if (rows.empty()) continue;
+        const Box box{{b, rows.first, 0}, {b + 1, rows.last, extent[2]}};
+        const Point inputs = testing::inputs_for(stencil, box.extent());
+        const Point first{b * stencil.plane_stride, rows.first * stencil.stride[0], 0};
+        convolve_cpu<T>(
+            stencil,
+            source.read().window(
+                {first, {first[0] + inputs[0], first[1] + inputs[1], first[2] + inputs[2]}}),
+            parts.view().window(box));
+      }
+    testing::expect_same_bits(parts.points_of(), whole.points_of(), to_string(extent));
+  });
+}
+
+TYPED_TEST(VolumeWalk, SkipsPointsUnderTapsOfZero) {
+  using T = TypeParam;
+  Taps star{3, 3, std::vector<double>(27, 0.0), 3};
+  for (const std::size_t place : {4u, 10u, 12u, 13u, 14u, 16u, 22u}) star.values[place] = 1;
+  Mask mask = Mask::volume(star);
+  Grid<T> source({3, 3, 3}, T(0));
+  source.set([](Index b, Index y, Index x) {
+    return (b == 1) + (y == 1) + (x == 1) >= 2 ? 1.0 : std::nan("");
+  });
+  Grid<T> target({1, 1, 1}, T(0));
+  convolve_cpu<T>(make_stencil<T>(mask, Method::direct, {1, 1}, {}), source.read(), target.view());
+  EXPECT_EQ(target.points_of()[0], T(7));
+  mask.multiply_zeros = true;
+  convolve_cpu<T>(make_stencil<T>(mask, Method::direct, {1, 1}, {}), source.read(), target.view());
+  EXPECT_TRUE(std::isnan(target.points_of()[0]));
+}
+
+/// A mask of three axes with a single plane is computed by the kernels of two axes, also with a
+/// stride.
+TYPED_TEST(VolumeWalk, OnePlaneIsAMaskOfTwoAxes) {
+  using T = TypeParam;
+  std::mt19937 random(5);
+  std::normal_distribution<double> value;
+  const auto stencil = drawn<T>({1, 3, 5}, {3, 1, 2}, false, [&] { return value(random); });
+  Grid<T> source(testing::inputs_for(stencil, {4, 6, 9}), T(1e30)), found({4, 6, 9}, T(0)),
+      expected({4, 6, 9}, T(0));
+  source.set([&](Index, Index, Index) { return value(random); });
+  convolve_cpu<T>(stencil, source.read(), found.view());
+  expected.set([&](Index b, Index y, Index x) { return defined(stencil, source.read(), b, y, x); });
+  testing::expect_same_bits(found.points_of(), expected.points_of(), "one plane");
+}
+
+}  // namespace
+}  // namespace stencil
