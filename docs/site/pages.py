@@ -18,6 +18,7 @@ GENERATED = ("reference/options.md", "reference/python.md", "reference/cpp.md")
 LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(?=\))")
 MODULES = {"stencil.filters": "as in `scipy.ndimage`", "stencil.signal": "as in `scipy.signal`", "stencil.iteration": "time steps",
            "stencil.masks": "taps of the families of masks", "stencil.labels": "labelled arrays", "stencil.blocks": "arrays of dask",
+           "stencil.session": "arrays on several MPI ranks",
            "stencil.program": "runs on files"}
 
 

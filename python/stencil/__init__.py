@@ -10,3 +10,14 @@ from .signal import fftconvolve, oaconvolve, savgol_filter
 
 __all__ = [*_filters, "fftconvolve", "iterate", "masks", "oaconvolve", "savgol_filter", "run", "check", "Error", "ConfigError",
            "StorageError", "ResourceError", "StoppedError", "__version__"]
+
+
+def __getattr__(name):
+    """stencil.Session, which starts MPI, is imported when it is first used."""
+    if name != "Session":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from .session import Session
+    except ImportError as error:
+        raise ImportError(f"stencil.Session needs mpi4py (pip install mpi4py): {error}") from None
+    return Session

@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from . import masks as masks
+from .session import Session as Session
 
 __version__: str
 

@@ -1,0 +1,219 @@
+"""Arrays that are split over the ranks of an MPI communicator of mpi4py: `import stencil.session` needs mpi4py."""
+
+import numpy as np
+from mpi4py import MPI
+
+from . import filters
+from ._arguments import CONSTANT, for_each, input_of, normalized_axes, normalized_axis, rule_of
+
+__all__ = ["Session"]
+
+
+def sources(rule, places, extent):
+    """The points that stand at `places` of an axis of `extent` points, also beyond its ends; -1 where the constant stands."""
+    if rule == CONSTANT:
+        return np.where((places < 0) | (places >= extent), -1, places)
+    if rule == 0:  # reflect
+        places = places % (2 * extent)
+        return np.minimum(places, 2 * extent - 1 - places)
+    if rule == 1:  # mirror
+        places = places % max(1, 2 * extent - 2)
+        return np.minimum(places, 2 * extent - 2 - places) if extent > 1 else places
+    return np.clip(places, 0, extent - 1) if rule == 2 else places % extent
+
+
+class Session:
+    """The ranks of a communicator, each of which holds a block of every array. Each method is collective: all ranks call it, with the same
+    arguments beside the block, and each gets its block of the result. If it is wrong on one rank, all ranks raise an exception.
+
+    Points that a mask needs from other blocks are sent by MPI, from any number of ranks, so that blocks may be smaller than the mask.
+    Results agree with those of an array that is not split, except for rounding. They have the same bits for any number of ranks if the mask is
+    summed tap by tap; masks of many taps are summed by transforms, whose last bits depend on the blocks.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Comm, optional
+        The ranks; by default MPI.COMM_WORLD. The session works on a duplicate.
+    grid : sequence of int, optional
+        The number of blocks along the first axes of the arrays; their product is the number of ranks, and the last axis of the grid varies
+        fastest with the rank. By default the blocks follow each other along the first axis.
+    threads : int, optional
+        The number of threads of each rank; see stencil.filters.
+
+    Raises
+    ------
+    ValueError
+        The product of `grid` is not the number of ranks.
+    """
+
+    def __init__(self, comm=None, grid=None, threads=None):
+        comm = MPI.COMM_WORLD if comm is None else comm
+        self.grid = (comm.size,) if grid is None else tuple(int(blocks) for blocks in grid)
+        if int(np.prod(self.grid)) != comm.size or min(self.grid, default=0) < 1:
+            raise ValueError(f"grid = {self.grid} has {int(np.prod(self.grid))} blocks, and the communicator {comm.size} ranks: give each rank a block")
+        self.threads = threads
+        self._comm = comm.Create_cart(self.grid, reorder=False)
+        self._lines = [self._comm.Sub([other == axis for other in range(len(self.grid))]) for axis in range(len(self.grid))]
+
+    @property
+    def rank(self):
+        """The number of this rank in the communicator."""
+        return self._comm.rank
+
+    @property
+    def size(self):
+        """The number of ranks."""
+        return self._comm.size
+
+    def shape(self, block):
+        """The shape of the whole array. Collective.
+
+        Raises
+        ------
+        ValueError
+            On all ranks: the blocks have other numbers of axes or other types, no points, or extents that do not fit together.
+        """
+        return tuple(sum(extents) for extents in self._layout(np.asarray(block)))
+
+    def correlate1d(self, block, weights, axis=-1, mode="reflect", cval=0.0, origin=0, *, missing=None):
+        """stencil.correlate1d. Integers are taken as float64, here and in the other methods."""
+        def plan(block):
+            at, length = normalized_axis(axis, block.ndim), len(weights)
+            centre = length // 2 + origin
+            filters.check_origin(origin, length, "len(weights)", "origin")
+            return [({at: (centre, length - 1 - centre)}, mode, lambda x: filters.correlate1d(
+                x, weights, at, mode="nearest", origin=origin, missing=missing, threads=self.threads))]
+        return self._filtered(block, plan, cval)
+
+    def correlate(self, block, weights, mode="reflect", cval=0.0, *, axes=None, missing=None):
+        """stencil.correlate, with weights along all axes or along `axes`."""
+        def plan(block):
+            taps, chosen = np.asarray(weights), tuple(sorted(normalized_axes(axes, block.ndim)))
+            if taps.ndim != len(chosen) or taps.size == 0:
+                raise ValueError(f"weights.shape = {taps.shape}, for {len(chosen)} axes: give weights with an extent for each axis")
+            reach = {axis: (length // 2, length - 1 - length // 2) for axis, length in zip(chosen, taps.shape)}
+            return [(reach, mode, lambda x: filters.correlate(x, taps, mode="nearest", axes=chosen, missing=missing, threads=self.threads))]
+        return self._filtered(block, plan, cval)
+
+    def gaussian_filter(self, block, sigma, order=0, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None, missing=None):
+        """stencil.gaussian_filter, one axis after the other."""
+        def plan(block):
+            chosen = normalized_axes(axes, block.ndim)
+            values = [for_each(value, len(chosen)) for value in (sigma, order, radius, mode)]
+            return [self._gaussian(axis, one, nth, filters.gaussian_radius(one, truncate, within), rule, missing)
+                    for axis, one, nth, within, rule in zip(chosen, *values) if one > 1e-15]
+        return self._filtered(block, plan, cval)
+
+    def uniform_filter(self, block, size=3, mode="reflect", cval=0.0, *, axes=None, missing=None):
+        """stencil.uniform_filter, one axis after the other."""
+        def plan(block):
+            chosen = normalized_axes(axes, block.ndim)
+            passes = [(axis, int(one), rule) for axis, one, rule in zip(chosen, for_each(size, len(chosen)), for_each(mode, len(chosen)))]
+            for _, one, _ in passes:
+                filters.check_size(one, 0)
+            return [({axis: (one // 2, one - 1 - one // 2)}, rule, lambda x, axis=axis, one=one: filters.uniform_filter1d(
+                x, one, axis, mode="nearest", missing=missing, threads=self.threads)) for axis, one, rule in passes if one > 1]
+        return self._filtered(block, plan, cval)
+
+    def iterate(self, block, mask, steps, axes=None, mode="reflect", cval=0.0):
+        """stencil.iterate: `steps` correlations, each of the results of the step before. Ghost points are sent before each step."""
+        def plan(block):
+            taps = np.asarray(mask)
+            chosen = normalized_axes(tuple(range(-taps.ndim, 0)) if axes is None else axes, block.ndim)
+            if taps.ndim not in (1, 2) or taps.size == 0 or len(chosen) != taps.ndim or list(chosen) != sorted(chosen):
+                raise ValueError(f"mask.shape = {taps.shape}, axes = {chosen}: use a mask of one or two axes, and axes in rising order")
+            if int(steps) < 0:
+                raise ValueError(f"steps = {steps} must be 0 or more")
+            reach = {axis: (length // 2, length - 1 - length // 2) for axis, length in zip(chosen, taps.shape)}
+            return [(reach, mode, lambda x: filters.correlate(x, taps, mode="nearest", axes=chosen, threads=self.threads))] * int(steps)
+        return self._filtered(block, plan, cval)
+
+    def _gaussian(self, axis, sigma, order, radius, mode, missing):
+        return ({axis: (radius, radius)}, mode, lambda x: filters.gaussian_filter1d(
+            x, sigma, axis, order, mode="nearest", radius=radius, missing=missing, threads=self.threads))
+
+    def _agreed(self, work):
+        """What work() returns; if it raises an exception on one rank, all ranks raise one."""
+        result = error = None
+        try:
+            result = work()
+        except Exception as one:  # noqa: BLE001
+            error = one
+        lines = self._comm.allgather(None if error is None else f"{type(error).__name__}: {error}")
+        if error is not None:
+            raise error
+        for rank, line in enumerate(lines):
+            if line is not None:
+                raise ValueError(f"rank {rank} has raised {line}")
+        return result
+
+    def _layout(self, block):
+        """The extents of the blocks along each axis, in the order of the grid."""
+        facts = self._comm.allgather((block.shape, block.dtype.str))
+        if len({(len(shape), kind) for shape, kind in facts}) > 1:
+            raise ValueError(f"the blocks of the ranks have these shapes and types: {sorted(set(facts))}; they must have as many axes, and one type")
+        if block.ndim < len(self.grid):
+            raise ValueError(f"block.shape = {block.shape} has fewer axes than grid = {self.grid}")
+        layout = []
+        for axis in range(block.ndim):
+            count = self.grid[axis] if axis < len(self.grid) else 1
+            found = [set() for _ in range(count)]
+            for rank, (shape, _) in enumerate(facts):
+                found[self._comm.Get_coords(rank)[axis] if axis < len(self.grid) else 0].add(shape[axis])
+            if any(len(extents) > 1 or 0 in extents for extents in found):
+                raise ValueError(f"along axis {axis} the blocks have {[sorted(extents) for extents in found]} points: "
+                                 "blocks beside each other must have the same extents, and at least one point")
+            layout.append([extents.pop() for extents in found])
+        return layout
+
+    def _filtered(self, block, plan, cval):
+        """Applies the passes that plan(block) returns: ghost points before and after the block along each axis, a mode, and a function."""
+        def prepared():
+            points = input_of(block)
+            points = np.asarray(points, points.dtype.newbyteorder("=") if points.dtype.kind in "fc" else np.float64)
+            passes = [(reach, rule_of(mode), function) for reach, mode, function in plan(points)]
+            if passes:  # the arguments are checked before anything is sent
+                passes[0][2](np.zeros((1,) * points.ndim, points.dtype))
+            return points, passes
+        points, passes = self._agreed(prepared)
+        layout = self._layout(points)
+        for reach, rule, function in passes:
+            own, extended = [slice(None)] * points.ndim, points
+            for axis, (before, after) in reach.items():
+                extended = self._with_ghosts(extended, axis, layout[axis], rule, before, after, cval)
+                own[axis] = slice(before, before + points.shape[axis])
+            points = np.ascontiguousarray(function(extended)[tuple(own)])
+        return points if passes else points.copy()
+
+    def _with_ghosts(self, block, axis, extents, rule, before, after, cval):
+        """The block with `before` and `after` points more along an axis, which other ranks send, or which lie beyond the edges."""
+        line = self._lines[axis] if axis < len(self.grid) else MPI.COMM_SELF
+        starts = np.concatenate([[0], np.cumsum(extents)])
+        own, me = np.moveaxis(block, axis, 0), line.rank
+
+        def wanted(rank):
+            """The points beyond its block that a rank needs."""
+            low, high = starts[rank], starts[rank + 1]
+            return sources(rule, np.concatenate([np.arange(low - before, low), np.arange(high, high + after)]), starts[-1])
+
+        places = wanted(me)
+        ghosts = np.full((len(places), *own.shape[1:]), cval, block.dtype)
+        buffers, requests = [], []
+        for rank in range(line.size):
+            mine = (places >= starts[rank]) & (places < starts[rank + 1])
+            if rank == me:
+                ghosts[mine] = own[places[mine] - starts[me]]
+                continue
+            theirs = wanted(rank)
+            theirs = theirs[(theirs >= starts[me]) & (theirs < starts[me + 1])] - starts[me]
+            if mine.any():
+                buffers.append((mine, np.empty((int(mine.sum()), *own.shape[1:]), block.dtype)))
+                requests.append(line.Irecv(buffers[-1][1], source=rank))
+            if theirs.size:
+                buffers.append((None, np.ascontiguousarray(own[theirs])))
+                requests.append(line.Isend(buffers[-1][1], dest=rank))
+        MPI.Request.Waitall(requests)
+        for mine, received in buffers:
+            if mine is not None:
+                ghosts[mine] = received
+        return np.ascontiguousarray(np.moveaxis(np.concatenate([ghosts[:before], own, ghosts[before:]]), 0, axis))
