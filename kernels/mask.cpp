@@ -152,7 +152,11 @@ void require_sound(const Mask& mask) {
       (!taps.values.empty() && !has(taps.values, checked_multiply(depth, height), width)))
     throw ShapeError(fmt::format("a mask of {} rows and {} columns with {} taps", height, width,
                                  taps.values.size()));
-  if (mask.factors && (terms < 1 || mask.rank == 3 || !has(mask.factors->column, terms, height) ||
+  if (mask.factors &&
+      (mask.rank == 3 ? !has(mask.factors->plane, terms, depth) : !mask.factors->plane.empty()))
+    throw ShapeError(fmt::format("factors of {} taps along batch for a mask of {} planes",
+                                 mask.factors->plane.size(), depth));
+  if (mask.factors && (terms < 1 || !has(mask.factors->column, terms, height) ||
                        !has(mask.factors->row, terms, width)))
     throw ShapeError(
         fmt::format("{} factors of {} and {} taps for a mask of {} rows and {} columns", terms,
@@ -177,6 +181,7 @@ Mask flipped(const Mask& mask) {
   if (result.factors) {
     reverse_terms(result.factors->column, result.factors->terms);
     reverse_terms(result.factors->row, result.factors->terms);
+    reverse_terms(result.factors->plane, result.factors->terms);
   }
   return result;
 }

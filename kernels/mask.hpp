@@ -25,10 +25,13 @@ struct Taps {
 /// each, term after term, whose outer products are summed:
 ///
 ///     taps[y][x] = sum_k column[k * height + y] * row[k * width + x]
+///
+/// Of a mask of three axes every term has a factor along batch, too.
 struct Factors {
   std::vector<double> column;  ///< along y, `[terms, height]`
   std::vector<double> row;     ///< along x, `[terms, width]`
   Index terms = 1;
+  std::vector<double> plane{};  ///< along batch, `[terms, depth]`; empty for masks of two axes
 };
 
 /// A mask with its centre. Masks are correlated with the input without flipping: `output[i] = sum_j
@@ -65,7 +68,7 @@ struct Mask {
                    std::array<Index, 2> origin = {});
 
   /// Taps along batch, y and x, as the `weights` of scipy.ndimage.correlate for an array of three
-  /// axes. Such a mask is summed directly, on CPUs, in the order of its taps.
+  /// axes. Such a mask is summed on CPUs, directly, or by the factors that it is given.
   ///
   /// @param taps    row-major `[depth, height, width]`
   /// @param origin  {batch, y, x}: moves the centre, which is tap `extent / 2 + origin` along each

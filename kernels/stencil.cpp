@@ -162,6 +162,7 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
     result.terms = mask.factors->terms;
     result.column = rounded<T>(mask.factors->column);
     result.row = rounded<T>(mask.factors->row);
+    result.plane = rounded<T>(mask.factors->plane);
   }
   return result;
 }

@@ -23,20 +23,23 @@ enum class Method {
 /// width or the size of the view. Every NaN written is the same quiet NaN. Separable sums add the
 /// row, then the column. A sum of several separable terms is one sum: for every row j of the mask
 /// it adds the row sums of term 0, of term 1, ..., each times column[k * height + j] with one fused
-/// multiply-add. With Method::fft the bits of an output depend only on the inputs of its pair of
-/// blocks (FftBlocks) or of its tile (FftTiles). Pairs that hold NaN or Inf, or that overflow, are
-/// summed directly; in such a tile the cells (fft_cell_rows) that NaN or Inf reach are summed
-/// directly, or all cells if it overflows. For tiles with missing points that are left out see
-/// FftTileValid.
+/// multiply-add. Separable sums over three axes compute such a column sum for every plane and term,
+/// rounded to T, and then one sum of these: for every plane j of the mask it adds that of term 0,
+/// of term 1, ..., each times plane[k * depth + j]. With Method::fft the bits of an output depend
+/// only on the inputs of its pair of blocks (FftBlocks) or of its tile (FftTiles). Pairs that hold
+/// NaN or Inf, or that overflow, are summed directly; in such a tile the cells (fft_cell_rows) that
+/// NaN or Inf reach are summed directly, or all cells if it overflows. For tiles with missing
+/// points that are left out see FftTileValid.
 template <class T>
 struct Stencil {
   Method method = Method::direct;
   bool multiply_zeros = true;  ///< see Mask
   Index height = 1, width = 1;
-  Index depth = 1;                    ///< above 1: a mask of three axes, with Method::direct
+  Index depth = 1;                    ///< above 1: a mask of three axes, direct or separable
   std::vector<T> taps;                ///< direct: `[depth, height, width]`, row-major
   Index terms = 1;                    ///< separable: how many are summed, 1 to most_terms
   std::vector<T> column, row;         ///< separable: `[terms, height]` and `[terms, width]`
+  std::vector<T> plane;               ///< separable, three axes: `[terms, depth]`
   std::array<Index, 2> stride{1, 1};  ///< {y, x}
   Index plane_stride = 1;             ///< along batch, of a mask of three axes
   /// Missing points are NaN. Without a value NaN follows IEEE arithmetic. With a value the sums

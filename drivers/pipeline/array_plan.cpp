@@ -47,8 +47,8 @@ class Key {
     return add(height).add(width).add(values).add(depth);
   }
   Key& add(const Factors& factors) {
-    const auto& [column, row, terms] = factors;
-    return add(column).add(row).add(terms);
+    const auto& [column, row, terms, plane] = factors;
+    return add(column).add(row).add(terms).add(plane);
   }
   Key& add(const Mask& mask) {
     const auto& [rank, axis, taps, centre, centre_plane, factors, multiply_zeros] = mask;

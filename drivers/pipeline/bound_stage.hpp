@@ -54,7 +54,7 @@ struct BoundStage {
     const Taps& taps = choice.mask.taps;
     if (choice.method == Method::fft) return choice.fft_taps;
     if (const Index terms = choice.separable_terms(); terms > 0)
-      return double(terms * (taps.height + taps.width));
+      return double(terms * (taps.height + taps.width + (taps.depth > 1 ? taps.depth : 0)));
     return double(taps.count());
   }
   /// Inputs along one axis that outputs need: those under the mask; for an fft those of whole pairs

@@ -25,6 +25,8 @@ std::string words_of(const Mask& mask) {
                                   fmt::join(mask.centre, "x"), mask.multiply_zeros);
   if (mask.rank == 3)
     words += fmt::format(", {} planes with the centre in {}", mask.taps.depth, mask.centre_plane);
+  if (mask.factors && mask.rank == 3)
+    words += fmt::format(", factors along batch of digest {:x}", digest_of(mask.factors->plane));
   if (mask.factors)
     words += fmt::format(", {} factors of digests {:x} and {:x}", mask.factors->terms,
                          digest_of(mask.factors->column), digest_of(mask.factors->row));

@@ -13,6 +13,9 @@ namespace {
 template <class T>
 std::string sweep(const Stencil<T>& stencil) {
   const Index height = stencil.height, width = stencil.width;
+  if (stencil.method == Method::separable && stencil.depth > 1)
+    return fmt::format("volume, {} x ({} + {} + {}) taps of passes", stencil.terms, stencil.depth,
+                       height, width);
   if (stencil.method == Method::separable && stencil.terms > 1)
     return fmt::format("sum of {0} separable, {0} x ({1} + {2}) taps in one sweep", stencil.terms,
                        height, width);

@@ -15,6 +15,10 @@ Index divide_up(Index a, Index b) {
 
 /// Rows of outputs whose inputs in all planes of the mask stay in the cache; may be below 1.
 Index cached_rows(const VolumeShape& mask, Index columns, Index element) {
+  // a thin box would compute most row sums twice, which is worse than a slower cache
+  if (mask.terms > 0)
+    return std::max(2 * mask.taps[y_axis],
+                    cache_bytes / (columns * element * mask.terms * mask.taps[batch_axis]));
   const Index row = mask.inputs({1, 1, columns})[x_axis] * element;
   return (cache_bytes / row / mask.taps[batch_axis] - mask.taps[y_axis]) / mask.stride[y_axis] + 1;
 }
@@ -28,12 +32,23 @@ Point VolumeShape::inputs(const Point& outputs) const {
   return result;
 }
 
+Box VolumeShape::inputs_of(const Box& outputs) const {
+  const Point extent = inputs(outputs.extent());
+  Box box;
+  for (int axis = 0; axis < axes; ++axis) {
+    const Index first = outputs.first[axis] * stride[axis];
+    box.set(axis, {first, first + extent[axis]});
+  }
+  return box;
+}
+
 VolumeCut::VolumeCut(const VolumeShape& mask, const Point& extent, Index element, int threads,
                      Index most_planes)
     : extent_(extent) {
   const Index few_rows = 2 * mask.taps[y_axis];  // below, many inputs are read by two boxes
   Index columns = std::min(extent[x_axis], widest);
-  if (cached_rows(mask, columns, element) < few_rows) columns = std::min(columns, narrowest);
+  if (mask.terms > 0 || cached_rows(mask, columns, element) < few_rows)
+    columns = std::min(columns, narrowest);
   const Index rows = std::clamp<Index>(cached_rows(mask, columns, element), 1, extent[y_axis]);
   largest_ = {std::min(extent[batch_axis], most_planes), rows, columns};
   parts_ = {1, divide_up(extent[y_axis], rows), divide_up(extent[x_axis], columns)};

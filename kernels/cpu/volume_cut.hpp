@@ -5,23 +5,33 @@
 
 namespace stencil::cpu {
 
-/// Shape and strides of a mask of three axes.
+/// Shape, strides and terms of a mask of three axes.
 struct VolumeShape {
   Point taps{1, 1, 1};    ///< along batch, y, x
   Point stride{1, 1, 1};  ///< likewise
+  Index terms = 0;        ///< that are summed by passes; 0: the taps are summed directly
 
   template <class T>
   explicit VolumeShape(const Stencil<T>& stencil)
       : taps{stencil.depth, stencil.height, stencil.width},
-        stride{stencil.plane_stride, stencil.stride[0], stencil.stride[1]} {}
+        stride{stencil.plane_stride, stencil.stride[0], stencil.stride[1]},
+        terms(stencil.method == Method::separable ? stencil.terms : 0) {}
+
+  /// Multiply-adds for one output.
+  Index adds() const {
+    return terms > 0 ? terms * (taps[0] + taps[1] + taps[2]) : taps[0] * taps[1] * taps[2];
+  }
 
   /// Inputs that so many outputs read along each axis.
   Point inputs(const Point& outputs) const;
+  /// The inputs that a box of outputs reads.
+  Box inputs_of(const Box& outputs) const;
 };
 
 /// The outputs of one call divided into boxes that threads compute one by one: so small along y and
-/// x that the inputs under all planes of the mask stay in the cache from one plane of outputs to
-/// the next. The division does not change the bits of the result.
+/// x that the inputs under all planes of the mask, or the results of passes over them, stay in the
+/// cache from one plane of outputs to the next. The division does not change the bits of the
+/// result.
 class VolumeCut {
  public:
   /// @param extent       outputs `[batch, y, x]`, none of them 0

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "kernels/cpu/row_ring.hpp"
 #include "kernels/cpu/scratch.hpp"
 #include "kernels/cpu/volume_cut.hpp"
-#include "kernels/cpu/volume_walk.hpp"
+#include "kernels/cpu/volume_sums.hpp"
 #include "kernels/cpu/weights.hpp"
 #include "kernels/cpu/work_cut.hpp"
 
@@ -16,9 +17,10 @@ namespace stencil::cpu {
 namespace {
 
 template <class T>
-std::vector<T> absolute(std::vector<T> taps) {
-  for (T& tap : taps) tap = std::abs(tap);
-  return taps;
+Stencil<T> absolute(Stencil<T> stencil) {
+  for (std::vector<T>* taps : {&stencil.taps, &stencil.column, &stencil.row, &stencil.plane})
+    for (T& tap : *taps) tap = std::abs(tap);
+  return stencil;
 }
 
 /// Computes box after box. If all inputs of a box are finite, the plain sums have the right bits.
@@ -34,85 +36,80 @@ class ValidVolume {
         target_(target),
         shape_(stencil),
         weights_(make_weights(stencil)),
-        threads_(worthwhile_threads(double(points(target.extent)) * double(stencil.taps.size()))),
+        threads_(worthwhile_threads(double(points(target.extent)) * double(shape_.adds()))),
         cut_(shape_, target.extent, sizeof(T), threads_, std::max<Index>(4, stencil.depth)),
-        tile_(shape_.inputs(cut_.largest())),
-        row_pitch_(RowRing<T>::size(1, tile_[x_axis])),
-        batch_pitch_(checked_multiply(row_pitch_, tile_[y_axis])),
-        plain_(volume_taps(stencil, stencil.taps, source.batch_pitch, source.row_pitch)),
-        copied_(volume_taps(stencil, stencil.taps, batch_pitch_, row_pitch_)),
-        shares_(volume_taps(stencil, absolute(stencil.taps), batch_pitch_, row_pitch_)) {}
+        absolute_(absolute(stencil)),
+        sums_(make_volume_sums(stencil, kernels, cut_.largest())),
+        shares_(make_volume_sums(absolute_, kernels, cut_.largest())) {}
 
   void run() const {
-    const Index copy = checked_multiply(batch_pitch_, tile_[batch_axis]), row = row_pitch_;
-    const Scratch<T> memory(threads_, checked_add(checked_multiply(2, copy), 3 * row));
+    const Copy inputs(shape_.inputs(cut_.largest())), results(cut_.largest());
+    const Index copies =
+        checked_add(checked_multiply(2, inputs.size), checked_multiply(3, results.size));
+    const Scratch<T> memory(threads_, checked_add(copies, sums_->elements()));
+    const Scratch<const T*> rows(threads_, sums_->pointers());
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index n = 0; n < cut_.count(); ++n) {
       const Box box = cut_.piece(n);
-      if (is_whole(box)) {
-        for_rows(box, [&](Index b, Index y) {
-          sum(plain_, input(box, b * shape_.stride[0], y * shape_.stride[1]), output(box, b, y),
-              box);
-        });
-        continue;
-      }
-      T* const values = memory.of_thread(omp_get_thread_num());
-      sum_valid(box, values, values + copy, values + 2 * copy);
+      T* const own = memory.of_thread(omp_get_thread_num());
+      const T** const pointers = rows.of_thread(omp_get_thread_num());
+      const FieldView<const T> source = source_.window(shape_.inputs_of(box));
+      const FieldView<T> target = target_.window(box);
+      if (is_whole(source))
+        sums_->sum(source, target, false, own + copies, pointers);
+      else
+        sum_valid(source, target, inputs, results, own, own + copies, pointers);
     }
   }
 
  private:
-  /// @param b, y  of a box: planes and rows after its first one
-  const T* input(const Box& box, Index b, Index y) const {
-    return &source_.at(box.first[0] * shape_.stride[0] + b, box.first[1] * shape_.stride[1] + y,
-                       box.first[2] * shape_.stride[2]);
-  }
-  T* output(const Box& box, Index b, Index y) const {
-    return &target_.at(box.first[0] + b, box.first[1] + y, box.first[2]);
-  }
+  /// How a box lies in the scratch memory.
+  struct Copy {
+    explicit Copy(const Point& largest)
+        : row_pitch(RowRing<T>::size(1, largest[x_axis])),
+          batch_pitch(checked_multiply(row_pitch, largest[y_axis])),
+          size(checked_multiply(batch_pitch, largest[batch_axis])) {}
+    FieldView<T> view(T* memory, const Point& extent) const {
+      return {memory, extent, batch_pitch, row_pitch};
+    }
+    Index row_pitch, batch_pitch, size;
+  };
 
   template <class Body>
   static void for_rows(const Point& extent, const Body& body) {
     for (Index b = 0; b < extent[batch_axis]; ++b)
       for (Index y = 0; y < extent[y_axis]; ++y) body(b, y);
   }
-  template <class Body>
-  static void for_rows(const Box& box, const Body& body) {
-    for_rows(box.extent(), body);
-  }
 
-  void sum(const std::vector<Tap<T>>& taps, const T* from, T* to, const Box& box) const {
-    kernels_.sum_row(taps.data(), std::ssize(taps), from, shape_.stride[x_axis], false, to,
-                     box.extent()[x_axis]);
-  }
-
-  bool is_whole(const Box& box) const {
+  bool is_whole(const FieldView<const T>& source) const {
     bool is_whole = weights_.keep_whole();
-    const Point inputs = shape_.inputs(box.extent());
-    for_rows(inputs, [&](Index b, Index y) {
-      is_whole = is_whole && kernels_.all_finite(input(box, b, y), inputs[x_axis]);
+    for_rows(source.extent, [&](Index b, Index y) {
+      is_whole = is_whole && kernels_.all_finite(&source.at(b, y, 0), source.extent[x_axis]);
     });
     return is_whole;
   }
 
-  /// @param values, marks  memory for the two copies
-  /// @param rows           memory for three rows of sums
-  void sum_valid(const Box& box, T* values, T* marks, T* rows) const {
-    const Point inputs = shape_.inputs(box.extent());
-    for_rows(inputs, [&](Index b, Index y) {
-      const Index place = b * batch_pitch_ + y * row_pitch_;
-      kernels_.copy_valid(input(box, b, y), values + place, inputs[x_axis]);
-      kernels_.mark_valid(input(box, b, y), marks + place, inputs[x_axis]);
+  /// @param memory  of two copies of the inputs and three of the outputs, as `inputs` and `results`
+  void sum_valid(FieldView<const T> source, FieldView<T> target, const Copy& inputs,
+                 const Copy& results, T* memory, T* scratch, const T** pointers) const {
+    const FieldView<T> values = inputs.view(memory, source.extent),
+                       marks = inputs.view(memory + inputs.size, source.extent);
+    for_rows(source.extent, [&](Index b, Index y) {
+      kernels_.copy_valid(&source.at(b, y, 0), &values.at(b, y, 0), source.extent[x_axis]);
+      kernels_.mark_valid(&source.at(b, y, 0), &marks.at(b, y, 0), source.extent[x_axis]);
     });
-    T* const valid = rows + row_pitch_;
-    T* const share = weights_.mixed ? valid + row_pitch_ : nullptr;
-    for_rows(box, [&](Index b, Index y) {
-      const Index place = b * shape_.stride[0] * batch_pitch_ + y * shape_.stride[1] * row_pitch_;
-      sum(copied_, values + place, rows, box);
-      sum(copied_, marks + place, valid, box);
-      if (share != nullptr) sum(shares_, marks + place, share, box);
-      kernels_.rescale_row(rows, valid, share, weights_.total, weights_.threshold, false,
-                           output(box, b, y), box.extent()[x_axis]);
+    T* const sums_memory = memory + 2 * inputs.size;
+    const auto result = [&](Index n) {
+      return results.view(sums_memory + n * results.size, target.extent);
+    };
+    const FieldView<T> sum = result(0), valid = result(1), share = result(2);
+    sums_->sum(values, sum, false, scratch, pointers);
+    sums_->sum(marks, valid, false, scratch, pointers);
+    if (weights_.mixed) shares_->sum(marks, share, false, scratch, pointers);
+    for_rows(target.extent, [&](Index b, Index y) {
+      kernels_.rescale_row(&sum.at(b, y, 0), &valid.at(b, y, 0),
+                           weights_.mixed ? &share.at(b, y, 0) : nullptr, weights_.total,
+                           weights_.threshold, false, &target.at(b, y, 0), target.extent[x_axis]);
     });
   }
 
@@ -123,9 +120,8 @@ class ValidVolume {
   Weights<T> weights_;
   int threads_;
   VolumeCut cut_;
-  Point tile_;  ///< inputs of the largest box
-  Index row_pitch_, batch_pitch_;
-  std::vector<Tap<T>> plain_, copied_, shares_;  ///< of the source, and of copies
+  Stencil<T> absolute_;
+  std::unique_ptr<VolumeSums<T>> sums_, shares_;
 };
 
 }  // namespace

@@ -19,13 +19,19 @@ T sum(const std::vector<T>& taps) {
   return result;
 }
 
-/// The column pass over rows that all hold the sum of the row factor.
+/// A pass over results that are all `value`.
 template <class T>
-T sum(const std::vector<T>& column, const std::vector<T>& row) {
-  const T across = sum(row);
+T sum_over(const std::vector<T>& taps, T value) {
   T result = 0;
-  for (const T tap : column) result = std::fma(tap, across, result);
+  for (const T tap : taps) result = std::fma(tap, value, result);
   return result;
+}
+
+/// The passes along x, y and, if there is a factor for it, batch.
+template <class T>
+T sum(const std::vector<T>& plane, const std::vector<T>& column, const std::vector<T>& row) {
+  const T result = sum_over(column, sum(row));
+  return plane.empty() ? result : sum_over(plane, result);
 }
 
 template <class T>
@@ -43,9 +49,10 @@ Weights<T> make_weights(const Stencil<T>& stencil) {
   weights.wanted = true;
   T all = 0;
   if (stencil.method == Method::separable) {
-    weights.mixed = has_both_signs(stencil.column) || has_both_signs(stencil.row);
-    weights.total = sum(stencil.column, stencil.row);
-    all = sum(absolute(stencil.column), absolute(stencil.row));
+    weights.mixed = has_both_signs(stencil.column) || has_both_signs(stencil.row) ||
+                    has_both_signs(stencil.plane);
+    weights.total = sum(stencil.plane, stencil.column, stencil.row);
+    all = sum(absolute(stencil.plane), absolute(stencil.column), absolute(stencil.row));
   } else {
     weights.mixed = has_both_signs(stencil.taps);
     weights.total = sum(stencil.taps);

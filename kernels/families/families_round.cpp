@@ -121,17 +121,34 @@ Taps difference_of_gaussians(const List& sigma, double ratio, double truncate) {
   return taps;
 }
 
-Taps product_of_three(const std::array<List, 3>& lists) {
-  double count = 1;
-  for (const List& list : lists) count *= double(list.size());
+Mask sum_of_products(const std::vector<std::array<List, 3>>& products,
+                     const std::array<Index, 3>& origin) {
+  std::vector<Index> extent(3, 0);
+  for (const auto& lists : products)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      extent[axis] = std::max(extent[axis], std::ssize(lists[axis]));
+  const double count = double(extent[0]) * double(extent[1]) * double(extent[2]);
   if (count > double(most_volume_taps))
-    throw ShapeError(fmt::format("{} x {} x {} taps are more than {}: use a smaller mask",
-                                 lists[0].size(), lists[1].size(), lists[2].size(),
-                                 most_volume_taps));
-  Taps taps{std::ssize(lists[1]), std::ssize(lists[2]), List(std::size_t(count)),
-            std::ssize(lists[0])};
-  add_product({lists.begin(), lists.end()}, 1, taps);
-  return taps;
+    throw ShapeError(fmt::format("{} taps are more than {}: use a smaller mask",
+                                 fmt::join(extent, " x "), most_volume_taps));
+  Taps taps{extent[1], extent[2], List(std::size_t(count)), extent[0]};
+  Factors factors{{}, {}, std::ssize(products), {}};
+  const auto append = [](const List& list, Index length, List& all) {
+    const std::size_t beside = std::size_t(length - std::ssize(list)) / 2;
+    all.insert(all.end(), beside, 0.0);
+    all.insert(all.end(), list.begin(), list.end());
+    all.insert(all.end(), beside, 0.0);
+  };
+  for (const auto& lists : products) {
+    add_product({lists.begin(), lists.end()}, 1, taps);
+    append(lists[0], extent[0], factors.plane);
+    append(lists[1], extent[1], factors.column);
+    append(lists[2], extent[2], factors.row);
+  }
+  Mask mask = Mask::volume(std::move(taps), origin);
+  mask.factors = std::move(factors);
+  mask.multiply_zeros = true;
+  return mask;
 }
 
 List difference_of_gaussians(double sigma, double ratio, double truncate) {

@@ -36,9 +36,13 @@ Taps laplacian_of_gaussian(const std::vector<double>& sigma, const std::vector<I
 /// @throws ShapeError  as gaussian_taps; too many taps, as ring_taps
 Taps difference_of_gaussians(const std::vector<double>& sigma, double ratio, double truncate);
 
-/// The product of one list of taps for each of three axes, {batch, y, x}.
+/// The sum of products of one list of taps for each of three axes, {batch, y, x}. Shorter lists are
+/// centred in the longest along their axis.
+///
+/// @returns a mask with these products as its factors, which multiplies taps of 0
 /// @throws ShapeError  more than most_volume_taps
-Taps product_of_three(const std::array<std::vector<double>, 3>& lists);
+Mask sum_of_products(const std::vector<std::array<std::vector<double>, 3>>& products,
+                     const std::array<Index, 3>& origin = {});
 
 /// The same along one axis.
 std::vector<double> difference_of_gaussians(double sigma, double ratio, double truncate);

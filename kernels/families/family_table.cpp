@@ -89,6 +89,30 @@ std::optional<BadParameter> check_dog(const Parameters& p) {
   return BadParameter{"ratio", "the second Gaussian is the wider one, write a number above 1"};
 }
 
+/// The products that are summed in a Laplacian of a Gaussian over three axes.
+std::vector<Lists> terms_of_log(const Parameters& p) {
+  std::vector<Lists> terms;
+  for (std::size_t derived = 0; derived < 3; ++derived) {
+    terms.emplace_back();
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      terms.back()[axis] = gaussian_taps_within(value_of(p.sigma, axis), axis == derived ? 2 : 0,
+                                                gaussian_radius_of(p, axis));
+  }
+  return terms;
+}
+
+/// The narrow Gaussian, and the wide one with its sign changed.
+std::vector<Lists> terms_of_dog(const Parameters& p) {
+  std::vector<Lists> terms(2);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double sigma = value_of(p.sigma, axis);
+    terms[0][axis] = gaussian_taps(sigma, 0, p.truncate);
+    terms[1][axis] = gaussian_taps(p.ratio * sigma, 0, p.truncate);
+  }
+  for (double& tap : terms[1][0]) tap = -tap;
+  return terms;
+}
+
 /// Row size - 1 of Pascal's triangle, divided by its sum. Computed from the centre outwards, so
 /// that nothing overflows and only terms that are practically 0 underflow; exact, for up to 1100
 /// taps at least, if the tap is a double.
@@ -217,6 +241,7 @@ constexpr Family families[] = {
              radius.push_back(gaussian_radius_of(p, axis));
            return laplacian_of_gaussian(over(axes, p.sigma), radius);
          },
+     .terms = terms_of_log,
      .order = always<2>,
      .check = check_gaussian},
     {.name = "dog",
@@ -231,6 +256,7 @@ constexpr Family families[] = {
          [](const Parameters& p, std::size_t axes) {
            return difference_of_gaussians(over(axes, p.sigma), p.ratio, p.truncate);
          },
+     .terms = terms_of_dog,
      .check = check_dog},
     {.name = "laplace",
      .doc = "second differences, summed over the axes: scipy.ndimage.laplace",
@@ -329,12 +355,15 @@ std::variant<Factors, Taps> taps_over_two_axes(const Family& family, const Param
   return factors;
 }
 
-Taps taps_over_three_axes(const Family& family, const Parameters& p, std::size_t axis) {
-  if (family.grid != nullptr) return family.grid(p, 3);
-  std::array<List, 3> lists;
+Mask mask_over_three_axes(const Family& family, const Parameters& p, std::size_t axis,
+                          const std::array<Index, 3>& origin) {
+  if (family.grid != nullptr && family.terms == nullptr)
+    return Mask::volume(family.grid(p, 3), origin);
+  if (family.terms != nullptr) return sum_of_products(family.terms(p), origin);
+  Lists lists;
   for (std::size_t k = 0; k < 3; ++k)
     lists[k] = family.across != nullptr && k != axis ? family.across(p) : family.along(p, k);
-  return product_of_three(lists);
+  return sum_of_products({lists}, origin);
 }
 
 bool is_product(const Family& family) {

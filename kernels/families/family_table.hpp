@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -50,6 +51,9 @@ struct BadParameter {
   std::string why;       ///< what is wrong, and what to write instead
 };
 
+/// Taps along batch, y and x.
+using Lists = std::array<std::vector<double>, 3>;
+
 /// A mask that is made from keys instead of taps.
 struct Family {
   std::string_view name;
@@ -67,6 +71,9 @@ struct Family {
   std::vector<double> (*across)(const FamilyParameters&) = nullptr;
   /// Over two or three axes: taps that are no outer product.
   Taps (*grid)(const FamilyParameters&, std::size_t axes) = nullptr;
+  /// Of `grid` over three axes: the lists of taps whose products are summed; null: it is no such
+  /// sum.
+  std::vector<Lists> (*terms)(const FamilyParameters&) = nullptr;
   /// Order of the derivative that `along` takes; null: always 0. Taps of an even order are
   /// symmetric, those of an odd one antisymmetric; above 0 the output has another unit.
   Index (*order)(const FamilyParameters&, std::size_t axis) = nullptr;
@@ -90,13 +97,15 @@ std::variant<Factors, Taps> taps_over_two_axes(const Family& family,
                                                const FamilyParameters& parameters,
                                                std::size_t axis);
 
-/// The taps of the mask over three axes, without a centre.
+/// The mask over three axes, with its centre in the middle, and with factors if it is a product of
+/// one mask for each axis or a sum of such products. These multiply taps of 0, as Mask::outer.
 ///
-/// @param axis  of a family that has a direction: 0 to 2
+/// @param axis    of a family that has a direction: 0 to 2
+/// @param origin  as of Mask::volume
 /// @pre not one_dimensional
-/// @throws ShapeError  too many taps
-Taps taps_over_three_axes(const Family& family, const FamilyParameters& parameters,
-                          std::size_t axis);
+/// @throws ShapeError  too many taps, a centre outside the mask
+Mask mask_over_three_axes(const Family& family, const FamilyParameters& parameters,
+                          std::size_t axis, const std::array<Index, 3>& origin);
 
 /// Whether the mask over several axes is the product of one mask for each axis.
 bool is_product(const Family& family);

@@ -65,9 +65,10 @@ std::string to_string(const MethodChoice& choice);
 /// also have to save time where moving the inputs and the outputs between host and GPU, which goes
 /// on meanwhile, is taken into account (gpu_transfer_seconds).
 ///
-/// Masks of several planes are direct. Masks of zeros are direct. Without a request, and where fft
-/// would be considered, masks are also direct if nothing is known about the world, and on GPUs if
-/// they leave missing points out.
+/// Masks of several planes are direct, or by the factors that they were made of, where those take
+/// less than a third of the multiply-adds. Masks of zeros are direct. Without a request, and where
+/// fft would be considered, masks are also direct if nothing is known about the world, and on GPUs
+/// if they leave missing points out.
 ///
 /// @param precision_eps  machine epsilon of the compute type
 /// @throws ShapeError    separable was requested and the mask is no such sum: the message says why,

@@ -136,13 +136,16 @@ WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
   if (site.on_gpu()) return gpu_work_by_taps(mask, terms, site);
   const Taps& taps = mask.taps;
   const OutputsGrid grid = grid_of(taps, site);
-  const Index height = taps.depth * taps.height;
+  const bool is_volume = taps.depth > 1;
+  const Index height = is_volume ? taps.depth * taps.height : taps.height;
+  const Index passes = terms * (taps.width + taps.height + (is_volume ? taps.depth : 0));
+  const double adds = double(terms > 0 ? passes : direct_taps(mask));
+  if (is_volume) terms = 0;  // passes over three axes have no figures of their own
   const Index element = site.world.element, stride = site.stride[1];
   const double steps = double(site.steps), rows = double(grid.batch * grid.rows) * steps;
   const double read = steps * double(grid.batch) * rows_read(grid.rows, site.stride[0], height);
   const Way way = way_of(mask, terms, grid, site);
   const double columns = padded(grid.columns, element, way);
-  const double adds = double(terms > 0 ? terms * (taps.width + height) : direct_taps(mask));
   const double row_adds = double(terms * taps.width);
   WayWork work{.way = way, .outputs = steps * grid.outputs()};
   const double row_sums = terms > 0 ? read * double(grid.columns * terms) : work.outputs;

@@ -8,11 +8,12 @@ namespace {
 
 /// One tap of the outer product of the factors, or of the sum of several.
 template <class T>
-double separable_tap(const Stencil<T>& stencil, Index j, Index i) {
+double separable_tap(const Stencil<T>& stencil, Index plane, Index j, Index i) {
   double tap = 0;
   for (Index k = 0; k < stencil.terms; ++k)
-    tap +=
-        double(stencil.column[k * stencil.height + j]) * double(stencil.row[k * stencil.width + i]);
+    tap += (stencil.plane.empty() ? 1.0 : double(stencil.plane[k * stencil.depth + plane])) *
+           double(stencil.column[k * stencil.height + j]) *
+           double(stencil.row[k * stencil.width + i]);
   return tap;
 }
 
@@ -21,11 +22,9 @@ template <class T>
 std::vector<double> mask_of(const Stencil<T>& stencil) {
   if (stencil.method != Method::separable) return {stencil.taps.begin(), stencil.taps.end()};
   std::vector<double> mask;
-  for (Index j = 0; j < stencil.height; ++j) {
-    for (Index i = 0; i < stencil.width; ++i) {
-      mask.push_back(separable_tap(stencil, j, i));
-    }
-  }
+  for (Index plane = 0; plane < stencil.depth; ++plane)
+    for (Index j = 0; j < stencil.height; ++j)
+      for (Index i = 0; i < stencil.width; ++i) mask.push_back(separable_tap(stencil, plane, j, i));
   return mask;
 }
 

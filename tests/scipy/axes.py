@@ -350,6 +350,9 @@ THREE = {
     "part with its neighbours": {"input": {"select": ":, 3:12, 2:11:2, :"}, "stencil": {"mask": "in.h5:/star", "boundary": "nearest"}},
     "renormalized jointly": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0.3"},
                              "input": {"dataset": "/gaps"}, "stencil": {"mask": "box", "size": "3 3 5", "axes": "1 2 3"}},
+    "renormalized by factors": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0.3"},
+                                "input": {"dataset": "/gaps"}, "stencil": {"mask": "box", "size": "5", "axes": "2 3 1"}},
+    "steps by factors": {"stencil": {"mask": "box", "size": "5", "axes": "1 2 3", "steps": "3", "boundary": "wrap mirror nearest"}},
     "renormalized, of a file": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0"},
                                 "input": {"dataset": "/gaps"}, "stencil": {"mask": "in.h5:/cube"}},
 }
@@ -384,7 +387,8 @@ def check_three(name, folder):
     place = folder / f"three {name}"
     place.mkdir()
     write(place, data, None, {"gaps": gaps, "star": star, "cube": cubes[0], "cubes": cubes})
-    taps = star if "7 points" in name or "part" in name else cubes[1] if "several" in name else cubes[0] if "file" in name else np.ones((3, 3, 5)) / 45
+    taps = star if "7 points" in name or "part" in name else cubes[1] if "several" in name else cubes[0] if "file" in name else (
+        np.ones((5, 5, 5)) / 125 if "factors" in name else np.ones((3, 3, 5)) / 45)
     sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "dataset": "/data"}}
     for section, keys in THREE[name].items():
         sections[section] = {**sections.get(section, {}), **keys}

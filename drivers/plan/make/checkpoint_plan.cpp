@@ -54,6 +54,7 @@ std::uint64_t mask_sum(const BoundStage& stage) {
   if (choice.mask.factors) {
     add(sums, choice.mask.factors->column);
     add(sums, choice.mask.factors->row);
+    if (choice.mask.rank == 3) add(sums, choice.mask.factors->plane);
   }
   if (stage.channels) add(sums, stage.channels->values);
   for (const MethodChoice& one : stage.bank) add(sums, one.mask.taps.values);

@@ -109,6 +109,14 @@ Mask reordered(const Mask& mask, const std::array<int, 3>& order) {
       for (Index i = 0; i < size[2]; ++i)
         result.taps.values.push_back(
             taps.values[static_cast<std::size_t>(k * step[0] + j * step[1] + i * step[2])]);
+  if (mask.factors) {
+    const std::array<const std::vector<double>*, 3> lists{
+        &mask.factors->plane, &mask.factors->column, &mask.factors->row};
+    const auto from = [&](int axis) {
+      return *lists[static_cast<std::size_t>(order[static_cast<std::size_t>(axis)])];
+    };
+    result.factors = Factors{from(1), from(2), mask.factors->terms, from(0)};
+  }
   result.centre_plane = middle[0];
   result.centre = {middle[1], middle[2]};
   return result;

@@ -101,11 +101,11 @@ struct Maker {
     return {
         Mask::outer(std::move(factors.column), std::move(factors.row), origins()), two_axes(), {}};
   }
-  StageMask three_dimensional(Taps taps) const {
+  std::array<Index, 3> three_origins() const {
     std::array<Index, 3> origin{};
     for (std::size_t i = 0; i < 3; ++i)
       origin[i] = value_along(stage, "origin", stage.origin, i, 3);
-    return {Mask::volume(std::move(taps), origin), three_axes(), {}};
+    return origin;
   }
   /// Each row of `[filters, width]` or `[filters, height, width]` as a mask by itself.
   StageMask of_bank(const SmallArray& array) const {
@@ -219,17 +219,14 @@ struct Maker {
     check_lists(family, axes);
     if (axes == 1) return one_dimensional(family.along(parameters, 0));
     const std::size_t along = family.across != nullptr ? direction() : 0;
-    if (axes == 3) {
-      StageMask made = three_dimensional(taps_over_three_axes(family, parameters, along));
-      made.mask.multiply_zeros = is_product(family);  // as Mask::outer
-      return made;
-    }
+    if (axes == 3)
+      return {mask_over_three_axes(family, parameters, along, three_origins()), given, {}};
     return std::visit([&](auto taps) { return two_dimensional(std::move(taps)); },
                       taps_over_two_axes(family, parameters, along));
   }
   /// @param axes  number of axes of the mask
   StageMask from_taps(Taps taps, std::size_t axes) const {
-    if (axes == 3) return three_dimensional(std::move(taps));
+    if (axes == 3) return {Mask::volume(std::move(taps), three_origins()), three_axes(), {}};
     return axes == 2 ? two_dimensional(std::move(taps)) : one_dimensional(std::move(taps.values));
   }
   /// Whether `axes` fits a mask from a file.

@@ -8,8 +8,10 @@ namespace {
 using cpu::VolumeCut;
 using cpu::VolumeShape;
 
-VolumeShape shape_of(const Point& taps, const Point& stride) {
+VolumeShape shape_of(const Point& taps, const Point& stride, Index terms = 0) {
   Stencil<float> stencil;
+  if (terms > 0) stencil.method = Method::separable;
+  stencil.terms = terms;
   stencil.depth = taps[0];
   stencil.height = taps[1];
   stencil.width = taps[2];
@@ -23,7 +25,7 @@ TEST(VolumeCut, BoxesHoldEveryOutputOnce) {
     for (const Point& stride : {Point{1, 1, 1}, {3, 2, 5}})
       for (const Point& extent : {Point{1, 1, 1}, {1, 9, 5000}, {40, 30, 3}, {6, 130, 1100}})
         for (const int threads : {1, 2, 7}) {
-          const VolumeCut cut(shape_of(taps, stride), extent, 4, threads, 8);
+          const VolumeCut cut(shape_of(taps, stride, threads % 2), extent, 4, threads, 8);
           std::vector<int> times(std::size_t(points(extent)));
           for (Index n = 0; n < cut.count(); ++n) {
             const Box box = cut.piece(n);
@@ -50,7 +52,19 @@ TEST(VolumeCut, InputsOfABoxFitIntoTheCache) {
   }
 }
 
+TEST(VolumeCut, BoxesOfPassesAreTallerThanTheMask) {
+  for (const Index terms : {1, 3})
+    EXPECT_GE(VolumeCut(shape_of({33, 33, 33}, {1, 1, 1}, terms), {512, 512, 512}, 8, 2, 512)
+                  .largest()[y_axis],
+              66);
+  EXPECT_EQ(shape_of({3, 5, 7}, {1, 1, 1}, 2).adds(), 30);
+  EXPECT_EQ(shape_of({3, 5, 7}, {1, 1, 1}).adds(), 105);
+}
+
 TEST(VolumeCut, EveryThreadHasWork) {
+  const Box inputs = shape_of({3, 5, 7}, {2, 1, 4}).inputs_of({{1, 2, 3}, {3, 3, 5}});
+  EXPECT_EQ(inputs.first, (Point{2, 2, 12}));
+  EXPECT_EQ(inputs.last, (Point{7, 7, 23}));
   EXPECT_GE(VolumeCut(shape_of({3, 3, 3}, {1, 1, 1}), {64, 20, 300}, 4, 4, 64).count(), 16);
   EXPECT_EQ(shape_of({3, 5, 7}, {2, 1, 4}).inputs({4, 10, 3}), (Point{9, 14, 15}));
 }

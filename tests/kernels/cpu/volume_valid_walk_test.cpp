@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/families/families_round.hpp"
 #include "tests/kernels/conditions.hpp"
 #include "tests/kernels/grid_data.hpp"
 
@@ -63,6 +64,46 @@ TYPED_TEST(VolumeValidWalk, NearTheReference) {
                 }
               }
             }
+}
+
+/// By the factors of a product, of which a step of powers of two is exact.
+TYPED_TEST(VolumeValidWalk, ByFactors) {
+  using T = TypeParam;
+  std::mt19937 random(9);
+  std::uniform_int_distribution<int> value(-9, 9);
+  std::normal_distribution<double> normal;
+  for (const bool has_both_signs : {false, true})
+    for (const Point& stride : strides)
+      for (const double share : {0.0, 0.01, 0.4}) {
+        const double last = has_both_signs ? -0.5 : 1;
+        const Mask mask = sum_of_products({{{{1, 2, last}, {1, 4}, {2, 1, 1, 1}}}});
+        auto valid = make_stencil<T>(mask, Method::separable, {stride[1], stride[2]}, 0.3);
+        auto plain = make_stencil<T>(mask, Method::separable, {stride[1], stride[2]}, {});
+        valid.plane_stride = plain.plane_stride = stride[0];
+        const Point extent{3, 20, 24};
+        std::bernoulli_distribution missing(share);
+        Grid<T> source(testing::inputs_for(valid, extent), T(1e30));
+        source.set([&](Index, Index, Index) {
+          const double point = value(random);
+          return missing(random) ? std::nan("") : point;
+        });
+        const auto both = testing::compute_both(valid, source, extent);
+        ASSERT_TRUE(both.guards_untouched);
+        for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+          const double expected = both.reference[k], eps = std::numeric_limits<T>::epsilon();
+          ASSERT_EQ(std::isnan(both.cpu[k]), std::isnan(expected)) << k;
+          if (std::isnan(expected)) continue;
+          ASSERT_NEAR(both.cpu[k], expected, 4 * eps * std::abs(expected));
+        }
+        if (share > 0) continue;
+        source.set([&](Index, Index, Index) { return normal(random); });
+        Grid<T> found(extent, T(0)), whole(extent, T(0));
+        source.view().at(0, 0, 0) = std::nan("");
+        convolve_cpu<T>(valid, source.read(), found.view());
+        convolve_cpu<T>(plain, source.read(), whole.view());
+        found.view().at(0, 0, 0) = whole.view().at(0, 0, 0) = 0;
+        testing::expect_same_bits(found.points_of(), whole.points_of(), "by factors");
+      }
 }
 
 TYPED_TEST(VolumeValidWalk, WholeInputsHaveTheBitsOfPlainSums) {

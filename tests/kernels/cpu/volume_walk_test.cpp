@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/families/families_round.hpp"
 #include "tests/kernels/conditions.hpp"
 #include "tests/kernels/grid_data.hpp"
 
@@ -32,9 +33,47 @@ Stencil<T> drawn(const Point& size, const Point& stride, bool multiplies_zeros, 
   return stencil;
 }
 
+/// The same sum by factors that are drawn.
+template <class T, class Draw>
+Stencil<T> drawn_factors(const Point& size, const Point& stride, Index terms, Draw draw) {
+  std::vector<std::array<std::vector<double>, 3>> products;
+  products.resize(std::size_t(terms));
+  for (auto& lists : products)
+    for (int axis = 0; axis < axes; ++axis)
+      for (Index i = 0; i < size[axis]; ++i) lists[std::size_t(axis)].push_back(draw());
+  auto stencil =
+      make_stencil<T>(sum_of_products(products), Method::separable, {stride[1], stride[2]}, {});
+  stencil.plane_stride = stride[0];
+  return stencil;
+}
+
+/// The definition of sums by factors: the results of all terms for each plane, in T, then their
+/// sum.
+template <class T>
+T defined_by_factors(const Stencil<T>& stencil, FieldView<const T> source, Index b, Index y,
+                     Index x) {
+  T sum = 0;
+  for (Index k = 0; k < stencil.depth; ++k)
+    for (Index term = 0; term < stencil.terms; ++term) {
+      T column = 0;
+      for (Index j = 0; j < stencil.height; ++j) {
+        T row = 0;
+        for (Index i = 0; i < stencil.width; ++i)
+          row = std::fma(stencil.row[std::size_t(term * stencil.width + i)],
+                         source.at(b * stencil.plane_stride + k, y * stencil.stride[0] + j,
+                                   x * stencil.stride[1] + i),
+                         row);
+        column = std::fma(stencil.column[std::size_t(term * stencil.height + j)], row, column);
+      }
+      sum = std::fma(stencil.plane[std::size_t(term * stencil.depth + k)], column, sum);
+    }
+  return sum;
+}
+
 /// The definition: from +0, one fused multiply-add per tap, plane by plane and row by row.
 template <class T>
 T defined(const Stencil<T>& stencil, FieldView<const T> source, Index b, Index y, Index x) {
+  if (stencil.method == Method::separable) return defined_by_factors(stencil, source, b, y, x);
   T sum = 0;
   std::size_t tap = 0;
   for (Index k = 0; k < stencil.depth; ++k)
@@ -57,8 +96,10 @@ void for_many(const Check& check) {
   for (const Point& size : sizes)
     for (const Point& extent : extents) {
       const Point& stride = strides[n++ % strides.size()];
-      const auto stencil =
-          drawn<T>(size, stride, n % 2 == 0, [&] { return double(tap(random)) * value(random); });
+      const auto draw = [&] { return double(tap(random)) * value(random); };
+      const bool has_factors = n % 3 == 0 && size[1] > 1 && size[2] > 1;
+      const auto stencil = has_factors ? drawn_factors<T>(size, stride, 1 + Index(n / 3) % 3, draw)
+                                       : drawn<T>(size, stride, n % 2 == 0, draw);
       Grid<T> source(testing::inputs_for(stencil, extent), T(1e30));
       source.set([&](Index, Index, Index) { return value(random); });
       check(stencil, source, extent);
@@ -70,7 +111,8 @@ TYPED_TEST(VolumeWalk, NearTheReference) {
   for_many<T>([](const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
     const auto both = testing::compute_both(stencil, source, extent);
     EXPECT_TRUE(both.guards_untouched);
-    const double bound = testing::error_bound(stencil, source.read());
+    double bound = testing::error_bound(stencil, source.read());
+    if (stencil.method == Method::separable) bound *= 20;  // the terms may cancel
     for (std::size_t k = 0; k < both.cpu.size(); ++k)
       ASSERT_NEAR(both.cpu[k], both.reference[k], bound) << to_string(extent) << " at " << k;
   });

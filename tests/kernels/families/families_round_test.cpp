@@ -89,7 +89,7 @@ TEST(GaussianGrids, OverThreeAxes) {
   const List x = gaussian_taps_within(1.5, 0, 3), xx = gaussian_taps_within(1.5, 2, 3);
   const List z = gaussian_taps_within(1, 0, 2), zz = gaussian_taps_within(1, 2, 2);
   const Taps log = laplacian_of_gaussian({1, 1, 1.5}, {2, 2, 3});
-  const Taps product = product_of_three({z, z, x});
+  const Taps product = sum_of_products({{z, z, x}}).taps;
   const Taps difference = difference_of_gaussians({1, 1, 1}, 2, 1);
   ASSERT_EQ(log.values.size(), 5u * 5 * 7);
   ASSERT_EQ(product.values.size(), 5u * 5 * 7);
@@ -104,7 +104,24 @@ TEST(GaussianGrids, OverThreeAxes) {
         EXPECT_EQ(product.values[at], z[k] * z[j] * x[i]);
       }
   EXPECT_THROW(laplacian_of_gaussian({40, 40, 40}, {160, 160, 160}), ShapeError);
-  EXPECT_THROW(product_of_three({List(300), List(300), List(300)}), ShapeError);
+  EXPECT_THROW(sum_of_products({{List(300), List(300), List(300)}}), ShapeError);
+}
+
+TEST(GaussianGrids, SumsOfProductsHaveTheirListsAsFactors) {
+  const Mask mask = sum_of_products(
+      {{List{1, 2, 1}, List{3}, List{1, 1}}, {List{5}, List{1, 0, 2}, List{2, 3}}}, {1, 0, -1});
+  EXPECT_EQ(mask.taps.values, (List{0, 0, 3, 3, 0, 0, 10, 15, 6, 6, 20, 30, 0, 0, 3, 3, 0, 0}));
+  EXPECT_EQ(mask.factors->terms, 2);
+  EXPECT_EQ(mask.factors->plane, (List{1, 2, 1, 0, 5, 0}));
+  EXPECT_EQ(mask.factors->column, (List{0, 3, 0, 1, 0, 2}));
+  EXPECT_EQ(mask.factors->row, (List{1, 1, 2, 3}));
+  EXPECT_EQ(mask.centre_plane, 2);
+  EXPECT_EQ(mask.centre, (std::array<Index, 2>{1, 0}));
+  require_sound(mask);
+  const Mask turned = flipped(mask);
+  EXPECT_EQ(turned.factors->plane, (List{1, 2, 1, 0, 5, 0}));
+  EXPECT_EQ(turned.factors->column, (List{0, 3, 0, 2, 0, 1}));
+  require_sound(turned);
 }
 
 TEST(GaussianGrids, DifferenceIsNarrowLessWide) {

@@ -108,6 +108,18 @@ TEST(StageAxes, MasksOfTwoAxesInOneRunHaveTheSameAxes) {
   EXPECT_THROW(make_problem(config, named_facts(), {}, 1), WordsError);
 }
 
+TEST(StageAxes, AReorderedMaskHasItsFactorsInTheSameOrder) {
+  Mask mask = Mask::volume({1, 2, {1, 2, 3, 4}, 2});
+  mask.factors = Factors{{7}, {8, 9}, 1, {5, 6}};
+  const Mask turned = reordered(mask, {2, 0, 1});
+  EXPECT_EQ((Point{turned.taps.depth, turned.taps.height, turned.taps.width}), (Point{2, 2, 1}));
+  EXPECT_EQ(turned.taps.values, (std::vector<double>{1, 3, 2, 4}));
+  EXPECT_EQ(turned.factors->plane, (std::vector<double>{8, 9}));
+  EXPECT_EQ(turned.factors->column, (std::vector<double>{5, 6}));
+  EXPECT_EQ(turned.factors->row, (std::vector<double>{7}));
+  require_sound(turned);
+}
+
 TEST(StageAxes, ATransposedMaskIsTheSameMaskOfTheOtherAxes) {
   const Mask mask = Mask::grid({1, 2, 3, 4, 5, 6}, 2, 3, {0, 1});
   const Mask turned = transposed(mask);

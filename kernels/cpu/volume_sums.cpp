@@ -1,0 +1,174 @@
+#include "kernels/cpu/volume_sums.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/cpu/row_ring.hpp"
+#include "kernels/cpu/walks.hpp"
+
+namespace stencil::cpu {
+namespace {
+
+/// Tap by tap, in the order of the mask.
+template <class T>
+class DirectVolume : public VolumeSums<T> {
+ public:
+  DirectVolume(const Stencil<T>& stencil, const RowKernels<T>& kernels)
+      : stencil_(stencil), kernels_(kernels) {}
+
+  Index elements() const override { return 0; }
+  Index pointers() const override { return 0; }
+
+  void sum(FieldView<const T> source, FieldView<T> target, bool stream, T*,
+           const T**) const override {
+    const std::vector<Tap<T>> taps = list_taps(source.batch_pitch, source.row_pitch);
+    for (Index b = 0; b < target.extent[batch_axis]; ++b)
+      for (Index y = 0; y < target.extent[y_axis]; ++y)
+        kernels_.sum_row(taps.data(), std::ssize(taps),
+                         &source.at(b * stencil_.plane_stride, y * stencil_.stride[0], 0),
+                         stencil_.stride[1], stream, &target.at(b, y, 0), target.extent[x_axis]);
+  }
+
+ private:
+  /// With their offsets from an output's first input; skipped taps are left out.
+  std::vector<Tap<T>> list_taps(Index batch_pitch, Index row_pitch) const {
+    std::vector<Tap<T>> list;
+    auto value = stencil_.taps.begin();
+    for (Index k = 0; k < stencil_.depth; ++k)
+      for (Index j = 0; j < stencil_.height; ++j)
+        for (Index i = 0; i < stencil_.width; ++i, ++value)
+          if (*value != 0 || stencil_.multiply_zeros)
+            list.push_back({k * batch_pitch + j * row_pitch + i, *value});
+    return list;
+  }
+
+  const Stencil<T>& stencil_;
+  const RowKernels<T>& kernels_;
+};
+
+/// Every plane of inputs is summed by the column and the row of every term, with the walk of two
+/// axes. A ring holds the results of as many planes as the mask has, over which the sums along
+/// batch are computed.
+template <class T>
+class SeparableVolume : public VolumeSums<T> {
+ public:
+  SeparableVolume(const Stencil<T>& stencil, const RowKernels<T>& kernels, const Point& largest)
+      : depth_(stencil.depth),
+        terms_(stencil.terms),
+        stride_{stencil.plane_stride, stencil.stride[0], stencil.stride[1]},
+        skip_zeros_(!stencil.multiply_zeros),
+        kernels_(kernels),
+        pitch_(RowRing<T>::size(1, largest[x_axis])),
+        plane_(checked_multiply(pitch_, largest[y_axis])) {
+    for (Index k = 0; k < terms_; ++k) planes_.push_back(of_term(stencil, k));
+    for (Index j = 0; j < depth_; ++j)
+      for (Index k = 0; k < terms_; ++k) along_batch_.push_back(stencil.plane[k * depth_ + j]);
+    for (const Stencil<T>& plane : planes_) {
+      const auto sums =
+          plain_walk(plane).sums({plane, kernels_, {}, {}, 1, false}, largest[x_axis]);
+      scratch_ = std::max(scratch_, sums->elements());
+      pointers_ = std::max(pointers_, sums->pointers());
+    }
+  }
+
+  Index elements() const override {
+    return checked_add(checked_multiply(std::ssize(along_batch_), plane_), scratch_);
+  }
+  Index pointers() const override { return std::max(pointers_, std::ssize(along_batch_)); }
+
+  void sum(FieldView<const T> source, FieldView<T> target, bool stream, T* memory,
+           const T** rows) const override {
+    Index next = 0;  // first plane of inputs that is not in the ring
+    for (Index b = 0; b < target.extent[batch_axis]; ++b) {
+      const Index first = b * stride_[batch_axis];
+      for (next = std::max(next, first); next < first + depth_; ++next)
+        sum_plane(source, next, target.extent, memory, rows);
+      sum_along_batch(first, b, target, stream, memory, rows);
+    }
+  }
+
+ private:
+  static Stencil<T> of_term(const Stencil<T>& stencil, Index term) {
+    const auto part = [&](const std::vector<T>& all, Index count) {
+      return std::vector<T>(all.begin() + term * count, all.begin() + (term + 1) * count);
+    };
+    Stencil<T> plane;
+    plane.method = Method::separable;
+    plane.multiply_zeros = stencil.multiply_zeros;
+    plane.height = stencil.height;
+    plane.width = stencil.width;
+    plane.column = part(stencil.column, stencil.height);
+    plane.row = part(stencil.row, stencil.width);
+    plane.stride = stencil.stride;
+    return plane;
+  }
+
+  T* in_ring(T* memory, Index plane, Index term) const {
+    return memory + (plane % depth_ * terms_ + term) * plane_;
+  }
+
+  /// Writes the results of all terms for one plane of inputs into the ring.
+  void sum_plane(FieldView<const T> source, Index plane, const Point& outputs, T* memory,
+                 const T** rows) const {
+    Box inputs = make_box(source.extent);
+    inputs.set(batch_axis, {plane, plane + 1});
+    const Point extent{1, outputs[y_axis], outputs[x_axis]};
+    T* const scratch = memory + std::ssize(along_batch_) * plane_;
+    for (Index k = 0; k < terms_; ++k) {
+      const FieldView<T> results{in_ring(memory, plane, k), extent, plane_, pitch_};
+      const Stencil<T>& term = planes_[std::size_t(k)];
+      plain_walk(term)
+          .sums({term, kernels_, source.window(inputs), results, 1, false}, extent[x_axis])
+          ->sum(make_box(extent), scratch, rows);
+    }
+  }
+
+  /// @param first  plane of inputs under the first tap
+  void sum_along_batch(Index first, Index b, FieldView<T> target, bool stream, T* memory,
+                       const T** rows) const {
+    for (Index y = 0; y < target.extent[y_axis]; ++y) {
+      const T** row = rows;
+      for (Index j = 0; j < depth_; ++j)
+        for (Index k = 0; k < terms_; ++k) *row++ = in_ring(memory, first + j, k) + y * pitch_;
+      kernels_.sum_columns({.rows = rows,
+                            .count = 1,
+                            .taps = along_batch_.data(),
+                            .height = std::ssize(along_batch_),
+                            .skip_zeros = skip_zeros_,
+                            .target = &target.at(b, y, 0),
+                            .pitch = target.row_pitch,
+                            .n = target.extent[x_axis],
+                            .stream = stream,
+                            .soon = nullptr});
+    }
+  }
+
+  Index depth_, terms_;
+  Point stride_;
+  bool skip_zeros_;
+  const RowKernels<T>& kernels_;
+  Index pitch_, plane_;  ///< elements from row to row, and from plane to plane of the ring
+  std::vector<Stencil<T>> planes_;  ///< of two axes, one for each term
+  std::vector<T> along_batch_;      ///< `[depth, terms]`
+  Index scratch_ = 0, pointers_ = 0;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<VolumeSums<T>> make_volume_sums(const Stencil<T>& stencil,
+                                                const RowKernels<T>& kernels,
+                                                const Point& largest) {
+  if (stencil.method == Method::separable)
+    return std::make_unique<SeparableVolume<T>>(stencil, kernels, largest);
+  return std::make_unique<DirectVolume<T>>(stencil, kernels);
+}
+
+template std::unique_ptr<VolumeSums<float>> make_volume_sums(const Stencil<float>&,
+                                                             const RowKernels<float>&,
+                                                             const Point&);
+template std::unique_ptr<VolumeSums<double>> make_volume_sums(const Stencil<double>&,
+                                                              const RowKernels<double>&,
+                                                              const Point&);
+
+}  // namespace stencil::cpu
