@@ -34,6 +34,10 @@ else()
   set(STENCIL_QUICK_BUILD $<$<NOT:$<CONFIG:Debug>>:-O1>)
 endif()
 
+# The quick run of the tests (scripts/test) builds less than the nightly one: no test programs that only its build with
+# sanitizers runs, no objects that only prove that a header compiles alone, and input and output with little optimizing.
+option(STENCIL_QUICK_TESTS "Build only what the quick run of the tests needs, and optimize input and output little" OFF)
+
 if(STENCIL_SANITIZE)
   # null pointers, sizes of objects, their types, and pointers past their ends: the address sanitizer finds what is wrong
   # there; x86 takes any alignment but for vectors, where it traps by itself. Without them compiling takes two fifths less

@@ -1,6 +1,6 @@
 """headers.py TREE COMPILER FLAG...: every header installed under TREE/include compiles alone, and none is there that
 the umbrella headers do not reach: the compiler says which they reach. Without STENCIL_TEST_THOROUGH, of the headers below
-the umbrella headers it compiles every fourth: in the source all of them are proven to stand alone."""
+the umbrella headers it compiles every fourth."""
 
 import concurrent.futures
 import os

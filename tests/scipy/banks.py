@@ -203,12 +203,12 @@ def check_mixed(folder):
         with h5py.File(folder / "b.h5", "w") as file:
             file["bank"] = bank
         alone = np.array([result(folder, f"b.h5:/bank[{row}]", [{"mask": "BANK", **keys}], {}) for row in range(4)])
+        plan = run(folder, sections("b.h5:/bank[:]", [{"mask": "BANK", **keys}], {}), 0, ["--check"]).stdout
+        if "and others: filters one after the other, 2 direct, 2 fft" not in plan or "estimated" in plan:
+            problems.append(f"{shape} {mask}: --check says {plan}")
         for ranks, more in ((0, {}), (3, {}), (0, {"run": {"memory": "50MiB"}})):
             found = result(folder, "b.h5:/bank[:]", [{"mask": "BANK", **keys}], more, ranks, ["--report", "report.json"])
             methods = json.loads((folder / "report.json").read_text())["stages"][0]["method"]
-            plan = run(folder, sections("b.h5:/bank[:]", [{"mask": "BANK", **keys}], more), 0, ["--check"]).stdout
-            if "and others: filters one after the other, 2 direct, 2 fft" not in plan or "estimated" in plan:
-                problems.append(f"{shape} {mask}: --check says {plan}")
             if methods != "2 direct, 2 fft" or found.tobytes() != alone.tobytes():
                 problems.append(f"{shape} {mask} {keys} {ranks} {more}: {methods}, "
                                 f"{np.sum(found != alone)} points differ from the filters alone")

@@ -6,6 +6,7 @@ DASCore, h5dump. `metadata.py --write` writes the table anew: read what has chan
 """
 
 import difflib
+import functools
 import json
 import os
 import pathlib
@@ -166,6 +167,15 @@ def is_told(path, attribute, told):
     return any(name in names for names in beside) or any(f" {path}," in f"{line}," or f" {path} " in line for line in told)
 
 
+@functools.cache
+def started(tool):
+    """The process that opens files in a tool, one for all files: to import a tool takes seconds. None without its Python."""
+    python = str(TOOLS) if tool == "dascore" else sys.executable
+    if not os.access(python, os.X_OK):
+        return None
+    return subprocess.Popen([python, "-B", HERE / "open_in_tools.py", tool], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
 def open_in(tool, source, target, dataset, sampling):
     """What is wrong in that tool, None where it is absent, and the values that it reads."""
     if tool == "h5dump":
@@ -173,17 +183,18 @@ def open_in(tool, source, target, dataset, sampling):
             return None, None
         done = subprocess.run(["h5dump", "-H", target], capture_output=True, text=True)
         return ([] if done.returncode == 0 and "DATASET" in done.stdout else [done.stderr or done.stdout]), None
-    python = str(TOOLS) if tool == "dascore" else sys.executable
-    if not os.access(python, os.X_OK):
+    process = started(tool)
+    if process is None:
         return None, None
-    done = subprocess.run([python, "-B", HERE / "open_in_tools.py", tool, source, target, dataset, json.dumps(sampling)],
-                          capture_output=True, text=True)
-    if done.returncode == 77:
-        return None, None
-    if done.returncode:
-        return [done.stderr.strip().splitlines()[-1]], None
-    answer = json.loads(done.stdout.splitlines()[-1])
-    return answer["problems"], answer
+    try:
+        print(json.dumps([source, target, dataset, sampling]), file=process.stdin, flush=True)
+    except BrokenPipeError:
+        pass  # it has ended, for the reason that its exit status tells
+    line = process.stdout.readline()
+    if not line:
+        return (None if process.wait() == 77 else [f"ended with status {process.wait()}"]), None
+    answer = json.loads(line)
+    return answer["problems"], answer if "sum" in answer else None
 
 
 def check(name, folder, absent):

@@ -1,10 +1,12 @@
-"""open_in_tools.py TOOL INPUT OUTPUT DATASET SAMPLING: opens an output in a tool that opens the input, and says what is wrong.
+"""open_in_tools.py TOOL: opens outputs in a tool that opens the inputs, and says what is wrong.
 
-SAMPLING is a list in JSON: [first, stride, count] of the output's points on each axis of the input. Run by metadata.py, with a
-Python of its own for DASCore; exits 77 where it lacks the tool.
+Each line of stdin is a list in JSON: input, output, dataset, and a list of [first, stride, count] of the output's points on
+each axis of the input. Each line of stdout answers one of them, in JSON: "problems", and the "sum" of what was read unless the
+tool failed. Run by metadata.py, with a Python of its own for DASCore; exits 77 where it lacks the tool.
 """
 
 import json
+import os
 import sys
 
 import numpy as np
@@ -72,16 +74,26 @@ TOOLS = {"dascore": by_dascore, "netcdf4": lambda *words: by_xarray("netcdf4", *
          "h5netcdf": lambda *words: by_xarray("h5netcdf", *words)}
 
 
+def answer(tool, words):
+    try:
+        problems, values = TOOLS[tool](*words)
+    except Exception as error:  # whatever the tool raises is what it says about the output
+        return {"problems": [f"{type(error).__name__}: {error}"]}
+    finite = values[np.isfinite(values)].astype(float)
+    return {"problems": problems, "sum": float(np.abs(finite).sum())}
+
+
 def main():
-    tool, source, target, dataset, sampling = sys.argv[1:]
+    tool = sys.argv[1]
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # a tool may print as well
     try:
         for name in ["dascore"] if tool == "dascore" else ["xarray", "netCDF4" if tool == "netcdf4" else tool]:
             __import__(name)
     except ImportError:
         return 77
-    problems, values = TOOLS[tool](source, target, dataset, json.loads(sampling))
-    finite = values[np.isfinite(values)].astype(float)
-    print(json.dumps({"problems": problems, "sum": float(np.abs(finite).sum()), "missing": int(values.size - finite.size)}))
+    for line in sys.stdin:
+        print(json.dumps(answer(tool, json.loads(line))), file=answers, flush=True)
     return 0
 
 

@@ -11,6 +11,11 @@ inline bool is_thorough() {
   return std::getenv("STENCIL_TEST_THOROUGH") != nullptr;
 }
 
+/// Number of random cases: `all` in a thorough run, `quick` in a quick one.
+inline int cases(int all, int quick) {
+  return is_thorough() ? all : quick;
+}
+
 /// All cases in a thorough run; in a quick one every second of them, beginning with the one at
 /// index `first`, 0 or 1.
 template <class T>

@@ -16,6 +16,7 @@
 #include "framework/grid/error.hpp"
 #include "tests/support/backend.hpp"
 #include "tests/support/plan_words.hpp"
+#include "tests/support/thorough.hpp"
 
 namespace stencil {
 namespace {
@@ -257,7 +258,7 @@ TEST(Pipeline, EveryBoundaryExtentWidthOriginAndStride) {
   const Communicator world(MPI_COMM_WORLD);
   Random random(1);
   const bool is_cpu = testing::backend_under_test() == Backend::cpu;
-  const int every = (world.size() > 1 ? 5 : 1) * (is_cpu ? 1 : 11);
+  const int every = (world.size() > 1 ? testing::is_thorough() ? 5 : 19 : 1) * (is_cpu ? 1 : 11);
   int number = 0;
   for (Index n : {1, 2, 5, 97, 1031})
     for (Index width : {1, 2, 3, 4, 7, 30, 131})
@@ -266,7 +267,7 @@ TEST(Pipeline, EveryBoundaryExtentWidthOriginAndStride) {
           for (Index stride : {1, 2, 5})
             for (int origin : {-1, 0, 1}) {
               if (std::string(extent) == "valid" && width > n) continue;
-              // on one rank every combination; on several a fifth of them, to save time
+              // on one rank every combination; on several a part of them, to save time
               if (++number % every != 0) continue;
               Case c;
               c.dims = {n};
@@ -283,6 +284,12 @@ TEST(Pipeline, EveryBoundaryExtentWidthOriginAndStride) {
                 check_case<float>(c);
               }
             }
+}
+
+/// How many of `all` random cases are tried: a fourth of them by a quick run on several ranks,
+/// where each takes longer.
+int tried_of(int all) {
+  return Communicator(MPI_COMM_WORLD).size() == 1 ? all : testing::cases(all, all / 4);
 }
 
 /// A random case on one to three axes.
@@ -315,12 +322,14 @@ Case random_case(Random& random) {
 
 TEST(Pipeline, RandomStencilsOnOneToThreeAxes) {
   Random random(2);
-  for (int i = 0; i < 3000; ++i) check_case<double>(random_case(random));
+  const int count = tried_of(3000);
+  for (int i = 0; i < count; ++i) check_case<double>(random_case(random));
 }
 
 TEST(Pipeline, SeparableMasksAreExactOnIntegers) {
   Random random(3);
-  for (int i = 0; i < 600; ++i) {
+  const int count = tried_of(600);
+  for (int i = 0; i < count; ++i) {
     Case c = random_case(random);
     if (!c.two) continue;
     const auto column = small_taps(random, c.y.width), row = small_taps(random, c.x.width);
@@ -417,7 +426,8 @@ TEST(Pipeline, DecompositionsAsAsked) {
 TEST(Pipeline, ChainsOfStagesAlongDifferentAxes) {
   const Communicator world(MPI_COMM_WORLD);
   Random random(6);
-  for (int i = 0; i < 300; ++i) {
+  const int count = tried_of(300);
+  for (int i = 0; i < count; ++i) {
     Case first = random_case(random), second = random_case(random);
     const std::vector<Index> dims{pick(random, 3, 9), pick(random, 9, 20), pick(random, 9, 20)};
     first.dims = dims;
@@ -446,7 +456,8 @@ TEST(Pipeline, ChainsOfStagesAlongDifferentAxes) {
 TEST(Pipeline, TheSameBitsAsOnOneRank) {
   const Communicator world(MPI_COMM_WORLD), alone(MPI_COMM_SELF);
   Random random(7);
-  for (int i = 0; i < 400; ++i) {
+  const int count = tried_of(400);
+  for (int i = 0; i < count; ++i) {
     Case c = random_case(random);
     for (double& tap : c.taps) tap *= 0.1234567;  // now the order of additions shows
     Array in = make_input(c.dims, 99);

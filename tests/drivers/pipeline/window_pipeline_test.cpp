@@ -12,6 +12,7 @@
 #include "framework/device/fill_field.hpp"
 #include "framework/grid/error.hpp"
 #include "tests/support/draws.hpp"
+#include "tests/support/thorough.hpp"
 
 namespace stencil {
 namespace {
@@ -89,8 +90,9 @@ void check(const Chain& chain, int axis, bool has_gaps, Random& random, const st
 
 TEST(WindowPipeline, AnyChainAnyWindow) {
   int tried = 0;
-  for (unsigned number = 0; number < 1200; ++number) {
-    Random random(number);
+  const int cases = testing::cases(1200, 500);
+  for (int number = 0; number < cases; ++number) {
+    Random random(static_cast<unsigned>(number));
     const bool has_gaps = random.chance(4);
     std::vector<Stage> stages;
     for (Index count = random.pick(1, 3); count > 0; --count)
@@ -113,7 +115,7 @@ TEST(WindowPipeline, AnyChainAnyWindow) {
     if (::testing::Test::HasFatalFailure()) return;
     ++tried;
   }
-  EXPECT_GT(tried, 800);
+  EXPECT_GT(tried, cases * 2 / 3);
 }
 
 /// Many steps beyond periodic edges: each window asks for its inputs, and no more.

@@ -226,10 +226,10 @@ TEST(RunWindows, AnyJobInPasses) {
   EXPECT_GT(more_than_two, 5u);
 }
 
-/// The first 200 jobs, or as many as STENCIL_TEST_CASES says.
+/// The first 80 jobs, or as many as STENCIL_TEST_CASES says.
 TEST(RunWindows, AnyJobInAnyWindows) {
   const char* const wanted = std::getenv("STENCIL_TEST_CASES");
-  const unsigned cases = wanted ? static_cast<unsigned>(std::atoi(wanted)) : 200;
+  const unsigned cases = wanted ? static_cast<unsigned>(std::atoi(wanted)) : 80;
   const Communicator world(MPI_COMM_WORLD);
   const auto scratch = testing::shared_scratch(world);
   testing::OtherMemory other;
