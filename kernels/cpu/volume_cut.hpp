@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "framework/grid/box.hpp"
 #include "kernels/stencil.hpp"
 
@@ -27,6 +29,13 @@ struct VolumeShape {
   /// The inputs that a box of outputs reads.
   Box inputs_of(const Box& outputs) const;
 };
+
+/// Planes of outputs that are computed at once where points may be missing: more would have more
+/// copies, fewer would read many inputs again.
+template <class T>
+Index most_valid_planes(const Stencil<T>& stencil) {
+  return std::max<Index>(4, stencil.depth);
+}
 
 /// The outputs of one call divided into boxes that threads compute one by one: so small along y and
 /// x that the inputs under all planes of the mask, or the results of passes over them, stay in the

@@ -37,7 +37,7 @@ class ValidVolume {
         shape_(stencil),
         weights_(make_weights(stencil)),
         threads_(worthwhile_threads(double(points(target.extent)) * double(shape_.adds()))),
-        cut_(shape_, target.extent, sizeof(T), threads_, std::max<Index>(4, stencil.depth)),
+        cut_(shape_, target.extent, sizeof(T), threads_, most_valid_planes(stencil)),
         absolute_(absolute(stencil)),
         sums_(make_volume_sums(stencil, kernels, cut_.largest())),
         shares_(make_volume_sums(absolute_, kernels, cut_.largest())) {}

@@ -30,6 +30,28 @@ void walk_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldV
   }
 }
 
+template <class T>
+Index volume_scratch_bytes(const Stencil<T>& stencil, Index element, bool renormalizes) {
+  constexpr Index large = Index{1} << 30;
+  constexpr Index more_rows = 64, more_columns = 128;  // of the walks of two axes, rounded up
+  const VolumeShape shape(stencil);
+  Point box =
+      VolumeCut(shape, {large, large, large}, element, 1, most_valid_planes(stencil)).largest();
+  Point inputs = shape.inputs(box);
+  box[x_axis] += more_columns;
+  inputs[x_axis] += more_columns;
+  Index elements = 0;
+  if (shape.terms > 0)
+    elements = checked_add(checked_multiply(shape.terms * stencil.depth, box[y_axis] * box[x_axis]),
+                           checked_multiply(stencil.height + more_rows, inputs[x_axis]));
+  if (renormalizes)
+    elements = checked_add(elements, checked_add(checked_multiply(2, points(inputs)),
+                                                 checked_multiply(3, points(box))));
+  return checked_multiply(omp_get_max_threads(), checked_multiply(elements, element));
+}
+
+template Index volume_scratch_bytes(const Stencil<float>&, Index, bool);
+template Index volume_scratch_bytes(const Stencil<double>&, Index, bool);
 template void walk_volume(const Stencil<float>&, const RowKernels<float>&, FieldView<const float>,
                           FieldView<float>);
 template void walk_volume(const Stencil<double>&, const RowKernels<double>&,

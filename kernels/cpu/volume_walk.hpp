@@ -11,4 +11,12 @@ template <class T>
 void walk_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
                  FieldView<T> target);
 
+/// Upper bound on the temporary memory of walk_volume and walk_valid_volume in bytes, for all
+/// threads of the calling thread's team.
+///
+/// @param stencil  with its shape, strides and method; its taps are not read
+/// @param element  bytes of the compute type
+template <class T>
+Index volume_scratch_bytes(const Stencil<T>& stencil, Index element, bool renormalizes);
+
 }  // namespace stencil::cpu

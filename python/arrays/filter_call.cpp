@@ -10,6 +10,7 @@
 #include "drivers/pipeline/apply.hpp"
 #include "framework/device/most_threads.hpp"
 #include "framework/grid/error.hpp"
+#include "kernels/families/families_round.hpp"
 
 namespace stencil {
 namespace {
@@ -155,7 +156,11 @@ Plan plan_volume(const FilterCall& call, const std::vector<Dimension>& all) {
     origins[axis] = call.origins[order[axis]];
     plan.stage.boundary.rule[axis] = call.rules[order[axis]];
   }
-  plan.stage.mask = Mask::volume(reordered(call, order), origins);
+  plan.stage.mask =
+      call.taps.size() == 3
+          ? sum_of_products({{call.taps[order[0]], call.taps[order[1]], call.taps[order[2]]}},
+                            origins)
+          : Mask::volume(reordered(call, order), origins);
   return plan;
 }
 

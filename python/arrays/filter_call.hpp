@@ -13,8 +13,8 @@ namespace stencil {
 /// edges.
 struct FilterCall {
   std::vector<int> axes;  ///< one to three axes of the array
-  /// One list of taps, row-major where there are several axes; or, for two axes, two lists whose
-  /// outer product is the mask.
+  /// One list of taps, row-major where there are several axes; or one list for each of two or
+  /// three axes, whose outer product is the mask.
   std::vector<std::vector<double>> taps;
   std::vector<Index> extents;  ///< of the mask, one for each axis
   std::vector<Index> origins;  ///< as in SciPy, one for each axis

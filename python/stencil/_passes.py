@@ -16,7 +16,7 @@ def apply(input, output, taps, axes, origins, rules, cval=0.0, multiply_zeros=Tr
           threads=None):
     """Applies one mask along one to three axes. The arrays have elements that are real.
 
-    taps: a tuple of one array with as many axes as `axes`, or of two 1-D arrays whose outer product is the mask
+    taps: a tuple of one array with as many axes as `axes`, or of two or three 1-D arrays whose outer product is the mask
     missing: None, or the smallest share of the mask's weight that must lie on valid points (points that are not NaN)
     """
     source = native(input)
@@ -67,8 +67,8 @@ def run_passes(input, output, passes, cval=0.0, missing=None, threads=None):
     if missing is not None and len(todo) > 3:
         raise ValueError(f"missing = {missing} with {len(todo)} axes: missing points are left out along three axes at most; use axes=")
     if missing is not None and len(todo) == 3:
-        taps = np.ascontiguousarray(todo[0][1][:, None, None] * todo[1][1][:, None] * todo[2][1])
-        return apply(input, output, (taps,), *([one[k] for one in todo] for k in (0, 2, 3)), cval, missing=missing, threads=threads)
+        taps = tuple(one[1] for one in todo)
+        return apply(input, output, taps, *([one[k] for one in todo] for k in (0, 2, 3)), cval, missing=missing, threads=threads)
     while todo:
         # of an odd number the first is alone, so that the last two, the fastest ones, are computed at once
         pair = len(todo) % 2 == 0 and (missing is not None or is_float and may_join(todo[0], todo[1], cval))

@@ -180,8 +180,10 @@ class Missing(unittest.TestCase):
         x = rng.normal(size=(2, 9, 8, 10)) + 10
         x[rng.random(x.shape) < 0.3] = np.nan
         valid, weights = ~np.isnan(x), rng.random((1, 3, 2, 4))
-        cases = ((lambda a, **more: stencil.gaussian_filter(a, 0.8, axes=(1, 2, 3), **more),
-                  lambda a: scipy.ndimage.gaussian_filter(a, (0, 0.8, 0.8, 0.8))),
+        cases = ((lambda a, **more: stencil.gaussian_filter(a, (0.8, 0.6, 0.7), axes=(3, 1, 2), **more),
+                  lambda a: scipy.ndimage.gaussian_filter(a, (0, 0.6, 0.7, 0.8))),
+                 (lambda a, **more: stencil.uniform_filter(a, (3, 2, 4), axes=(1, 2, 3), origin=(1, 0, -1), **more),
+                  lambda a: scipy.ndimage.uniform_filter(a, (1, 3, 2, 4), origin=(0, 1, 0, -1))),
                  (lambda a, **more: stencil.correlate(a, weights, **more), lambda a: scipy.ndimage.correlate(a, weights)))
         for function, reference in cases:
             share = reference(valid.astype(float)) / reference(np.ones(x.shape))

@@ -12,6 +12,7 @@
 #include "io/write/resume/checkpoint_file.hpp"
 #include "kernels/bind/bind_bank.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
+#include "kernels/cpu/volume_walk.hpp"
 
 namespace stencil {
 namespace {
@@ -61,7 +62,26 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
                      checked_multiply(checked_multiply(taps, stage.filters()), 3 * sizeof(double)));
 }
 
+namespace {
+
+/// Of a mask of several planes.
+Index volume_scratch_bytes(const BoundStage& stage, Index element) {
+  const Taps& taps = stage.choice.mask.taps;
+  Stencil<float> shape;
+  shape.method = stage.choice.method;
+  shape.depth = taps.depth;
+  shape.height = taps.height;
+  shape.width = taps.width;
+  shape.terms = std::max<Index>(1, stage.choice.separable_terms());
+  shape.stride = stage.stride;
+  shape.plane_stride = stage.sampling[batch_axis].stride;
+  return cpu::volume_scratch_bytes(shape, element, stage.min_valid.has_value());
+}
+
+}  // namespace
+
 Index scratch_bytes(const BoundStage& stage, Index element) {
+  if (stage.choice.mask.taps.depth > 1) return volume_scratch_bytes(stage, element);
   if (stage.choice.method != Method::fft) return 0;
   const auto bytes = static_cast<std::size_t>(element);
   const bool renormalizes = stage.min_valid.has_value();

@@ -135,6 +135,40 @@ TEST(ApplyArrays, AnyAxesOfAnArray) {
     }
 }
 
+/// A mask of three axes along three axes of four, and steps of it.
+TEST(ApplyArrays, MasksOfThreeAxes) {
+  const Index n[4] = {5, 2, 4, 6};
+  std::vector<double> in(5 * 2 * 4 * 6), out(in.size());
+  for (std::size_t k = 0; k < in.size(); ++k) in[k] = double(k * k % 17);
+  const Mask mask = Mask::volume({1, 2, {1, 2, 3, 4, 5, 6}, 3});
+  const AxisList shape{5, 2, 4, 6};
+  const ArrayView<const double> from(in.data(), shape);
+  const ArrayView to(out.data(), shape);
+  apply({{.mask = mask, .boundary = BoundaryRule::wrap, .steps = 2}}, from, to,
+        {.axes = {0, 3, 2}});
+  const auto at = [&](Index a, Index b, Index c, Index d) {
+    return std::size_t(((a * n[1] + b) * n[2] + c) * n[3] + d);
+  };
+  std::vector<double> expected = in;
+  for (int step = 0; step < 2; ++step) {
+    const std::vector<double> before = expected;
+    for (Index a = 0; a < n[0]; ++a)
+      for (Index b = 0; b < n[1]; ++b)
+        for (Index c = 0; c < n[2]; ++c)
+          for (Index d = 0; d < n[3]; ++d) {
+            double& sum = expected[at(a, b, c, d)] = 0;
+            for (Index k = 0; k < 3; ++k)
+              for (Index i = 0; i < 2; ++i)
+                sum += double(2 * k + i + 1) *
+                       before[at((a + k - 1 + n[0]) % n[0], b, (c + i - 1 + n[2]) % n[2], d)];
+          }
+  }
+  EXPECT_EQ(out, expected);
+  EXPECT_THROW(apply({{.mask = mask}}, from, to, {}), UsageError)
+      << "two axes would fold into batch";
+  EXPECT_THROW(apply({{.mask = Mask::line({1, 1}), .plane_stride = 2}}, from, to, {}), ShapeError);
+}
+
 TEST(ApplyArrays, EightAxes) {
   const AxisList shape{2, 1, 2, 1, 3, 2, 4, 3};
   std::vector<float> in(288), out(288), folded(288);

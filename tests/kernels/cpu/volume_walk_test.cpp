@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/cpu/vector_extension.hpp"
+#include "kernels/cpu/volume_cut.hpp"
+#include "kernels/cpu/volume_sums.hpp"
 #include "kernels/families/families_round.hpp"
 #include "tests/kernels/conditions.hpp"
 #include "tests/kernels/grid_data.hpp"
@@ -171,6 +174,26 @@ TYPED_TEST(VolumeWalk, SkipsPointsUnderTapsOfZero) {
   mask.multiply_zeros = true;
   convolve_cpu<T>(make_stencil<T>(mask, Method::direct, {1, 1}, {}), source.read(), target.view());
   EXPECT_TRUE(std::isnan(target.points_of()[0]));
+}
+
+TYPED_TEST(VolumeWalk, ScratchMemoryIsBounded) {
+  using T = TypeParam;
+  const Conditions conditions("baseline", 3);
+  for (const Point& size : {Point{2, 2, 2}, {9, 8, 7}, {33, 65, 17}, {3, 400, 5}})
+    for (const Point& stride : {Point{1, 1, 1}, {2, 3, 4}})
+      for (const Index terms : {1, 3}) {
+        const auto stencil = drawn_factors<T>(size, stride, terms, [] { return 0.5; });
+        const Index element = sizeof(T), bound = cpu::volume_scratch_bytes(stencil, element, false);
+        const cpu::VolumeShape shape(stencil);
+        const Point box = cpu::VolumeCut(shape, {900, 2000, 3000}, element, 3, 900).largest();
+        const auto sums =
+            cpu::make_volume_sums(stencil, cpu::row_kernels<T>(cpu::vector_extension()), box);
+        EXPECT_LE(3 * element * sums->elements(), bound) << to_string(size);
+        EXPECT_GE(cpu::volume_scratch_bytes(stencil, element, true) - bound,
+                  3 * element * 2 * points(shape.inputs({4, box[1], box[2]})));
+      }
+  const auto plain = drawn<T>({3, 3, 3}, {1, 1, 1}, true, [] { return 0.5; });
+  EXPECT_EQ(cpu::volume_scratch_bytes(plain, sizeof(T), false), 0);
 }
 
 /// A mask of three axes with a single plane is computed by the kernels of two axes, also with a
