@@ -1,4 +1,4 @@
-"""draw.py [FOLDER]: draws the pictures of docs/edges.md and docs/gallery.md into FOLDER (docs/pictures), as STENCIL_RUN computes them."""
+"""draw.py [FOLDER]: draws the pictures of README.md, docs/edges.md and docs/gallery.md into FOLDER (docs/pictures), as STENCIL_RUN computes them."""
 
 import pathlib
 import sys
@@ -9,8 +9,9 @@ matplotlib.use("Agg")
 import edges  # noqa: E402
 import gallery  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
+import speed  # noqa: E402
 
-PICTURES = {**edges.PICTURES, **gallery.PICTURES}
+PICTURES = {**edges.PICTURES, **gallery.PICTURES, **speed.PICTURES}
 STYLE = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "savefig.dpi": 80}
 
 
