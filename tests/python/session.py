@@ -151,7 +151,17 @@ def on_ranks(count):
     return 1 if any(MPI.COMM_WORLD.allgather(len(wrong))) else 0
 
 
+def says_what_is_missing():
+    """Whether stencil.Session without mpi4py raises an ImportError that names it, after `import stencil` has worked."""
+    code = "import sys; sys.modules['mpi4py'] = None; import stencil; stencil.Session"
+    lines = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stderr.splitlines()
+    return bool(lines) and lines[-1].startswith("ImportError: stencil.Session needs mpi4py (pip install mpi4py)")
+
+
 def main():
+    if not says_what_is_missing():
+        print("without mpi4py, stencil.Session does not say that mpi4py is needed")
+        return 1
     if importlib.util.find_spec("mpi4py") is None:
         print("SKIPPED: no mpi4py (scripts/install_packages --python)")
         return 77
