@@ -23,7 +23,7 @@ from scipy import ndimage
 from expected import Stage, apply, difference
 from program import PROGRAM, THOROUGH, in_turn, ini, run
 
-CASES = 1000 if THOROUGH else 30
+CASES = 1000 if THOROUGH else 20
 BOUNDARIES = ("reflect", "mirror", "nearest", "wrap", "zero")
 NAMES = ("time", "level", "lat", "lon", "range", "azimuth", "shot", "beam")  # of axes, in the file
 

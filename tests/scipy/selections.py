@@ -329,7 +329,7 @@ def check_long_runs(folder):
     """More steps than a pass over the file takes, at once and in passes; stopped, and continued with other ranks."""
     rows = np.random.default_rng(8).standard_normal((3000, 1200), dtype="f4")
     write(folder / "in.h5", rows, "contiguous")
-    heat = [{"mask": MASKS[2][0], "steps": "300", "boundary": "mirror"}]
+    heat = [{"mask": MASKS[2][0], "steps": "120", "boundary": "mirror"}]
     wanted = result(folder, "in.h5", heat, {})[700:2000, 100:1100]
     more = {"input": {"select": "700:2000, 100:1100"}}
     expect("many steps", folder, result(folder, "in.h5", heat, more, 3), wanted)

@@ -107,9 +107,9 @@ void count_call() {
 }
 
 TEST(Apply, PartsHaveTheSameBitsAndAnErrorBetweenThemEndsTheCall) {
-  const std::vector<double> long_line = whole_taps(900);
+  const std::vector<double> long_line = whole_taps(450);
   const std::vector<Stage> all{
-      {.mask = Mask::grid(whole_taps(961), 31, 31), .method = MethodRequest::direct},
+      {.mask = Mask::grid(whole_taps(441), 21, 21), .method = MethodRequest::direct},
       {.mask = Mask::line(long_line), .method = MethodRequest::direct},
       {.mask = Mask::line(whole_taps(900)), .method = MethodRequest::fft},
       {.mask = Mask::line({1, -1, 1}, y_axis), .steps = 30}};

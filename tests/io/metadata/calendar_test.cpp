@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/thorough.hpp"
+
 namespace stencil::storage {
 namespace {
 
@@ -21,10 +23,12 @@ TEST(Calendar, has_the_names_of_the_cf_conventions) {
 }
 
 TEST(Calendar, counts_every_day_once) {
+  const Index first = -testing::cases(800'000, 200'000);  // in the quick run from 1422 on
+  const Index last = testing::cases(200'000, 50'000);
   for (const Calendar calendar : all) {
     EXPECT_EQ(number_of(calendar, {1970, 1, 1}), 0) << name_of(calendar);
-    Day before = day_of(calendar, -800'000);
-    for (Index number = -799'999; number < 200'000; ++number) {
+    Day before = day_of(calendar, first);
+    for (Index number = first + 1; number < last; ++number) {
       const Day day = day_of(calendar, number);
       ASSERT_TRUE(has_day(calendar, day)) << name_of(calendar) << " " << number;
       ASSERT_EQ(number_of(calendar, day), number) << name_of(calendar);
