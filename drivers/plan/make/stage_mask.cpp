@@ -70,13 +70,13 @@ struct Maker {
   /// The axes that `axes` gives, otherwise the last three.
   std::vector<int> three_axes() const {
     if (given.size() == 3) return given;
+    const std::string mask = shortened(stage.mask.text);
+    const std::string bank =
+        stage.mask.location ? fmt::format(", or {}[:] for a bank of filters", mask) : "";
     if (rank < 3)
       refuse(stage, fmt::format("mask = {} has three axes, but the dataset has {}: write a mask of "
                                 "fewer axes{}",
-                                shortened(stage.mask.text), rank,
-                                stage.mask.location ? ", or for a bank of filters [:] behind the "
-                                                      "name of its dataset"
-                                                    : ""));
+                                mask, rank, bank));
     return {rank - 3, rank - 2, rank - 1};
   }
   /// Advice on how to get a mask of one axis.
