@@ -445,7 +445,7 @@ def main(first, last, random_only):
         if not random_only:
             wrong += [words for words in workers.map(lambda name: check_moved(name, folder), moved_names) if words]
             wrong += [words for words in workers.map(lambda name: check_volumes(name, folder), in_turn(VOLUMES, 3)) if words]
-            wrong += [words for words in workers.map(lambda name: check_three(name, folder), THREE) if words]
+            wrong += [words for words in workers.map(lambda name: check_three(name, folder), in_turn(THREE, 4)) if words]
             wrong += check_windows(folder) + check_checkpoint(folder)
     print("\n".join(wrong + [f"{last - first} random cases and {len(moved_names)} of moved axes, "
                              f"{len(wrong)} wrong"]))
