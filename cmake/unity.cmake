@@ -27,7 +27,7 @@ function(stencil_unity target)
     string(REGEX MATCH "^([^ ]+) (.*)$" line "${line}")
     set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_1})
   endforeach()
-  # what is in an anonymous namespace of a source is no header's, and names of a header that only another source
+  # what is in an anonymous namespace of a source does not come from a header, and names of a header that only another source
   # includes are not shadowed; the preset clang, which compiles each source alone, finds true shadows
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage -Wno-shadow>)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-# a mark between digits is no quotation mark
+# a mark between digits is not a quotation mark
 COMMENT_OR_TEXT = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'', re.S)
 INCLUDE = re.compile(r"^#include[^\n]*", re.M)

@@ -88,7 +88,7 @@ void add_field(const storage::FileConventions& file, const storage::Field& field
   }
 }
 
-/// The spacings along other axes than time that attributes give by the conventions of the file.
+/// The spacings along axes other than time that attributes give by the conventions of the file.
 void add_spacings(const DatasetPath& path, const storage::FileConventions& file,
                   std::vector<ListedAxis>& axes) {
   std::vector<hid_t> near{path.dataset};

@@ -33,7 +33,7 @@ struct FileListing {
   bool is_whole = true;      ///< false: a part of the file is damaged, and could not be searched
 };
 
-/// Lists the datasets that hard links of a file lead to. As probe_dataset(), it looks at the file
+/// Lists the datasets that hard links of a file lead to. Like probe_dataset(), it inspects the file
 /// in child processes: a dataset that crashes the HDF5 library is listed with that as its refusal.
 ///
 /// @throws StorageError  the file is missing, unreadable, or not HDF5

@@ -15,13 +15,14 @@ struct StepAxis {
   Index low = 0, high = 0;  ///< points that the mask reaches below and above an output
 
   /// The point whose value is used at `index` in every step; nothing if the boundary's value is
-  /// used there. For points inside the world this is the point itself, and so it is for every point
-  /// of a periodic world: a periodic image is computed from its own neighbours with the same bits.
+  /// used there. For points inside the world, and for all points of a periodic world, the result is
+  /// `index` itself: the periodic image of a point is computed from the neighbours of the image,
+  /// which gives the same bits.
   std::optional<Index> source(Index index) const {
     if (rule == BoundaryRule::wrap || world.contains(index)) return index;
     return source_inside(index);
   }
-  /// The same for an index outside of the world, where the rule is not `wrap`.
+  /// Like source(), for an index outside of the world, where the rule is not `wrap`.
   std::optional<Index> source_inside(Index index) const;
   /// The points that outputs at `points` read, including those beyond the edges of the world.
   Interval reads(Interval points) const { return {points.first - low, points.last + high}; }

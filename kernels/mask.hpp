@@ -63,7 +63,8 @@ struct Mask {
   static Mask grid(std::vector<double> taps, Index rows, Index columns,
                    std::array<Index, 2> origin = {});
   static Mask grid(Taps taps, std::array<Index, 2> origin = {});
-  /// The same taps as rows of equal length: `Mask::grid({{0, 1, 0}, {1, -4, 1}, {0, 1, 0}})`.
+  /// A mask whose taps are given as rows of equal length: `Mask::grid({{0, 1, 0}, {1, -4, 1}, {0,
+  /// 1, 0}})`.
   static Mask grid(std::initializer_list<std::initializer_list<double>> rows,
                    std::array<Index, 2> origin = {});
 
@@ -115,7 +116,7 @@ struct Mask {
   /// The difference of the two neighbours along an axis, smoothed by 1 2 1 across it:
   /// scipy.ndimage.sobel. @param axis  y_axis or x_axis
   static Mask sobel(Axis axis = x_axis);
-  /// The same, smoothed by 1 1 1: scipy.ndimage.prewitt.
+  /// Like sobel(), but smoothed by 1 1 1: scipy.ndimage.prewitt.
   static Mask prewitt(Axis axis = x_axis);
   /// Finite impulse response filters by the window method along one axis: scipy.signal.firwin.
   static Mask lowpass(const Cutoff& arguments);

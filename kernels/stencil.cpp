@@ -74,8 +74,8 @@ void check_several_terms(const Mask& mask, bool renormalizes) {
         terms));
   if (!mask.multiply_zeros && std::find(taps.begin(), taps.end(), 0.0) != taps.end())
     throw ShapeError(
-        fmt::format("method = separable would lay a sum of {} separable masks on "
-                    "points under taps of 0: use method = auto or direct",
+        fmt::format("method = separable cannot skip the inputs under taps of 0 in a sum of {} "
+                    "separable masks: use method = auto or direct",
                     terms));
 }
 
@@ -157,7 +157,7 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
           mask.taps.height, mask.taps.width));
     }
     if (mask.factors->terms > 1) check_several_terms(mask, min_valid.has_value());
-    // a 0 in a factor is no tap of 0 of the mask, so it must not be skipped
+    // a 0 in a factor is not a tap of 0 of the mask, so it must not be skipped
     if (mask.factors->terms > 1) result.multiply_zeros = true;
     result.terms = mask.factors->terms;
     result.column = rounded<T>(mask.factors->column);

@@ -10,7 +10,7 @@ namespace stencil {
 namespace {
 
 struct Words {
-  const char* argument;  ///< a regular expression; the first group is what stands before
+  const char* argument;  ///< a regular expression; the first group is the text before the argument
   const char* key;
 };
 

@@ -22,7 +22,7 @@ struct Choice {
 template <class T>
 inline constexpr std::array<Choice<T>, 0> choices_of{};
 
-/// The words without their meanings.
+/// The keywords without their meanings.
 template <class T>
 inline constexpr auto words_of = [] {
   std::array<std::string_view, choices_of<T>.size()> words;
@@ -30,8 +30,8 @@ inline constexpr auto words_of = [] {
   return words;
 }();
 
-/// The index of a text among the words.
-/// @throws BadValue  it is none of them (the message names the most similar one)
+/// The index of a text among the keywords. @throws BadValue  it is not one of them (the message
+/// names the most similar one)
 std::size_t place_among(std::span<const std::string_view> words, std::string_view text);
 
 /// The value that a word stands for. @throws BadValue  no such word

@@ -97,10 +97,11 @@ void take_file(CommandLine& line, const std::string& word) {
     line.file = word;
     return;
   }
-  refuse(word,
-         fmt::format("a second configuration file beside {}; quote a value that holds blanks, "
-                     "and write keys as --section.key=value",
-                     shortened(line.file)));
+  refuse(
+      word,
+      fmt::format("a second configuration file in addition to {}; quote a value that holds blanks, "
+                  "and write keys as --section.key=value",
+                  shortened(line.file)));
 }
 
 /// The value of an option that takes exactly one.
@@ -148,7 +149,7 @@ void take(CommandLine& line, const po::option& option) {
   }
 }
 
-/// Refuses what would have no effect beside --list or --init.
+/// Refuses options that have no effect together with --list or --init.
 void check_survey(const CommandLine& line) {
   const std::string which = line.list.empty() ? "--init" : "--list";
   const bool lists = !line.list.empty();

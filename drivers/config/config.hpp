@@ -51,14 +51,14 @@ struct OutputScale {
   bool operator==(const OutputScale&) const = default;
 };
 
-/// How often a checkpoint is written: after so many steps, or else after so many seconds.
+/// How often a checkpoint is written: after a number of steps, or after a number of seconds.
 struct CheckpointInterval {
-  Index steps = 0;  ///< 0: `seconds` counts
+  Index steps = 0;  ///< 0: `seconds` is used
   double seconds = 600;
   bool operator==(const CheckpointInterval&) const = default;
 };
 
-/// When a run stops by itself: before the queue ends the job, or after so many seconds.
+/// When a run stops by itself: before the queue ends the job, or after a number of seconds.
 struct TimeLimit {
   bool is_of_queue = false;
   double seconds = 0;
@@ -73,7 +73,7 @@ struct ChangeLimit {
   bool operator==(const ChangeLimit&) const = default;
 };
 
-/// What a step stands for.
+/// The time that a step represents.
 struct TimeStep {
   double value = 1;
   std::string unit;  ///< as CF's attribute `units`; empty: steps are counted
@@ -158,7 +158,7 @@ struct Config {
     std::optional<TimeLimit> time_limit;
     Nonfinite nonfinite = Nonfinite::stop;
     TimeStep time_step;
-    Index look_every = 1000;  ///< steps between two looks at the points
+    Index look_every = 1000;  ///< steps between two checks of the points
   } run;
 
   bool check = false;

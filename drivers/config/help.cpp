@@ -27,14 +27,14 @@ Usage:
 
 Options:
   --report FILE       write one machine-readable report of the run (JSON); not with --check
-  --trace FILE        write when each rank did what (JSON for Perfetto); not with --check
+  --trace FILE        write a timeline of each rank's work (JSON for Perfetto); not with --check
   --progress WORD     auto, bar, lines, none. auto: a bar on a terminal, else lines. Under mpirun
                       stderr is a pipe, so auto means lines: ask for the bar with --progress bar
   --init FILTER       bandpass, bandstop, lowpass, highpass, gaussian, average, smooth, derivative:
                       writes FILE_FILTER.ini for the largest dataset of the file, or for that of
                       --input.dataset=PATH; replaces no file
   --section.key=value
-                      one key of the configuration; wins over the file. Keys of a stage with a name:
+                      one key of the configuration; overrides the file. Keys of a stage with a name:
                       --stencil.NAME.key=value
 
 CONFIG.ini is a text of [section] and key = value lines. # begins a comment; lists are separated by
@@ -47,10 +47,10 @@ constexpr std::string_view closing =
 
 Exit status:
   0   done, verified, under its final name
-  2   the words are wrong: configuration, mask, shapes, no such dataset
+  2   the configuration is wrong: a key or value, a mask, a shape, a dataset that does not exist
   3   files and storage: missing, unreadable, malformed, refused, full, locked
   4   MPI, GPU or memory
-  75  stopped in order, what is done is saved in run.checkpoint: run it again to go on
+  75  stopped on request, the state is saved in run.checkpoint: start the same run again to continue
   128 + n  ended by signal n: 130 by SIGINT, 143 by SIGTERM
   1   a bug in the program
 
@@ -151,7 +151,8 @@ std::string help_text() {
       if (key.section == section) text += key_text(key);
     text += "\n";
     if (section != "stencil") continue;
-    text += "Families: what mask takes by name, as in SciPy; keys in brackets have a default\n";
+    text +=
+        "Mask families: names that mask accepts, as in SciPy; keys in brackets have a default\n";
     for (const Family& family : all_families()) text += family_text(family);
     text += "\n";
   }

@@ -7,7 +7,7 @@ namespace stencil {
 /// The text of --help: usage, every key with its values and default, exit statuses, an example.
 std::string help_text();
 
-/// What to do next, in at most eight lines, for a user who wrote no arguments.
+/// The next steps, in at most eight lines, for a user who gave no arguments.
 std::string guide_text();
 
 }  // namespace stencil

@@ -50,7 +50,7 @@ void refuse_what_is_no_text(const std::string& file, std::string_view text) {
   if (text.size() > largest_ini_text)
     refuse("larger than 16 MiB, so no configuration: put a large mask into an HDF5 file");
   if (text.find('\0') != text.npos)
-    refuse("holds NUL bytes, so it is no text: write the configuration as plain UTF-8 text");
+    refuse("holds NUL bytes, so it is not text: write the configuration as plain UTF-8 text");
 }
 
 std::string read_section_name(const Place& place, std::string_view line) {

@@ -21,8 +21,8 @@ constexpr Key table[] = {
     {.section = "input",
      .name = "file",
      .values = "path, a pattern such as day/*.h5, or a list of paths",
-     .doc =
-         "HDF5 file to read; several are joined in the order of their times, else of their names.",
+     .doc = "HDF5 file to read; several files are joined in the order of their times, or of their "
+            "names if they have no times.",
      .required = true},
     {.section = "input",
      .name = "dataset",
@@ -33,36 +33,35 @@ constexpr Key table[] = {
      .name = "join",
      .values = "auto, axis number, negative from the last, or new",
      .standard = "auto",
-     .doc = "Axis along which several files follow each other; auto: the one that has times or a "
-            "sampling rate, else the first; new: files of one shape are stacked along a new first "
+     .doc = "Axis along which several files follow each other; auto: the axis that has times or a "
+            "sampling rate, otherwise the first; new: files of one shape are stacked along a new "
+            "first "
             "axis.",
      .range = {-32, 31}},
     {.section = "input",
      .name = "gaps",
      .values = "",
      .standard = "refuse",
-     .doc =
-         "Time that is missing between or inside files: refuse: the run ends; fill: missing points "
-         "(NaN, or "
-         "missing.value); split: each stretch without a gap by itself, into output.file with a "
-         "number: out_0.h5, out_1.h5.",
+     .doc = "What to do with gaps in time between or inside files: refuse: the run ends with an "
+            "error; fill: the gaps become missing points (NaN, or missing.value); split: each "
+            "stretch without a gap is filtered separately and written to output.file with a "
+            "number: out_0.h5, out_1.h5.",
      .choices = words_of<Gaps>},
     {.section = "input",
      .name = "overlap",
      .values = "",
      .standard = "refuse",
-     .doc =
-         "Time that several files have: refuse: the run ends; first, last: the points of the file "
-         "that begins first or last are taken.",
+     .doc = "What to do where files overlap in time: refuse: the run ends with an error; first, "
+            "last: the points of the file that begins first or last are used.",
      .choices = words_of<Overlap>},
     {.section = "input",
      .name = "clock",
      .values = "",
      .standard = "files",
-     .doc =
-         "What says when points of several files were taken: files: the times of each file, so "
-         "that a drift of more than half a point is a gap or an overlap; first: the times of the "
-         "first file and the number of points since.",
+     .doc = "Which clock gives the times of the points of several files: files: the times of each "
+            "file, so that a drift of more than half a point is a gap or an overlap; first: the "
+            "times of the "
+            "first file and the number of points since.",
      .choices = words_of<Clock>},
     {.section = "input",
      .name = "select",
@@ -76,15 +75,15 @@ constexpr Key table[] = {
      .name = "edges",
      .values = "",
      .standard = "data",
-     .doc = "What masks find beyond the ends of that part: data: the points of the file; boundary: "
-            "what boundary says.",
+     .doc = "The values beyond the ends of that part: data: the points of the file; boundary: as "
+            "the key boundary specifies.",
      .choices = words_of<Edges>},
     {.section = "input",
      .name = "axis",
      .values = "auto, or axis number, negative from the last",
      .standard = "auto",
-     .doc = "Axis that 1D masks run along; all other axes are batch; auto: the one that the file "
-            "gives a sampling rate or times for, if it is the only one, else the last.",
+     .doc = "Axis that 1D masks run along; all other axes are batch; auto: the axis for which the "
+            "file gives a sampling rate or times, if there is exactly one; otherwise the last.",
      .range = {-32, 31}},
     {.section = "input",
      .name = "sampling_rate",
@@ -116,7 +115,8 @@ constexpr Key table[] = {
      .name = "dtype",
      .values = "",
      .standard = "auto",
-     .doc = "Element type; auto: the type computed in. Integers are rounded and saturated.",
+     .doc = "Element type; auto: the type in which sums are computed. Integers are rounded and "
+            "saturated.",
      .choices = words_of<std::optional<ElementType>>},
     {.section = "output",
      .name = "scale",
@@ -128,7 +128,8 @@ constexpr Key table[] = {
      .name = "chunk",
      .values = "none, or extents such as 256x1024",
      .standard = "none",
-     .doc = "Chunk per dataset axis; none: contiguous, or chosen by the program if compressed.",
+     .doc = "Chunk extents, one for each dataset axis; none: contiguous, or chosen by the program "
+            "if compressed.",
      .range = counts},
     {.section = "output",
      .name = "compression",
@@ -145,8 +146,8 @@ constexpr Key table[] = {
      .name = "copy",
      .values = "",
      .standard = "none",
-     .doc = "What else of the input's file is copied; none: only what belongs to the dataset; "
-            "rest: everything that stays true.",
+     .doc = "What else of the input file is copied; none: only what belongs to the dataset; rest: "
+            "all other contents that are valid for the output, too.",
      .choices = words_of<Copy>},
     {.section = "output",
      .name = "verify",
@@ -158,9 +159,9 @@ constexpr Key table[] = {
      .name = "snapshot_every",
      .values = "a whole number >= 0",
      .standard = "0",
-     .doc =
-         "Writes the points after every n-th step, of the input and after the last step, along a "
-         "first axis of the dataset; 0: after the last step only.",
+     .doc = "Writes snapshots: the input, the points after every n-th step and the points after "
+            "the last step, along a new first axis of the dataset; 0: only the points after the "
+            "last step.",
      .range = {0, most_exact}},
 
     {.section = "missing",
@@ -175,7 +176,8 @@ constexpr Key table[] = {
      .name = "policy",
      .values = "",
      .standard = "propagate",
-     .doc = "What is done: propagate: outputs whose mask covers a missing point are missing; "
+     .doc = "How missing points are treated: propagate: outputs whose mask covers a missing point "
+            "are missing; "
             "renormalize: only valid points are used and the weights are rescaled; fill: missing "
             "points become fill_value.",
      .choices = words_of<MissingPolicy>},
@@ -196,35 +198,32 @@ constexpr Key table[] = {
      .values = "",
      .standard = "boundary",
      .doc = "The points beyond the edges: boundary: according to boundary of the stages; missing: "
-            "missing points, which policy treats.",
+            "they are missing points, treated as policy specifies.",
      .choices = words_of<BeyondEdges>},
     {.section = "missing",
      .name = "keep",
      .values = "false, true",
      .standard = "false",
-     .doc =
-         "Whether a point that is missing in the input is missing in the output, too, also where "
-         "policy gives it a value."},
+     .doc = "Whether points that are missing in the input are missing in the output even if policy "
+            "gives them a value."},
     {.section = "missing",
      .name = "joint",
      .values = "false, true",
      .standard = "false",
-     .doc =
-         "policy = renormalize: whether two stages of one axis each weigh the valid points under "
-         "both masks together, as one mask of rank 2 does."},
+     .doc = "policy = renormalize: whether two 1D stages are renormalized together, by the valid "
+            "points under the product of both masks, as a mask of rank 2 is."},
     {.section = "missing",
      .name = "mask",
      .values = "none, or a dataset: file.h5:/mask",
      .standard = "none",
-     .doc =
-         "Which points of the input are valid: those where this dataset is neither 0 nor NaN. It "
-         "has the input's shape, or lacks leading axes."},
+     .doc = "Which points of the input are valid: those where this dataset is neither 0 nor NaN. "
+            "This dataset has the shape of the input, or that shape without some leading axes."},
 
     {.section = "stencil",
      .name = "operation",
      .values = "",
      .standard = "correlate",
-     .doc = "correlate: the mask is laid on the input as written; convolve: flipped first.",
+     .doc = "correlate: the mask is applied as written; convolve: the mask is flipped first.",
      .choices = words_of<Operation>},
     {.section = "stencil",
      .name = "mask",
@@ -232,8 +231,8 @@ constexpr Key table[] = {
      .doc =
          "The weights, for example 1 2 1, or rows 0 1 0; 1 -4 1; 0 1 0 (2D; one row: 1 2 1;), or "
          "planes of rows with | between them (3D), or masks.h5:/psf; bank.h5:/bank[3] is one row "
-         "of a bank, and bank.h5:/bank[0:40] runs 40 of "
-         "them into a first axis of the output. A mask [out, in, height, width] in a file mixes "
+         "of a bank, and bank.h5:/bank[0:40] applies 40 rows, for which the output has a new first "
+         "axis. A mask [out, in, height, width] in a file mixes "
          "the channels of the last "
          "three axes. Families are listed below.",
      .required = true},
@@ -241,7 +240,8 @@ constexpr Key table[] = {
      .name = "rank",
      .values = "auto, 1, 2",
      .standard = "auto",
-     .doc = "Families: 1 runs along one axis, 2 over the last two axes; auto: by the dataset.",
+     .doc = "Families: 1 runs along one axis, 2 over the last two axes; auto: 2, or 1 if the "
+            "dataset has one axis or the key axis is given.",
      .choices = rank_words},
     {.section = "stencil",
      .name = "axis",
@@ -278,7 +278,8 @@ constexpr Key table[] = {
      .name = "radius",
      .values = "points, or one per axis; of a Gaussian whole",
      .standard = "0",
-     .doc = "How far the mask reaches from its centre; of a Gaussian 0: as truncate says.",
+     .doc = "Distance from the centre of the mask to its edge, in points; for a Gaussian 0 means: "
+            "as given by truncate.",
      .range = {0, most_taps / 2 - 1}},
     {.section = "stencil",
      .name = "inner",
@@ -289,7 +290,7 @@ constexpr Key table[] = {
      .name = "ratio",
      .values = "a number > 1",
      .standard = "1.6",
-     .doc = "How many times as wide as the first the second Gaussian of dog is.",
+     .doc = "Ratio of the width of the second Gaussian of dog to that of the first.",
      .range = positive},
     {.section = "stencil",
      .name = "size",
@@ -312,12 +313,12 @@ constexpr Key table[] = {
          "hamming, hann, blackman, blackmanharris, nuttall, bartlett, boxcar, cosine, flattop, "
          "kaiser:BETA, gaussian:STD",
      .standard = "hamming",
-     .doc = "Window of the filter design, as scipy.signal.firwin.",
+     .doc = "Window of the filter design, as in scipy.signal.firwin.",
      .choices = window_words},
     {.section = "stencil",
      .name = "template",
      .values = "file.h5:/dataset, of one axis",
-     .doc = "The pattern that a matched filter searches."},
+     .doc = "The pattern that a matched filter searches for."},
     {.section = "stencil",
      .name = "psd",
      .values = "none, or file.h5:/dataset, of one axis",
@@ -381,37 +382,38 @@ constexpr Key table[] = {
     {.section = "stencil",
      .name = "until_change_below",
      .values = "a number > 0, then perhaps rms",
-     .doc =
-         "Ends the steps of the last stage early: when no point changes by as much in a step; rms: "
-         "when the root of the mean square of the changes is below.",
+     .doc = "Ends the steps of the last stage early: when no point changes by this much in a step; "
+            "rms: when the root mean square of the changes is below this number.",
      .range = positive},
     {.section = "stencil",
      .name = "groups",
      .values = "a whole number >= 1",
      .standard = "1",
-     .doc = "Masks [out, in, height, width]: the channels fall into so many groups, and outputs of "
-            "a group see its channels alone; as many groups as channels: depthwise.",
+     .doc = "Masks [out, in, height, width]: number of groups of channels; each output depends "
+            "only on the channels of its group. With as many groups as channels, the convolution "
+            "is depthwise.",
      .range = counts},
     {.section = "stencil",
      .name = "method",
      .values = "",
      .standard = "auto",
-     .doc = "direct: all taps at once; separable: two 1D passes, or the sum of 2 or 3 times two; "
-            "fft: for long 1D and large 2D masks; auto: the least time, by "
-            "estimate.",
+     .doc =
+         "direct: all taps at once; separable: two 1D passes, or a sum of two or three such pairs; "
+         "fft: for long 1D and large 2D masks; auto: the method with the least estimated time.",
      .choices = words_of<MethodRequest>},
 
     {.section = "run",
      .name = "backend",
      .values = "",
      .standard = "auto",
-     .doc = "Processors that compute.",
+     .doc = "Whether CPUs or GPUs compute.",
      .choices = words_of<Backend>},
     {.section = "run",
      .name = "precision",
      .values = "",
      .standard = "auto",
-     .doc = "Type computed in; auto: float64 for float64, int64 and uint64 input, else float32.",
+     .doc = "Type in which sums are computed; auto: float64 for float64, int64 and uint64 input, "
+            "else float32.",
      .choices = words_of<PrecisionRequest>},
     {.section = "run",
      .name = "decomposition",
@@ -423,7 +425,7 @@ constexpr Key table[] = {
      .name = "memory",
      .values = "auto, or bytes such as 4GiB",
      .standard = "auto",
-     .doc = "Limit per rank; large worlds go through it in windows."},
+     .doc = "Memory limit per rank; arrays that exceed it are processed in windows."},
     {.section = "run",
      .name = "transport",
      .values = "",
@@ -445,7 +447,8 @@ constexpr Key table[] = {
      .name = "nonfinite",
      .values = "",
      .standard = "stop",
-     .doc = "Time steps that make Inf, or NaN that cannot have spread from the input: stop: the "
+     .doc = "What to do when time steps produce Inf, or NaN that cannot come from NaN of the "
+            "input: stop: the "
             "run ends with status 2; note: the run continues with a note.",
      .choices = words_of<Nonfinite>},
     {.section = "run",
@@ -459,9 +462,9 @@ constexpr Key table[] = {
     {.section = "run",
      .name = "checkpoint",
      .values = "path",
-     .doc = "File that keeps the steps done so far, so that a run that was stopped or killed "
-            "continues when it is started again, with snapshots in its unfinished output; removed "
-            "when the run is done."},
+     .doc = "File with the state after the steps done so far. A run that was stopped or killed "
+            "continues from it when started again; snapshots stay in the unfinished output. The "
+            "file is removed when the run is complete."},
     {.section = "run",
      .name = "checkpoint_every",
      .values = "a time (10 min, 2 hours, 00:30:00), or steps (1000 steps)",
@@ -477,8 +480,8 @@ constexpr Key table[] = {
      .name = "time_limit",
      .values = "none, auto, or a time (55 min, 00:55:00)",
      .standard = "none",
-     .doc = "The run stops by itself before so much time has passed, with a checkpoint and status "
-            "75; auto: before the end of the Slurm job."},
+     .doc = "The run stops before this time has passed, with a checkpoint and status 75; auto: "
+            "before the end of the Slurm job."},
 };
 
 }  // namespace

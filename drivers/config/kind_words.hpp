@@ -15,7 +15,7 @@
 #include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/method/method_request.hpp"
 
-// The words of the configuration and their meanings: one table for each type of value.
+// The keywords of the configuration and their meanings: one table for each type of value.
 
 namespace stencil {
 

@@ -19,7 +19,8 @@ struct MaskLocation {
 /// file's name may contain one too.
 MaskLocation mask_location(std::string_view mask);
 
-/// The same, or an empty location for `none`. @throws BadValue  neither
+/// Like mask_location(), but the location is empty for `none`. @throws BadValue  the text is
+/// neither
 MaskLocation read_location(std::string_view text);
 
 /// The value of `mask`, parsed without opening files: a family, a dataset in a file, or taps.

@@ -168,7 +168,7 @@ CheckpointInterval to_interval(std::string_view text) {
   if (!number.empty() && (unit == "steps" || unit == "step"))
     return {.steps = to_integer(number, Range{.low = 1})};
   if (!number.empty() && unit.empty())
-    throw BadValue(fmt::format("no time: {} has no unit, write for example 10 min or 1000 steps",
+    throw BadValue(fmt::format("not a time: {} has no unit, write for example 10 min or 1000 steps",
                                shortened(text)));
   return {.seconds = to_seconds(text)};
 }

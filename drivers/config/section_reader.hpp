@@ -13,7 +13,7 @@
 namespace stencil {
 
 /// Reads the keys of one section as typed values: the given value, or else the default of the key
-/// table, checked against the table's range or list of words.
+/// table, checked against the range or the list of keywords of the table.
 ///
 /// @throws WordsError (all readers)  a value that cannot be read, with its location; a key that has
 ///                                   no default and is not given.

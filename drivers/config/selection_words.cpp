@@ -27,7 +27,7 @@ Slice read_slice(std::string_view text) {
   const auto parts = split(text, ':');
   if (parts.size() < 2 || parts.size() > 3)
     throw BadValue(fmt::format(
-        "{} is no slice, write START:STOP or START:STOP:STEP for each axis, or : for all of it",
+        "{} is not a slice, write START:STOP or START:STOP:STEP for each axis, or : for all of it",
         shortened(text)));
   const auto number = [](std::string_view part) {
     return part.empty() ? std::optional<Index>() : to_integer(part, {-9e15, 9e15});

@@ -15,7 +15,7 @@ namespace stencil {
 /// Nothing for `all`. @throws BadValue  any other text
 Selection read_selection(std::string_view text);
 
-/// The same as text.
+/// The text of a selection; read_selection() reads it back.
 std::string text_of(const Selection& selection);
 
 }  // namespace stencil

@@ -57,7 +57,7 @@ std::vector<SectionPlace> find_stages(const IniText& ini, const CommandLine& lin
   });
   if (stages.size() > 1 && single != stages.end())
     throw WordsError(single->place +
-                     ": beside stages with names, name this one too: [stencil.NAME]");
+                     ": if other stages have names, this stage needs a name, too: [stencil.NAME]");
   if (!stages.empty()) return stages;
   for (const Override& entry : line.overrides)
     if (entry.name.compare(0, stage_prefix.size(), stage_prefix) == 0 &&

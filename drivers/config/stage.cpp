@@ -106,9 +106,10 @@ void read_axis(const SectionReader& reader, const MaskWords& mask, int rank, Sta
   stage.axis = reader.optional_int("axis");
   const bool directed = mask.family && mask.family->across != nullptr;
   if (stage.axis && !stage.axes.empty() && !directed)
-    reader.refuse("axis", "means nothing beside axes, which names the axes of the mask: remove it");
+    reader.refuse("axis",
+                  "has no effect together with axes, which names the axes of the mask: remove it");
   if (stage.axis && rank >= 2 && !directed)
-    reader.refuse("axis", fmt::format("means nothing for a mask over the last {}, remove it",
+    reader.refuse("axis", fmt::format("has no effect for a mask over the last {}, remove it",
                                       axes_text(rank)));
 }
 

@@ -16,8 +16,8 @@ StageConfig read_stage(const SectionReader& reader);
 /// Axes as they are written, separated by blanks.
 std::string text_of(const std::vector<AxisWord>& words);
 
-/// The datasets of the mask, as `file.h5:/dataset` (mask_location()): taps, or what a family is
-/// made from.
+/// The datasets of the mask, as `file.h5:/dataset` (mask_location()): taps, or the data from which
+/// a mask family computes its taps.
 std::vector<std::string> datasets_of(const StageConfig& stage);
 
 }  // namespace stencil

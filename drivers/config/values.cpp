@@ -79,7 +79,7 @@ std::vector<double> parts_of_clock(std::string_view text) {
     Index number = 0;
     if (text.starts_with('-') || read(text.substr(0, end), number) != Reading::number)
       throw BadValue(
-          fmt::format("no time: a number is missing, or too large, at a colon or dash; "
+          fmt::format("not a time: a number is missing, or too large, at a colon or dash; "
                       "write for example {}",
                       times));
     parts.push_back(static_cast<double>(number));
@@ -95,14 +95,14 @@ double seconds_of_clock(std::string_view text) {
   double days = 0;
   if (dash != text.npos) {
     if (text.find(':') < dash)
-      throw BadValue("no time: days come first, write for example 1-12:00:00");
+      throw BadValue("not a time: days come first, write for example 1-12:00:00");
     days = parts_of_clock(text.substr(0, dash)).front();
     if (parts.size() < 3) parts.resize(3);  // hours come first
   } else if (parts.size() == 2) {
     parts.insert(parts.begin(), 0);
   }
   if (parts.size() != 3)
-    throw BadValue(fmt::format("no time: too many colons, write for example {}", times));
+    throw BadValue(fmt::format("not a time: too many colons, write for example {}", times));
   return ((days * 24 + parts[0]) * 60 + parts[1]) * 60 + parts[2];
 }
 
@@ -122,10 +122,10 @@ double to_real(std::string_view text, const Range& range) {
   double value = 0;
   const Reading reading = read(text, value);
   if (reading == Reading::no_number) {
-    throw BadValue(fmt::format("{} is no number, write for example 1.5", shortened(text)));
+    throw BadValue(fmt::format("{} is not a number, write for example 1.5", shortened(text)));
   }
   if (reading == Reading::overflow || !std::isfinite(value))
-    throw BadValue(fmt::format("{} is no finite number of double precision", shortened(text)));
+    throw BadValue(fmt::format("{} is not a finite number of double precision", shortened(text)));
   check_range(text, value, range);
   return value;
 }
@@ -138,7 +138,7 @@ Index to_integer(std::string_view text, const Range& range) {
     double real = 0;
     const Reading as_real = read(text, real);
     if (as_real == Reading::no_number || std::isnan(real))
-      throw BadValue(fmt::format("{} is no whole number, write for example 3", shortened(text)));
+      throw BadValue(fmt::format("{} is not a whole number, write for example 3", shortened(text)));
     if (as_real == Reading::overflow || std::abs(real) > exact) refuse_range(text, range);
     if (real != std::floor(real))
       throw BadValue(fmt::format("{} is not whole, write a whole number", shortened(text)));
@@ -153,7 +153,7 @@ bool to_flag(std::string_view text) {
     if (text == word) return true;
   for (const std::string_view word : {"false", "no", "off", "0"})
     if (text == word) return false;
-  throw BadValue("neither true nor false, write one of them");
+  throw BadValue("write true or false");
 }
 
 Index to_bytes(std::string_view text) {
@@ -192,12 +192,13 @@ double to_seconds(std::string_view text) {
   const std::string_view suffix = trimmed(text.substr(number.size()));
   if (suffix.empty() && !number.empty())
     throw BadValue(
-        fmt::format("no time: {} has no unit, write for example {}", shortened(number), times));
+        fmt::format("not a time: {} has no unit, write for example {}", shortened(number), times));
   for (const auto& [name, seconds] : units)
     if (name == suffix && !number.empty()) return in_range(to_real(number, Range{}) * seconds);
-  throw BadValue(number.empty() ? fmt::format("no time: write for example {}", times)
-                                : fmt::format("no time: {} is no unit of it, write for example {}",
-                                              shortened(suffix), times));
+  throw BadValue(number.empty()
+                     ? fmt::format("not a time: write for example {}", times)
+                     : fmt::format("not a time: {} is not a unit of time, write for example {}",
+                                   shortened(suffix), times));
 }
 
 std::vector<Index> to_extents(std::string_view text, const Range& range, std::size_t most) {
@@ -218,7 +219,7 @@ std::vector<Index> to_extents(std::string_view text, const Range& range, std::si
 std::vector<std::string_view> split_list(std::string_view text) {
   std::vector<std::string_view> out;
   text = trimmed(text);
-  bool comma = true;  // a comma must not stand first, last, or after another one
+  bool comma = true;  // a comma must not be first, last, or after another comma
   while (!text.empty()) {
     if (text.front() == ',') {
       if (comma) throw BadValue("an item is missing at a comma");

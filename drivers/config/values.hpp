@@ -41,7 +41,7 @@ bool to_flag(std::string_view text);
 /// as Slurm reads them).
 Index to_bytes(std::string_view text);
 
-/// Where the number ends that a text begins with; 0: it begins with none.
+/// The end of the number at the start of a text; 0 if the text does not start with a number.
 std::size_t number_end(std::string_view text);
 
 /// Seconds, more than 0: a number and s, min, h, d or the name of the unit; or the formats of

@@ -17,7 +17,7 @@ namespace stencil {
 namespace {
 
 [[noreturn]] void refuse_file(const std::string& file, int error) {
-  throw StorageError(fmt::format("{}: the configuration cannot be read ({}), name a file that can",
+  throw StorageError(fmt::format("{}: the configuration cannot be read ({}): name a readable file",
                                  shortened(file, 200), std::strerror(error)));
 }
 

@@ -18,7 +18,8 @@ struct ConfigWords {
 enum class Request { run, help, version, list, init, guide };
 
 /// Reads the command line and the file it names.
-/// @throws WordsError    no file named, unknown option (the message names the nearest valid one)
+/// @throws WordsError    no file is named, or an option is unknown (the message names the nearest
+///                       valid one)
 /// @throws StorageError  the file is missing or unreadable
 Request read_words(int argc, const char* const* argv, ConfigWords& words);
 

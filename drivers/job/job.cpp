@@ -60,7 +60,8 @@ class SameThreads {
 
 constexpr std::size_t most_words = 4096;  // of a line that ranks compare
 
-/// What has to be the same on every rank, beside the facts that rank 0 broadcasts.
+/// The settings that have to be the same on every rank, in addition to those that rank 0
+/// broadcasts.
 std::vector<std::string> facts_of(const Config& config) {
   const Config::Run& run = config.run;
   std::vector<std::string> facts{

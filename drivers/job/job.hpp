@@ -23,15 +23,16 @@ struct StoppedError : Error {
 };
 
 struct JobOptions {
-  /// From when run.time_limit counts; nothing: from the call of run().
+  /// The time from which run.time_limit is counted; std::nullopt: the time of the call of run().
   std::optional<std::chrono::steady_clock::time_point> begun{};
-  /// Whether stop() also stops a job without run.checkpoint, which then saves nothing. Ranks check
-  /// for it about twice a second, with a message.
+  /// Whether stop() also stops a job without run.checkpoint; such a job then saves nothing. The
+  /// ranks exchange a message about twice a second to check whether stop() was called.
   bool stops_unsaved = true;
 };
 
-/// What stencil_run does with a configuration: reads an input, applies stencils, and writes the
-/// output. One process may have several jobs and run each of them several times, one at a time.
+/// A job does what stencil_run does with a configuration: it reads an input, applies stencils, and
+/// writes the output. One process may have several jobs and run each of them several times, one at
+/// a time.
 ///
 /// A job prints nothing, ends no process, and leaves signals, environment variables and the number
 /// of threads of its caller as they are. While it runs it switches off the messages that HDF5
@@ -44,7 +45,8 @@ class Job {
   ///                the members. `canonical` need not be set.
   /// @throws WordsError  a value that no configuration file could have: see require_sound()
   explicit Job(Config config, const JobOptions& options = {});
-  /// The same. @param file  that the configuration was read from, which no output may replace
+  /// Like the constructor above. @param file  the file that contains the configuration; no output
+  /// may replace it
   Job(Config config, const std::string& file, const JobOptions& options = {});
   ~Job();
   Job(const Job&) = delete;
@@ -52,9 +54,9 @@ class Job {
 
   const Config& config() const;
 
-  /// Reads the facts of the input for the next run(), which otherwise does so itself on rank 0. A
-  /// process that calls this before it starts MPI probes damaged files in a child process that has
-  /// no MPI. Not collective: to be called on rank 0.
+  /// Reads the properties of the input for the next run(), which otherwise does so itself on rank
+  /// 0. A process that calls this before it starts MPI probes damaged files in a child process that
+  /// has no MPI. Not collective: to be called on rank 0.
   /// @throws WordsError, StorageError  the input does not exist or cannot be read
   void look_at_input();
 
@@ -73,13 +75,13 @@ class Job {
   /// @throws StoppedError  see stop()
   /// @throws Error         a bug
   void run(MPI_Comm communicator, Listener& listener);
-  /// The same without a listener.
+  /// Runs the job without a listener.
   void run(MPI_Comm communicator = MPI_COMM_WORLD);
 
-  /// Asks the run to stop, or the next one if none is going on: it writes a checkpoint, within
-  /// about half a second or at the end of the sweep or window that is being computed, and throws
-  /// StoppedError. A run that has computed everything already completes its output instead. May be
-  /// called on any rank, by any thread, by the listener and by signal handlers.
+  /// Asks the run to stop, or the next run if no run is in progress: the run writes a checkpoint,
+  /// within about half a second or at the end of the sweep or window that is being computed, and
+  /// throws StoppedError. A run that has computed everything already completes its output instead.
+  /// May be called on any rank, by any thread, by the listener and by signal handlers.
   void stop() noexcept { stop_.ask(); }
 
  private:

@@ -164,7 +164,7 @@ Precision precision_of(const ApplyOptions& options, Element input, Element outpu
 }
 
 /// Runs a plan on arrays that are valid each; checks that they fit each other.
-/// @param shape  of the input, folded
+/// @param shape  the shape of the input, folded
 void run(const ArrayPlan& plan, const Point& shape, const AnyInput& input, const AxisRoles& in,
          const AnyOutput& output, const ApplyOptions& options) {
   require_distinct_points(output);

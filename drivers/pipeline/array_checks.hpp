@@ -4,7 +4,7 @@
 
 namespace stencil {
 
-/// @param name  of the argument, for messages
+/// @param name  the name of the argument, for messages
 /// @throws UsageError  an axis without points
 void require_extents(const AxisList& shape, const char* name);
 

@@ -113,7 +113,7 @@ Stored saturated(T value) {
   if (std::isnan(value)) return Stored{};
   const T whole = std::nearbyint(value);
   if (whole <= static_cast<T>(Limits::min())) return Limits::min();
-  // the largest 64-bit integers are no floating-point numbers, but their successors are
+  // the largest 64-bit integers are not floating-point numbers, but their successors are
   if (whole >= static_cast<T>(Limits::max())) return Limits::max();
   return static_cast<Stored>(whole);
 }

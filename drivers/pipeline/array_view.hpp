@@ -82,8 +82,9 @@ constexpr Element element_of() {
   return integer_element(sizeof(Value), std::is_signed_v<Value>);
 }
 
-/// An array of any number of axes in memory of another owner; `ArrayView<const T>` is only read.
-/// Strides are in bytes, as those of NumPy, and may be negative; those of an input may be 0.
+/// An array of any number of axes in memory that the caller owns; `ArrayView<const T>` is
+/// read-only. Strides are in bytes, as those of NumPy, and may be negative; those of an input may
+/// be 0.
 template <class T>
 struct ArrayView {
   T* data = nullptr;  ///< the point whose indices are all 0

@@ -58,8 +58,8 @@ AxisSampling sampling_of_channels(const ChannelMask& mask, const Point& shape) {
   const Index batch = shape[batch_axis], channels = mask.channels();
   if (channels < 1 || batch % channels != 0)
     throw ShapeError(
-        fmt::format("a batch of {} (shape {}) is no multiple of the {} channels that the mask of "
-                    "channels takes: give whole images",
+        fmt::format("the batch extent {} (shape {}) is not a multiple of the {} input channels of "
+                    "the mask: pass whole images",
                     batch, to_string(shape), channels));
   return make_block_sampling(batch / channels, channels, mask.out);
 }

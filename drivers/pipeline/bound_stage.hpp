@@ -60,7 +60,7 @@ struct BoundStage {
   /// Inputs along one axis that outputs need: those under the mask; for an fft those of whole pairs
   /// of blocks, or of whole tiles; for outputs that are fitted at an edge all points of the fit.
   Interval reads(int axis, const Interval& outputs) const;
-  /// The same without the points of fits.
+  /// Like reads(), without the points of fits.
   Interval reads_of_mask(int axis, const Interval& outputs) const;
   /// Outputs that are fitted at the first and at the last edge of an axis.
   std::array<Interval, 2> fitted(int axis, const Interval& outputs) const;
@@ -74,7 +74,7 @@ struct BoundStage {
 /// Binds a stage to inputs of a shape: sets method, sampling and all else except decompositions and
 /// halo.
 ///
-/// @param shape  of the inputs, {batch, y, x}
+/// @param shape  the shape of the inputs, {batch, y, x}
 /// @param backend  cuda has no transforms of 2D masks, and no masks of three axes
 /// @throws ShapeError  the mask does not fit the shape, the method does not fit the mask, or a
 ///                     number does not fit its type; several steps that would change the shape
@@ -83,8 +83,8 @@ BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision preci
 
 /// The facts about a stage's points that the choice of its method needs; stage.sampling, stride,
 /// steps and min_valid must be set.
-/// @param batch  of outputs; those of several filters are counted once, because each filter has the
-///               method that it would have alone
+/// @param batch  the batch of outputs; those of several filters are counted once, because each
+///               filter has the method that it would have alone
 MethodSite method_site(const BoundStage& stage, Precision precision, Backend backend, Index batch);
 
 /// Ghosts that the mask needs on either side of a point; for an fft including the rest of its pair

@@ -156,8 +156,9 @@ void require_runs(const Chain& chain, Precision precision, int ranks) {
   for (const BoundStage& stage : chain.stages)
     if (stage.input.blocks() > ranks)
       throw ShapeError(
-          fmt::format("{}: a world in {} blocks, and {} ranks: each rank has one block", stage.name,
-                      to_string(stage.input.grid()), ranks));
+          fmt::format("{}: {} blocks need as many ranks, and the number of ranks is {}: use more "
+                      "ranks or fewer blocks",
+                      stage.name, to_string(stage.input.grid()), ranks));
 }
 
 Decomposition choose_blocks(const Chain& chain, int ranks) {

@@ -27,8 +27,9 @@ struct Chain {
   Index steps() const;
 
   /// The batch axis of the inputs may only be cut at multiples of this number, so that each rank
-  /// has all channels of its images. 1 if no stage mixes channels; the whole extent if a mask along
-  /// batch before a stage of channels leaves no such multiple.
+  /// has all channels of its images. The number is 1 if no stage mixes channels. It is the whole
+  /// extent of the batch axis if an earlier stage along the batch axis makes any such cut
+  /// impossible.
   Index batch_unit() const;
 
   /// The smallest box of inputs that contains all inputs of a box of final outputs, composed
@@ -47,7 +48,7 @@ Index filters_of(const Chain& chain);
 
 /// Binds stages to a world that is a single block; split() cuts it.
 ///
-/// @param shape  of the inputs, {batch, y, x}
+/// @param shape  the shape of the inputs, {batch, y, x}
 /// @throws ShapeError  no stages, or an error of bind_to_shape(), with the name of the stage
 Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision precision,
                  Backend backend = Backend::cpu);
@@ -60,7 +61,7 @@ Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision
 ///                     has fewer points than a polynomial is fitted to at its edges
 void split(Chain& chain, const Decomposition& blocks);
 
-/// Checks that a chain, which may have been set by hand, can run in this precision on so many
+/// Checks that a chain, which may have been set by hand, can run in this precision on `ranks`
 /// ranks.
 ///
 /// @throws ShapeError  no stages, another precision, a batch axis that is cut between the channels

@@ -21,7 +21,7 @@ Line<T> line_along(int axis, const FieldView<T>& view, Point start) {
   return {&view.at(start[batch_axis], start[y_axis], start[x_axis]), step};
 }
 
-/// Sets outputs that stand on the points `places` of a fit.
+/// Sets the outputs at the points `places` of a fit.
 template <class T>
 void fit_line(const PolynomialFit& fit, const Line<const T>& in, const Interval& places,
               const Line<T>& out, std::vector<double>& parts) {

@@ -22,7 +22,7 @@ struct AxisRoles {
 ///
 /// @param count  axes of the array
 /// @param given  ApplyOptions::axes
-/// @param name   of the argument, for messages
+/// @param name   the name of the argument, for messages
 /// @throws UsageError  no axes; an axis that the array does not have, or that is given twice; more
 ///                     than three
 AxisRoles roles_of(int count, const std::vector<int>& given, const char* name);

@@ -37,7 +37,7 @@ class Pipeline {
 
   /// Binds the stages to a world and cuts it over the ranks of the session at the least cost.
   ///
-  /// @param shape  of the inputs, {batch, y, x}
+  /// @param shape  the shape of the inputs, {batch, y, x}
   /// @throws Error  agreed on by all ranks: as make_chain(); stages or shapes that differ between
   ///                ranks; no such transport, no memory
   Pipeline(Session& session, const std::vector<Stage>& stages, const Point& shape);

@@ -128,8 +128,10 @@ void Session::begin(MPI_Comm communicator, const SessionOptions& options) {
 
 void Session::require_ranks_for(const Decomposition& blocks) const {
   if (blocks.blocks() > size())
-    throw ShapeError(fmt::format("a world in {} blocks, and {} ranks: each rank has one block",
-                                 to_string(blocks.grid()), size()));
+    throw ShapeError(
+        fmt::format("{} blocks need as many ranks, and the number of ranks is {}: use more ranks "
+                    "or fewer blocks",
+                    to_string(blocks.grid()), size()));
 }
 
 /// Ranks that plan other messages would wait for each other for ever.

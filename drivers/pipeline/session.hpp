@@ -71,8 +71,8 @@ class Session {
   /// @throws Error         agreed on by all ranks: a requested backend is not available
   explicit Session(MPI_Comm communicator, const SessionOptions& options = {});
 
-  /// As above, on an existing executor, which must outlive the session; does not set the number of
-  /// threads.
+  /// Like the constructor above, on an existing executor, which must outlive the session; does not
+  /// set the number of threads.
   Session(MPI_Comm communicator, Executor& executor,
           TransportRequest transport = TransportRequest::automatic);
 
@@ -118,7 +118,7 @@ class Session {
   /// on other ranks. Collective.
   ///
   /// @param field  owned points valid
-  /// @param shape  of the world
+  /// @param shape  the shape of the world
   /// @throws Error  agreed on by all ranks: the blocks of the field are not those of a world of
   ///                this shape; a field that was moved from; no memory for the points
   template <class T>

@@ -52,8 +52,8 @@ struct Stage {
   /// Of the same steps, those that another stage does: the method is chosen as for all of them.
   Index steps_elsewhere = 0;
   MethodRequest method = MethodRequest::automatic;
-  /// Missing points are NaN and are left out of the sums: see Stencil. Nothing: NaN follows IEEE
-  /// arithmetic.
+  /// If set, missing points are NaN and are left out of the sums: see Stencil. If std::nullopt, NaN
+  /// follows IEEE arithmetic.
   std::optional<double> min_valid{};
   std::array<Crop, axes> crop{};  ///< of batch, y and x
   /// For a mask of one axis: outputs whose mask extends beyond an edge are replaced by those of a

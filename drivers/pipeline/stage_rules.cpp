@@ -15,7 +15,8 @@ void require_channels_possible(const Stage& stage) {
     if (mask.taps.height != plane.taps.height || mask.taps.width != plane.taps.width ||
         mask.centre != plane.centre || mask.taps.values != plane.taps.values || mask.factors)
       throw ShapeError(
-          "a mask beside a mask of channels that is not its first plane: leave the mask out, and "
+          "a mask that is given together with a mask of channels, but is not its first plane: "
+          "leave the mask out, and "
           "give an origin to make_channel_mask");
   }
   if (!stage.bank.empty()) throw ShapeError("a bank of filters cannot mix channels as well");

@@ -11,7 +11,8 @@ namespace stencil {
 // Which combinations of the members of a stage have a meaning. Each function throws a ShapeError
 // whose message names what does not fit.
 
-/// A mask of channels: no other mask, bank, method or share of valid points beside it.
+/// A mask of channels cannot be combined with another mask, a bank, a method or a share of valid
+/// points.
 void require_channels_possible(const Stage& stage);
 /// A bank: its masks have the shape, centre and axis of the mask of the stage.
 void require_bank_possible(const Stage& stage);

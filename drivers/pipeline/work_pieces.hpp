@@ -43,8 +43,9 @@ std::vector<Box> around(const Box& all, const Box& inner);
 void for_each_piece(const std::vector<Box>& pieces,
                     const std::function<void(const Box& piece, int thread)>& body);
 
-/// As above, in several rounds of a few tenths of a second each. `between` is called by the calling
-/// thread before every round, and may throw; if it is null, all pieces are one round.
+/// Calls body(piece, thread) for every piece, in several rounds of a few tenths of a second each.
+/// `between` is called by the calling thread before every round, and may throw; if it is null, all
+/// pieces are one round.
 void for_each_piece(const BoundStage& stage, const std::vector<Box>& pieces, void (*between)(),
                     const std::function<void(const Box& piece, int thread)>& body);
 

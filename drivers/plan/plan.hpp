@@ -21,9 +21,10 @@ class Plan : public Problem {
   const Windows* windows() const { return std::get_if<Windows>(&way_); }
   /// The passes of a run in passes; null for other ways.
   const Passes* passes() const { return std::get_if<Passes>(&way_); }
-  /// The checkpoint from which the run goes on, or null.
+  /// The checkpoint from which the run continues, or null.
   const Resumed* resumed() const { return std::get_if<Resumed>(&start_); }
-  /// The unfinished output in which the run goes on: in windows, or with snapshots; or null.
+  /// The unfinished output in which the run continues (a run in windows, or a run with snapshots),
+  /// or null.
   const UnfinishedOutput* unfinished() const;
 
   /// Number of steps that were done before the run begins, of all stages.

@@ -33,24 +33,26 @@ struct CheckpointPlan {
   CheckpointInterval every;
   Restart restart = Restart::automatic;
   std::optional<TimeLimit> time_limit;
-  std::string words;  ///< what decides the numbers, see run_words()
+  std::string words;  ///< the settings that decide the numbers, see run_words()
 };
 
-/// The points of the input that the outputs stand on: outputs are missing where these are.
+/// The points of the input at the positions of the outputs: an output is missing if its point is
+/// missing.
 struct KeptMissing {
   DatasetFacts input;  ///< of the shape of the output
   MissingPoints missing;
 };
 
-/// What is looked at between time steps, see PointWatch.
+/// What is checked between time steps, see PointWatch.
 struct Watching {
-  Index every = 0;  ///< steps between two looks, counted over all stages; 0: never looked at
+  Index every =
+      0;  ///< steps between two checks of the points, counted over all stages; 0: never checked
   Nonfinite nonfinite = Nonfinite::stop;
   std::optional<ChangeLimit> until;  ///< ends the last stage early
   Index snapshot_every = 0;          ///< steps between two snapshots, counted alike; 0: none
   double time_step = 1;              ///< of the times of snapshots
   std::string unit;                  ///< of the time step; empty: steps are counted
-  std::string lines;                 ///< file that gets a line for each look; empty: none
+  std::string lines;                 ///< file that gets a line for each check; empty: none
 
   /// Whether a run of `steps` stops before its end.
   bool within(Index steps) const {

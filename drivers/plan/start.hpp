@@ -24,7 +24,7 @@ struct Resumed {
   std::optional<LinesSaved> lines{};  ///< step lines that were written before
 };
 
-/// The run goes on in the unfinished output of an earlier run in windows.
+/// The run continues in the unfinished output of an earlier run in windows.
 struct Unfinished {
   std::shared_ptr<const UnfinishedOutput> output;  ///< not null
 };

@@ -46,7 +46,7 @@ void print_times(const std::string& name, const std::function<void()>& call,
     both = std::min(both, 1e6 * seconds_of(call, calls));
     alone = std::min(alone, 1e6 * seconds_of(sums, calls));
   }
-  std::printf("%-52s %11.1f us, sums %11.1f us, beside them %9.1f us, ratio %.2f\n", name.c_str(),
+  std::printf("%-52s %11.1f us, sums %11.1f us, the rest %9.1f us, ratio %.2f\n", name.c_str(),
               both, alone, both - alone, both / alone);
 }
 

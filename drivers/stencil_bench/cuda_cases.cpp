@@ -150,8 +150,8 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   };
   for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("line", 1, w, line);
   for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("column", w, 1, grid);
-  // The work of an fft does not grow with the taps: its share is relative to the copy. Columns are
-  // long, so that partly filled last blocks matter little.
+  // The work of an fft does not depend on the number of taps, so its time is compared with that of
+  // a copy. Columns are long, so that partly filled last blocks matter little.
   const Point tall{1, 16 * grid[1], grid[2] / 16};
   for (const Index w : {127, 257, 1025, 4097})
     for (const bool along_y : {false, true})

@@ -76,7 +76,7 @@ void print_cpu_table() {
 int compare_nchw(const std::vector<std::string>& words) {
   const bool asks_cpu = words == std::vector<std::string>{"cpu"};
   if (!words.empty() && !asks_cpu) {
-    std::fputs("stencil_bench nchw takes no other word than cpu\n", stderr);
+    std::fputs("stencil_bench nchw accepts no argument except cpu\n", stderr);
     return static_cast<int>(Status::words);
   }
   if (!asks_cpu && have_nchw_gpu()) return compare_nchw_on_gpu() ? 0 : 1;

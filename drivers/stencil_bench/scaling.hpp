@@ -8,10 +8,11 @@ namespace stencil::bench {
 ///
 /// Every rank advances `side` x `side` points of a periodic grid (`scaling=strong`: its share of
 /// `side` x `side` points in all) with a mask: taps or `file:/dataset` as in a configuration, by
-/// default of 5 points, or `gaussian`, with 8 `sigma` + 1 taps along each axis. First all ranks run
-/// `side` x `side` points at the same time without messages, then the grid with halo exchange.
-/// Prints the kernel, the seconds per step of both, the ratio of their points a second and rank,
-/// and the transport and size of the halos. Medians of five alternating rounds.
+/// default of 5 points, or `gaussian`, with 8 `sigma` + 1 taps along each axis. First, each rank
+/// computes `side` x `side` points without messages, all ranks at the same time; then the ranks
+/// compute the whole grid with halo exchange. Prints the kernel, the seconds per step of both, the
+/// ratio of their rates in points per second and rank, and the transport and size of the halos.
+/// Medians of five alternating rounds.
 ///
 /// @returns exit status
 int measure_scaling(int argc, char** argv);

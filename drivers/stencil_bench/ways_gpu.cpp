@@ -14,7 +14,7 @@ class GpuWays : public WaysDevice {
  public:
   Executor& executor() override { return executor_; }
 
-  /// The mean of some runs, one behind the other, where one is too short for the events.
+  /// The mean of several runs, one after the other, if one run is too short to be timed by events.
   double compute_seconds(const std::function<void()>& order) override {
     constexpr double long_enough = 1e-3;
     constexpr int most_runs = 20;

@@ -22,7 +22,7 @@
 using namespace stencil;
 
 namespace {
-/// Prints what the job reports, and lets signals stop it in order.
+/// Prints what the job reports, and lets signals stop the job cleanly.
 struct Program : Printer {
   using Printer::Printer;
   void begin_stretch(std::size_t index, std::size_t) override {

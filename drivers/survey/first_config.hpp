@@ -14,7 +14,7 @@ struct FirstConfig {
 /// axis, rate, missing values and packing, whose output has a name that no file has.
 ///
 /// @param filter   one of first_filters()
-/// @param dataset  empty: the largest one that is read and is no dimension scale
+/// @param dataset  empty: the largest one that is read and is not a dimension scale
 /// @throws WordsError    no such filter; no such dataset, or none that is read; a name that no
 ///                       configuration can hold
 /// @throws StorageError  as list_datasets

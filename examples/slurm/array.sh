@@ -10,12 +10,11 @@
 #SBATCH --requeue
 #SBATCH --signal=B:USR1@120
 #
-# sbatch --array=1-24%10 array.sh CONFIG.ini FOLDER INPUT.h5 ... [--section.key=value ...]
-# One configuration, many inputs: each task of the array takes the input of its number and writes FOLDER/INPUT.h5, at
-# most ten at a time, with a checkpoint of its own beside it (FOLDER/INPUT.checkpoint.h5) if the configuration or the
-# words name one, and with a report of its own: --report r.json makes r.INPUT.json of each. Every task looks at the
-# whole list, and refuses it where two inputs would write the same file. Each is a job for job.sh, which has to lie
-# where you call sbatch (or name it: STENCIL_JOB).
+# sbatch --array=1-24%10 array.sh CONFIG.ini FOLDER INPUT.h5 ... [--section.key=value ...] One configuration, many inputs:
+# each task of the array takes the input of its number and writes FOLDER/INPUT.h5, at most ten at a time, with a checkpoint
+# of its own beside it (FOLDER/INPUT.checkpoint.h5) if the configuration or the command line names one, and with a report of
+# its own: --report r.json makes r.INPUT.json of each. Every task reads the whole list, and refuses it if two inputs would
+# write the same file. Each is a job for job.sh, which has to lie where you call sbatch (or name it: STENCIL_JOB).
 set -euo pipefail
 
 # One line, whatever the names hold.

@@ -13,8 +13,8 @@ namespace stencil {
 /// Memory that is freed on the executor that allocated it; aligned to 64 bytes at least.
 using Memory = std::unique_ptr<std::byte[], std::function<void(std::byte*)>>;
 
-/// A rectangle of elements anywhere in memory that is only read. Strides are in bytes and may be
-/// negative: a mirrored row is the same rectangle read backwards.
+/// A read-only view of a box of elements [batch, y, x] in any memory. Strides are in bytes and may
+/// be negative: a mirrored row is the same rectangle read backwards.
 struct ConstRectangle {
   const std::byte* origin = nullptr;  ///< element (0, 0, 0)
   Point extent{};                     ///< elements along batch, y, x

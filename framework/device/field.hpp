@@ -12,7 +12,7 @@
 
 namespace stencil {
 
-/// The same window as a rectangle of bytes: a ConstRectangle of a `FieldView<const T>`.
+/// The points of a view as a rectangle of bytes: a ConstRectangle for a `FieldView<const T>`.
 template <class T>
 auto rectangle_of(const FieldView<T>& view) {
   constexpr Index element = sizeof(T);
@@ -25,8 +25,8 @@ auto rectangle_of(const FieldView<T>& view) {
 
 /// Storage of one subdomain with its ghosts, in memory that it allocates or in memory of the caller
 /// (adopt). In allocated memory rows are padded to 64 bytes and the first owned point of a row is
-/// aligned to 64 bytes. Not initialised: ghosts are valid after a HaloExchange. A field that was
-/// moved from has neither points nor ghosts, see was_moved().
+/// aligned to 64 bytes. The memory is not initialised; the ghosts become valid with a HaloExchange.
+/// A field that was moved from has neither points nor ghosts, see was_moved().
 template <class T>
 class Field {
  public:
@@ -64,7 +64,8 @@ class Field {
     if (points.data == nullptr && stencil::points(extent) > 0)
       throw ShapeError("the memory to adopt is a null pointer");
     if (points.extent != extent)
-      throw ShapeError("adopted memory has another extent than its subdomain with ghosts");
+      throw ShapeError(
+          "the extent of the adopted memory differs from that of the subdomain with its ghosts");
     if ((extent[1] > 1 && points.row_pitch < extent[2]) ||
         (extent[0] > 1 && points.batch_pitch < (extent[1] - 1) * points.row_pitch + extent[2]))
       throw ShapeError("rows or batches of adopted memory overlap");

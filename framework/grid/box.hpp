@@ -20,8 +20,8 @@ struct Interval {
 /// Common part of two intervals; empty intervals have extent 0 but keep their bounds.
 Interval intersect(const Interval& a, const Interval& b);
 
-/// Ghost cells on the low and on the high side of each axis. The two sides differ when the mask is
-/// even or its origin is shifted.
+/// Ghost cells on the low and on the high side of each axis. The two sides differ if the width of
+/// the mask is even or if its origin is shifted.
 struct Halo {
   Point low{};
   Point high{};

@@ -25,7 +25,8 @@ class Decomposition {
   ///
   /// @param batch_unit  the batch axis is cut only at multiples of it, so that the channels of one
   ///                    image stay together
-  /// @throws ShapeError  grid has an entry below 1, or the batch axis is no multiple of its unit.
+  /// @throws ShapeError  grid has an entry below 1, or the batch axis is not a multiple of its
+  /// unit.
   Decomposition(const Point& shape, const Point& grid, Index batch_unit = 1);
 
   const Point& shape() const { return shape_; }

@@ -14,7 +14,7 @@ enum class Status : int {
   words = 2,     ///< the user's input is wrong: configuration, mask, shapes, no such dataset
   storage = 3,   ///< files: missing, unreadable, malformed, refused, full, locked
   machine = 4,   ///< MPI, GPU or memory
-  stopped = 75,  ///< stopped in order, with a checkpoint: run it again (EX_TEMPFAIL)
+  stopped = 75,  ///< stopped on request, with a checkpoint: start the run again (EX_TEMPFAIL)
 };
 
 /// Base of every error that a user can meet. The message is one line: what is wrong, which file,

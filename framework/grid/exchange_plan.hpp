@@ -36,7 +36,7 @@ struct ExchangePhase {
 /// message. Axes that need no other rank come first, so that their ghosts are part of later
 /// messages. Pure arithmetic.
 ///
-/// @param rank  of any block; a rank without points has no phases
+/// @param rank  the rank of any block; a rank without points has no phases
 std::vector<ExchangePhase> exchange_plan(int rank, const Decomposition& decomposition,
                                          const Halo& halo, const Boundary& boundary);
 

@@ -41,7 +41,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  // A word this long is no misspelling, and not worth a table of its size.
+  // A word this long is not a misspelling, and not worth a table of its size.
   if (word.size() > 64) return {};
   const std::string lower = lower_case(word);
   std::string best;

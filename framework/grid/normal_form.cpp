@@ -101,8 +101,8 @@ NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active,
   checked_multiply(points(shape_), volumes());  // refuses what does not fit into 64 bits
 }
 
-/// Folds neighbouring axes. @returns false if they are more than three, or others than those of the
-/// plane become y and x
+/// Folds neighbouring axes. @returns false if more than three axes would remain, or if y and x
+/// would not be the two axes of `plane`
 bool NormalForm::fold(const std::vector<int>& active, const std::vector<int>& plane) {
   const std::vector<Run> runs = runs_of(dims_, active);
   if (runs.size() > axes) return false;

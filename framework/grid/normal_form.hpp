@@ -18,9 +18,9 @@ struct Slab {
 
 /// How the axes of a dataset of any rank fold into `[batch, y, x]`.
 ///
-/// Axes that a mask runs along stand alone; neighbouring axes that none runs along merge into one,
-/// and axes of one point disappear into a neighbour, so that rows stay long. Examples (active axes
-/// in brackets):
+/// Axes that a mask runs along stay separate; neighbouring axes without a mask merge into one, and
+/// axes of one point disappear into a neighbour, so that rows stay long. Examples (active axes in
+/// brackets):
 ///
 ///     [n]                    -> [1, 1, n]
 ///     [time] channel         -> [1, time, channel]       a mask along y
@@ -69,7 +69,7 @@ class NormalForm {
   /// Dataset axis that masks run along within a normal axis; -1 where none does.
   int active_axis(int normal_axis) const { return active_[normal_axis]; }
 
-  /// Number of volumes; 1 unless masks run along three axes beside others.
+  /// Number of volumes; 1 unless masks run along three axes and there are further axes.
   Index volumes() const;
   /// Dataset axes that number the volumes, ascending.
   const std::vector<int>& volume_axes() const { return outer_; }

@@ -15,7 +15,7 @@ namespace stencil {
 [[noreturn]] void abort_job(Status status, const std::string& message);
 
 /// After this call lines of status 1 ask the user to report a bug. For programs only: an exception
-/// of a program that uses the library is no bug of the library.
+/// of a program that uses the library is not a bug of the library.
 void ask_for_reports();
 
 /// The line of an error. With status 1 it includes the request of ask_for_reports(), unless the

@@ -39,12 +39,12 @@ class Communicator {
   /// itself must not communicate. Collective.
   void agree(const std::function<void()>& phase) const;
 
-  /// As above, and checks in the same message that all ranks have the same facts: arguments that
-  /// have to be equal on every rank. Collective.
+  /// Like agree(phase), but also checks, in the same message, that `facts` are equal on all ranks.
+  /// Collective.
   ///
-  /// @param facts  `until = 5`, in the same order on every rank
-  /// @throws Error  as above; otherwise the first fact of the lowest rank that differs from
-  ///                rank 0's
+  /// @param facts  arguments such as `until = 5`, in the same order on every rank
+  /// @throws Error  the error of agree(phase); if no rank failed, an error that names the first
+  ///                fact that differs from that of rank 0, on the lowest rank where one differs
   void agree(const std::vector<std::string>& facts, const std::function<void()>& phase) const;
 
   /// Runs a phase that communicates. If one rank fails, the others wait for it, so its error ends

@@ -8,7 +8,7 @@
 namespace stencil {
 
 /// While an object of this class exists, a crash of this process (SIGSEGV, SIGBUS, SIGFPE, SIGILL,
-/// SIGABRT, in any thread) ends the job in order: AbortCleanup cleans up, one line is printed, the
+/// SIGABRT, in any thread) ends the job cleanly: AbortCleanup cleans up, one line is printed, the
 /// status is Status::storage. Use it around calls into a library that a malformed file may crash,
 /// and keep it short, because it hides where a crash happened. A second guard at the same time, in
 /// any thread, has no effect, and neither has a guard for which no thread can be started.
@@ -27,7 +27,7 @@ class CrashGuard {
 
   std::function<std::string()> message_;
   std::atomic<bool> is_over_{false};
-  std::thread watcher_;  ///< clears up: in the crashed thread nothing may be called any more
+  std::thread watcher_;  ///< cleans up, because no function may be called in the crashed thread
 };
 
 }  // namespace stencil

@@ -63,8 +63,8 @@ sigset_t further_signals(sigset_t signals, int first) {
   return signals;
 }
 
-/// Waits for the signal that ends this process. Both a launcher and a queue may send the signal by
-/// which the program stops in order.
+/// Waits for the signal that ends this process. Both a launcher and a queue may send the signal
+/// that stops the program cleanly.
 siginfo_t wait_for_the_last(const sigset_t& signals) {
   const siginfo_t first = wait_for(signals);
   if (!keep_signal(first.si_signo)) return first;

@@ -3,7 +3,7 @@
 namespace stencil {
 
 /// After this call SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1 and SIGUSR2 end the program
-/// in order: unfinished files are removed (AbortCleanup), one line of the job is printed, and the
+/// cleanly: unfinished files are removed (AbortCleanup), one line of the job is printed, and the
 /// exit status is 128 + signal. A second signal, a second later or more, ends the program at once.
 /// A signal that is ignored, as under nohup, remains ignored. SIGPIPE is ignored: writing to a pipe
 /// without a reader is an error of the call. A program may handle the first signal differently, see

@@ -11,7 +11,7 @@ namespace stencil {
 /// pictures. Collective; returns when all points have arrived.
 ///
 /// @param field  this rank's block of the world, owned points valid; any decomposition
-/// @param shape  of the world, {batch, y, x}
+/// @param shape  the shape of the world, {batch, y, x}
 /// @returns on rank `root` all points, row-major; nothing on the others
 /// @throws Error  agreed on by all ranks: the blocks are not those of a world of this shape; no
 ///                memory for the points

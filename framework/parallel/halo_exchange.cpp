@@ -18,8 +18,10 @@ Subdomain exchanged_part(const Communicator& communicator, const Decomposition& 
                          const Halo& halo) {
   require_ghosts(halo);
   if (decomposition.blocks() > communicator.size())
-    throw ShapeError(fmt::format("a world in {} blocks, and {} ranks: each rank has one block",
-                                 to_string(decomposition.grid()), communicator.size()));
+    throw ShapeError(
+        fmt::format("{} blocks need as many ranks, and the number of ranks is {}: use more ranks "
+                    "or fewer blocks",
+                    to_string(decomposition.grid()), communicator.size()));
   return {decomposition.owned(communicator.rank()), halo};
 }
 
@@ -54,7 +56,7 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposit
     phase.plan = std::move(plan);
     // its peers wait for a rank that has no memory for the messages
     if (phase.plan.is_remote()) communicator.or_abort([&] { open_channel(transport, phase); });
-    // ghosts of a phase that only sends are filled beside the messages, too
+    // ghosts of a phase that only sends are also filled while the messages travel
     waiting = waiting || phase.plan.is_remote();
     pending_[phase.plan.axis] = waiting;
   }

@@ -61,8 +61,8 @@ int open_memory(const SharedFile& file) {
   return -1;
 }
 
-/// Memory of the node's first rank that the other ranks of the node map. It has no name in any file
-/// system, so no file remains. Null if it cannot be allocated.
+/// Memory that the first rank of the node creates and that all ranks of the node map. The memory
+/// has no name in any file system, so no file remains. Null if it cannot be allocated.
 Flag* shared_flag(MPI_Comm node, int rank) {
   SharedFile file;
   int descriptor = rank == 0 ? make_memory(file) : -1;

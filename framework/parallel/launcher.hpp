@@ -11,7 +11,8 @@ namespace stencil {
 /// @throws MachineError  on every task
 void require_launch_with_pmi();
 
-/// As require_launch_with_pmi(), for a program: the first task prints the line.
+/// Like require_launch_with_pmi(), for a program: instead of throwing, the first task prints the
+/// error message.
 ///
 /// @returns the exit status, 0 if MPI_Init may be called
 int refuse_launch_without_pmi();

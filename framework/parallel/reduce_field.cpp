@@ -24,8 +24,8 @@ void for_each_row(const FieldView<const T>& view, const Row& row) {
     row(omp_get_thread_num(), &view.at(r / view.extent[1], r % view.extent[1], 0), view.extent[2]);
 }
 
-/// As above, for the owned points of a field. Points in device memory are copied to the host, some
-/// rows at a time.
+/// Calls row(thread, points, count) for every row, for the owned points of a field. Points in
+/// device memory are copied to the host, some rows at a time.
 template <class T, class Row>
 void for_each_owned_row(const Field<T>& field, Executor& executor, const Row& row) {
   if (field.was_moved())

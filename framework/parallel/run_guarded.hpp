@@ -14,7 +14,7 @@ namespace stencil {
 ///                throws (Communicator::agree) is printed once, by rank 0; an error that only some
 ///                ranks throw ends the whole job at once, so that no rank waits forever.
 ///
-/// SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2 end it in order, see end_on_signal().
+/// SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2 end the job cleanly, see end_on_signal().
 ///
 /// @returns the exit status, the same on every rank
 int run_guarded(int argc, char** argv, const std::function<void()>& before,

@@ -21,7 +21,7 @@ constexpr rlim_t stack_bytes = rlim_t{8} << 20;
 
 void open_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (::fcntl(stream, F_GETFD) < 0)  // the lowest free number: writing there goes on failing
+    if (::fcntl(stream, F_GETFD) < 0)  // the lowest free number: writing there still fails
         [[maybe_unused]]
       const int opened = ::open("/dev/null", O_RDONLY);
 }
@@ -56,7 +56,7 @@ void start_soundly(char** argv) {
   const rlimit wanted{stack_bytes, std::max(limit.rlim_max, stack_bytes)};
   char program[PATH_MAX]{};
   if (::setrlimit(RLIMIT_STACK, &wanted) != 0)
-    refuse_stack(limit.rlim_cur, "the hard limit forbids to raise it", errno);
+    refuse_stack(limit.rlim_cur, "the hard limit does not allow a higher limit", errno);
   if (::readlink("/proc/self/exe", program, sizeof program - 1) <= 0)
     refuse_stack(limit.rlim_cur, "/proc/self/exe, to restart the program with it, cannot be read",
                  errno);

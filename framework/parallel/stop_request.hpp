@@ -29,8 +29,8 @@ void finish_despite_signals();
 /// ignored ends it now.
 void end_on_signals_again();
 
-/// Records that the output has its name: lines that are printed on a signal then say so, until
-/// end_on_signals_again().
+/// Records that the output file has received its final name. Until end_on_signals_again(), the
+/// message that a signal causes says that the output is complete.
 void tell_output_is_complete();
 bool is_output_complete();
 
@@ -49,7 +49,7 @@ class SideWork {
 bool hangs_in_side_work(std::chrono::steady_clock::time_point signalled,
                         std::chrono::milliseconds patience);
 
-/// Called by the thread that waits for signals. @returns whether the signal is kept, or passed over
+/// Called by the thread that waits for signals. @returns whether the signal is kept or ignored
 bool keep_signal(int signal);
 
 /// Whether the program now ends by itself, after a signal too.

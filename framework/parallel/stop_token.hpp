@@ -4,7 +4,7 @@
 
 namespace stencil {
 
-/// A request to stop some work. Any thread may ask, also within a signal handler.
+/// A request to stop some work. Any thread may ask, even within a signal handler.
 class StopToken {
  public:
   /// The reason of a request that is not a signal; larger than the number of every signal.

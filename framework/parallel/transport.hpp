@@ -42,7 +42,7 @@ class Transport {
   /// Opens a channel. Ranks that name each other call it in the same order with the same bytes. A
   /// rank sends at most one parcel to the same peer.
   ///
-  /// @param tag  of the messages, the axis of the phase
+  /// @param tag  the tag of the messages, the axis of the phase
   /// @throws MachineError  no memory for the buffers
   virtual std::unique_ptr<Channel> open(const std::vector<Parcel>& sends,
                                         const std::vector<Parcel>& receives, int tag) = 0;

@@ -189,7 +189,7 @@ class HeaderWalk {
 AttributeRoom attribute_room(hid_t object) {
   H5O_info_t info{};
   const std::optional<StoredFile> file = stored_file(object);
-  if (!file || !succeeded(H5Oget_info2(object, &info, H5O_INFO_BASIC), object, "cannot look at it"))
+  if (!file || !succeeded(H5Oget_info2(object, &info, H5O_INFO_BASIC), object, "cannot examine it"))
     return {};
   return HeaderWalk(object, *file).run(info.addr);
 }

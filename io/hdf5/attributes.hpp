@@ -15,7 +15,7 @@ namespace stencil::storage {
 /// Whether the header holds all values of an open attribute, and the class of its dataspace is
 /// valid. HDF5 1.10 checks neither, and reads beyond the end of the header.
 ///
-/// @param room  of the object that the attribute belongs to
+/// @param room  the room of the object that the attribute belongs to
 bool is_sound(hid_t attribute, const std::string& name, const AttributeRoom& room);
 
 /// Reads the values of an open attribute; those of variable length within a memory limit.
@@ -27,10 +27,12 @@ bool read_attribute(hid_t attribute, hid_t type, void* values);
 // The functions below throw StorageError if the file cannot be read; they report an attribute as
 // absent only if it is known to be absent.
 
-/// The values of a numeric attribute in double; nothing if there is none or it holds no numbers.
+/// The values of a numeric attribute in double; nothing if the attribute does not exist or holds no
+/// numbers.
 std::optional<std::vector<double>> attribute_numbers(hid_t object, const std::string& name);
 
-/// The values of a numeric attribute, exactly; empty if there is none or it holds no numbers.
+/// The exact values of a numeric attribute; empty if the attribute does not exist or holds no
+/// numbers.
 std::vector<ElementValue> attribute_values(hid_t object, const std::string& name);
 
 /// The first value of a numeric attribute.
@@ -48,7 +50,7 @@ std::vector<std::string> attribute_names(hid_t object);
 /// Writes a scalar attribute; replaces one of the same name. @throws StorageError
 void write_attribute(hid_t object, const std::string& name, double value);
 void write_attribute(hid_t object, const std::string& name, Index value);
-/// As variable-length UTF-8, which h5py reads as `str`.
+/// Writes a text as variable-length UTF-8, which h5py reads as `str`.
 void write_attribute(hid_t object, const std::string& name, const std::string& value);
 
 }  // namespace stencil::storage

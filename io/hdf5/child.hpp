@@ -21,7 +21,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Waits for its text; once.
+  /// Waits for the text of the child; to be called once.
   /// @throws what `work` threw (WordsError, StorageError, MachineError), or StorageError for a
   ///         crash, a hang or a child out of memory
   std::string answer();

@@ -49,13 +49,13 @@ std::optional<std::string> fault_of_record(hid_t dataset, const ChunkLayout& lay
   const Index bytes = bytes_on_record(dataset, layout, n);
   if (bytes < 0) throw_hdf5(where + ": cannot look up " + name_of_chunk(layout, n));
   if (bytes == 0 && may_lack) return std::nullopt;
-  if (bytes == 0) return name_of_chunk(layout, n) + " is not on record";
+  if (bytes == 0) return name_of_chunk(layout, n) + " is not in the index of chunks";
   const auto wanted = fixed_bytes(layout, n);
   // a chunk written without some of the filters has no checksum; its reader compares with its mask
   const bool fits =
       !wanted || bytes == *wanted || (*wanted > bytes && bytes == layout.chunk_bytes());
   if (fits) return std::nullopt;
-  return fmt::format("{} has {} bytes on record, and its shape asks for {}",
+  return fmt::format("{} has {} recorded bytes, but its shape requires {}",
                      name_of_chunk(layout, n), bytes, *wanted);
 }
 
@@ -88,7 +88,8 @@ std::optional<std::string> fault_of_filters(const ChunkLayout& layout) {
   for (const Filter& filter : layout.filters)
     if (!has_sound_values(filter, layout))
       return fmt::format(
-          "its filter {} unpacks other chunks than its shape asks for: {} of {} bytes",
+          "its filter {} unpacks chunks that differ from those that its shape requires: {} of {} "
+          "bytes",
           name_of(filter), fmt::join(layout.chunk, "x"), layout.element_bytes);
   return std::nullopt;
 }
@@ -101,7 +102,7 @@ std::optional<std::string> fault_of_plain_sizes(hid_t dataset, const ChunkLayout
   const Index records = chunks_on_record(dataset, where), bytes = layout.chunk_bytes();
   const auto stored = static_cast<Index>(H5Dget_storage_size(dataset));
   if (stored != checked_multiply(records, bytes))
-    return fmt::format("its {} chunks have {} bytes on record, and its shape asks for {} each",
+    return fmt::format("its {} chunks have {} recorded bytes, but its shape requires {} for each",
                        records, stored, bytes);
   const Handle space = owned(H5Dget_space(dataset), H5Sclose, where);
   for (Index n = 0; n < records && records <= most_counted; ++n) {
@@ -110,7 +111,7 @@ std::optional<std::string> fault_of_plain_sizes(hid_t dataset, const ChunkLayout
                               &size),
             where + ": cannot look up its chunks");
     if (static_cast<Index>(size) != bytes)
-      return fmt::format("a chunk of it has {} bytes on record, and its shape asks for {}", size,
+      return fmt::format("one of its chunks has {} recorded bytes, but its shape requires {}", size,
                          bytes);
   }
   return std::nullopt;
@@ -133,7 +134,7 @@ std::optional<std::string> fault_of_start(const ChunkLayout& layout, Unpacker& u
   if (layout.filters[0].id == H5Z_FILTER_SCALEOFFSET &&
       (bits > 8 * layout.element_bytes ||
        chunk.bytes < 21 + (points_of(layout.chunk) * bits + 7) / 8))
-    return fmt::format("its {} bytes are no points of {} bits each", chunk.bytes, bits);
+    return fmt::format("its {} bytes are not points of {} bits each", chunk.bytes, bits);
   return std::nullopt;
 }
 
@@ -181,8 +182,8 @@ std::optional<std::string> fault_of_records(hid_t dataset, const ChunkLayout& la
   // a chunk whose record is damaged would read as one that was never written
   const Index records = chunks_on_record(dataset, where);
   if (found == records) return std::nullopt;
-  return fmt::format("{} chunks are on record, and {} of them are found at their places", records,
-                     found);
+  return fmt::format("{} chunks are recorded, but only {} of them are found at their places",
+                     records, found);
 }
 
 }  // namespace

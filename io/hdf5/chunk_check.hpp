@@ -16,7 +16,7 @@ namespace stencil::storage {
 /// chunks_on_record() with ChunkLayout::count().
 ///
 /// @param may_lack  whether chunks may be missing; their points then have the fill value. Up to
-///                  2^21 chunks are then looked up, and all chunks on record have to be among them
+///                  2^21 chunks are then looked up, and all recorded chunks have to be among them
 /// @returns a description of the first fault, or nothing if all checked chunks are sound
 /// @throws StorageError  the storage fails
 std::optional<std::string> fault_of_chunks(hid_t dataset, const ChunkLayout& layout, bool may_lack,

@@ -153,9 +153,9 @@ std::optional<std::string> read_stored(hid_t dataset, const ChunkLayout& layout,
                                        Unpacker& unpacker, StoredChunk& chunk) {
   chunk.bytes = bytes_on_record(dataset, layout, n);
   if (chunk.bytes < 0) return unreadable(layout, n);
-  if (chunk.bytes == 0) return name_of_chunk(layout, n) + " is not on record";
+  if (chunk.bytes == 0) return name_of_chunk(layout, n) + " is not in the index of chunks";
   if (chunk.bytes > unpacker.most_stored())
-    return fmt::format("{} has {} bytes on record, and is one of {} bytes unpacked",
+    return fmt::format("{} has {} recorded bytes, but {} bytes when unpacked",
                        name_of_chunk(layout, n), chunk.bytes, layout.chunk_bytes());
   if (H5Dread_chunk(dataset, H5P_DEFAULT, offset_of(layout, n).data(), &chunk.mask,
                     unpacker.hold(chunk.bytes)) < 0)

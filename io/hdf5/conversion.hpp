@@ -12,7 +12,7 @@
 
 namespace stencil::storage {
 
-/// Which numbers of a file are missing, in the type of the numbers.
+/// The numbers of a file that are treated as missing, in the type of the numbers.
 template <class From>
 struct MissingMatch {
   std::vector<From> values;
@@ -23,7 +23,7 @@ struct MissingMatch {
   MissingMatch() = default;
   /// Values that the type cannot hold never occur in the file and are left out.
   ///
-  /// @param lowest, highest  the valid range, both ends included; nothing: no limit
+  /// @param lowest, highest  the valid range, both ends included; std::nullopt: no limit
   explicit MissingMatch(const std::vector<ElementValue>& wanted,
                         const std::optional<ElementValue>& lowest = {},
                         const std::optional<ElementValue>& highest = {}) {
@@ -68,7 +68,8 @@ struct MissingMatch {
   }
 };
 
-/// What convert_read() does. @param is_missing  of a number; @param value_of  of a valid one
+/// Does the work of convert_read(). @param is_missing  whether a number is missing @param value_of
+/// the value of a valid number
 template <class From, class To, class IsMissing, class ValueOf>
 Index convert_valid(const From* from, To* to, Index n, To replacement, const IsMissing& is_missing,
                     const ValueOf& value_of) {
@@ -100,7 +101,7 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
   return convert([=](From number) { return number == one; });
 }
 
-/// As above; the values are the numbers.
+/// Like convert_read() with `value_of`, where the values are the numbers themselves.
 template <class From, class To>
 Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& missing,
                    To replacement) {
@@ -164,7 +165,8 @@ struct Packing {
   bool operator==(const Packing&) const = default;
 };
 
-/// What convert_written() does. @param number_of  stands for a computed number in an integer output
+/// Does the work of convert_written(). @param number_of  gives the number that represents a
+/// computed number in an integer output
 template <class From, class To, class NumberOf>
 void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& range,
                      WriteCounts& counts, const NumberOf& number_of) {

@@ -75,13 +75,14 @@ struct DatasetFacts {
   /// The second list has those that are missing by default: without undetect, and with netCDF's
   /// default fill value in a file of netCDF that lacks these attributes.
   std::vector<ElementValue> missing_values, missing_unasked;
-  /// `missing_value = -999`: one of these attributes that is a text and no number; else empty.
+  /// `missing_value = -999`: one of these attributes if it is a text and not a number; otherwise
+  /// empty.
   std::string missing_text;
-  /// The valid range, both ends included; nothing: no limit. The limits apply to the stored
-  /// numbers, or to the values that they represent.
+  /// The valid range, both ends included; std::nullopt if there is no limit. The limits apply to
+  /// the stored numbers, or to the values that they represent.
   std::optional<ElementValue> valid_min, valid_max;
   bool range_is_of_values = false;
-  /// What the attributes say about the numbers, see PackedNumbers.
+  /// The attributes of packed numbers, see PackedNumbers.
   bool is_packed = false;
   double scale_factor = 1, add_offset = 0;
   bool has_other_sign = false;
@@ -113,22 +114,23 @@ struct DatasetFacts {
   std::vector<std::string> join_notes;  ///< on times: a file's, or the join's
   ElementValue fill;                    ///< of points that are in no file, in the stored type
   Index filled_points = 0;
-  /// Chunks that were never written, including those of sources: their points are the fill value.
-  /// A contiguous dataset is one chunk.
+  /// Number of chunks that were never written, including those of sources. Their points have the
+  /// fill value. A contiguous dataset counts one chunk.
   Index unwritten = 0;
   /// The requested part of the whole dataset, per axis; empty: all. A plan adds the points that
   /// masks need beyond it.
   std::vector<AxisSelection> wanted;
   /// A dataset that says which points are valid, see set_validity(); empty: there is none.
   std::vector<DatasetFacts> validity;
-  /// Of a selection, see select(): which points of the whole dataset these are, per axis.
+  /// For a selection, see select(): the points of the whole dataset that it has, per axis.
   std::vector<AxisSelection> selected;
 
   /// The type of the numbers: `type`, or, where values are read, what `_Unsigned` makes of it.
   ElementType number_type() const;
   /// Whether the points that are read are the numbers times scale_factor plus add_offset.
   bool is_unpacked() const { return reads_values && is_packed; }
-  /// Whether it is made of other datasets by this program, and no dataset of a file.
+  /// Whether this program has composed the dataset from other datasets, so that no file contains
+  /// it.
   bool is_composed() const { return joined_axis || !selected.empty(); }
   /// The dataset whose attributes, dimension scales and sampling rates apply: for a selection the
   /// whole dataset; for several joined datasets the first one, whose points are the first of all.

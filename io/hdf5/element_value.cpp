@@ -57,10 +57,8 @@ ElementValue parse_element_value(const std::string& text) {
   if (const auto whole = number_in<std::int64_t>(digits)) return *whole;
   if (const auto whole = number_in<std::uint64_t>(digits)) return *whole;
   if (const auto number = number_in<double>(digits)) return *number;
-  throw WordsError(
-      fmt::format("`{}` is no number that a point can have: write one such as -999, "
-                  "1e20 or nan",
-                  shortened(text)));
+  throw WordsError(fmt::format("`{}` is not a number: write a number such as -999, 1e20 or nan",
+                               shortened(text)));
 }
 
 }  // namespace stencil

@@ -40,7 +40,7 @@ inline constexpr int cut_off = -1;
 /// @returns 0, an errno, or cut_off
 int read_exactly(int descriptor, std::byte* to, Index bytes, Index at);
 
-/// As read_exactly(), but reads up to `most` bytes if the file has them: memory and lengths may
+/// Like read_exactly(), but reads up to `most` bytes if the file has them: memory and lengths may
 /// have to be whole pages, but the last page of a file may be incomplete.
 int read_at_least(int descriptor, std::byte* to, Index bytes, Index most, Index at);
 

@@ -68,7 +68,7 @@ class Walk {
     if (++met_ > most_links) goes_on_ = false;
     if (!succeeded(
             H5Oget_info_by_name2(group, link.name.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT),
-            group, "cannot look at what it holds")) {
+            group, "cannot examine its contents")) {
       is_whole_ = false;
       return;
     }
@@ -104,14 +104,13 @@ bool walk_file(hid_t file, const std::function<bool(const MetObject&)>& meet) {
 
 std::string path_of(hid_t object, const std::string& near) {
   H5O_info_t info{};
-  if (!succeeded(H5Oget_info2(object, &info, H5O_INFO_BASIC), object, "cannot look at it"))
+  if (!succeeded(H5Oget_info2(object, &info, H5O_INFO_BASIC), object, "cannot examine it"))
     return "";
   const std::string parent = near.substr(0, near.rfind('/'));
   const Handle group(H5Gopen2(object, parent.empty() ? "/" : parent.c_str(), H5P_DEFAULT),
                      H5Gclose);
   std::vector<Link> links;
-  if (succeeded(group ? 0 : -1, object, "cannot open the group beside it"))
-    list_links(group, links);
+  if (succeeded(group ? 0 : -1, object, "cannot open its group")) list_links(group, links);
   for (const Link& link : links)
     if (link.address == info.addr) return parent + "/" + link.name;
   std::string found;

@@ -9,7 +9,7 @@
 namespace stencil::storage {
 
 /// Paths of the datasets of a file that are most similar to `path`, at most three, best first.
-/// @throws StorageError  it cannot be searched
+/// @throws StorageError  the file cannot be searched
 std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_name,
                                           const std::string& path);
 

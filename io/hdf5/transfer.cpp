@@ -12,7 +12,7 @@ namespace stencil::storage {
 namespace {
 
 constexpr Index largest_cache = Index{256} << 20;
-constexpr Index most_cached = Index{1} << 17;  // each also takes memory beside its points
+constexpr Index most_cached = Index{1} << 17;  // each also takes memory in addition to its points
 
 }  // namespace
 

@@ -11,7 +11,7 @@ namespace stencil::storage {
 /// axes).
 Handle select(hid_t dataset, const Piece& piece, const std::string& where);
 
-/// One-dimensional memory dataspace of so many points; for 0 nothing is selected.
+/// One-dimensional memory dataspace of `points` points; if it is 0, nothing is selected.
 Handle points_in_a_row(Index points, const std::string& where);
 
 /// Size of HDF5's cache of unpacked chunks.

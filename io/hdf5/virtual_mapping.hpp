@@ -22,10 +22,10 @@ struct MappedPart {
 /// none.
 std::optional<MappedPart> mapped_part(const VirtualMapping& mapping, const Piece& whole);
 
-/// What is left of disjoint boxes without the points of another box: disjoint boxes again.
+/// The points of disjoint boxes that do not lie in another box, as disjoint boxes.
 std::vector<Piece> without(const std::vector<Piece>& boxes, const Piece& other);
 
-/// Whether no point belongs to two mappings. @pre together they cover a dataset of so many points
+/// Whether no point belongs to two mappings. @pre together they cover a dataset of `points` points
 bool are_disjoint(const std::vector<VirtualMapping>& mappings, Index points);
 
 }  // namespace stencil::storage

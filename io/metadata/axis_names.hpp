@@ -18,14 +18,14 @@ class AxisNames {
   AxisNames() = default;
   explicit AxisNames(std::vector<std::string> names);
 
-  /// From the first of the conventions that fixes the axes. Otherwise from the attribute
-  /// `Dimensions`, from labels and dimension scales, or from the number of loci in a group of an
-  /// acquisition.
+  /// The names come from the first of the conventions that fixes the axes; otherwise they come from
+  /// the attribute `Dimensions`, from labels and dimension scales, or from the number of loci in a
+  /// group of an acquisition.
   static AxisNames of(const DatasetPath& path, const std::vector<Index>& dims,
                       const std::vector<const Convention*>& rows);
 
   std::size_t size() const { return names_.size(); }
-  /// Empty where the file does not say.
+  /// The name of an axis; empty if the file does not give it.
   std::string name(std::size_t axis) const { return axis < size() ? names_[axis] : ""; }
   std::optional<std::size_t> time() const;
   /// Names an axis that has no name yet.

@@ -39,7 +39,7 @@ bool has_day(Calendar calendar, const Day& day);
 /// Days from 1970-01-01 of the same calendar to that day. @pre has_day(calendar, day)
 Index number_of(Calendar calendar, const Day& day);
 
-/// The day that lies so many days after 1970-01-01 of the calendar.
+/// The day that lies `number` days after 1970-01-01 of the calendar.
 Day day_of(Calendar calendar, Index number);
 
 }  // namespace stencil::storage

@@ -20,7 +20,7 @@ struct NamedQuantity {
   bool is_certain = false;
 };
 
-/// @param name  of an attribute: `start_time` and `StartTime` are the same
+/// @param name  the name of an attribute: `start_time` and `StartTime` are the same
 /// @returns nothing for names that do not describe the points of an axis
 std::optional<NamedQuantity> quantity_named(const std::string& name);
 

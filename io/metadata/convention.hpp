@@ -32,7 +32,7 @@ enum class Meaning {
   values,       ///< one for each point: coordinates, times
   levels,       ///< one row for each resolution of the same data: true of one row and all points
   of_values,    ///< true of no output: it describes the numbers of the input
-  constant,     ///< true of every output, though the name looks like one of the above
+  constant,     ///< true of every output, although the name suggests one of the others
 };
 
 /// One statement of a convention about the points, and its place in a file.

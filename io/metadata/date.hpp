@@ -31,7 +31,8 @@ struct Date {
   int offset = 0;  ///< seconds that the local time is ahead of UTC
   DatePart last = DatePart::year;
 
-  /// @returns nothing if the text is no such date; whether its calendar has that day remains open
+  /// @returns nothing if the text is not such a date; whether its calendar has that day remains
+  /// open
   static std::optional<Date> parse(const std::string& text);
 };
 

@@ -29,13 +29,13 @@ std::vector<hid_t> groups_near(const DatasetPath& path);
 /// The object of a path below a group; invalid where there is none.
 Handle object_below(hid_t group, const std::string& path);
 
-/// What the conventions that a dataset follows say about it.
+/// The statements about a dataset that its conventions make.
 class FileConventions {
  public:
   /// @throws StorageError  the file cannot be read
   FileConventions(const DatasetPath& path, const std::vector<Index>& dims);
 
-  /// Those that the file follows, in the order of the table.
+  /// The conventions that the file follows, in the order of the table.
   const std::vector<const Convention*>& rows() const { return rows_; }
   const AxisNames& axes() const { return axes_; }
   AxisNames& axes() { return axes_; }
@@ -48,7 +48,7 @@ class FileConventions {
   /// @param attribute  empty: the object's own values
   std::vector<const Field*> fields_of(const std::string& path, const std::string& attribute) const;
 
-  /// The axes that value number `component` of so many may be about.
+  /// The axes that value number `component` of a list of values may describe.
   std::vector<std::size_t> axes_of(const Field& field, std::size_t component) const;
 
   /// The object of a path as in Field::where, in the nearest group around the dataset that has one.

@@ -14,7 +14,8 @@ namespace stencil::storage {
 /// 2017-01-01, the difference remains 18 seconds: a leap second that is introduced later needs a
 /// row.
 
-/// The second of GPS in which it counts 0, 1980-01-06T00:00:00 UTC, as a time of GPS and of UTC.
+/// The time at which GPS time is 0: 1980-01-06T00:00:00 UTC. It is the same number in GPS time and
+/// in UTC.
 inline constexpr Nanoseconds gps_zero = 315'964'800 * one_second;
 
 /// The time of GPS at a time of UTC, both in ns since 1970; before 1980 the two are the same.

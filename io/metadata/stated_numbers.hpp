@@ -9,8 +9,8 @@
 namespace stencil::storage {
 
 /// The numbers in an attribute: its values if they are numbers; otherwise the number in its text
-/// (`500`), also if each character is a separate value, as Imaris writes it. Empty for other
-/// attributes, and if there is none.
+/// (`500`), even if each character is a separate value, as Imaris writes it. Empty if the attribute
+/// does not exist or contains neither numbers nor such a text.
 std::vector<double> stated_numbers(hid_t object, const std::string& name);
 
 /// The number that a text is, without a unit; blanks around it are ignored.

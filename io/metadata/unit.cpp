@@ -101,7 +101,7 @@ std::optional<double> Unit::in(const Unit& other) const {
   const double zero = cv_convert_double(converter, 0), one = cv_convert_double(converter, 1),
                two = cv_convert_double(converter, 2);
   cv_free(converter);
-  // a logarithm, or a reciprocal as of s and Hz, is no factor
+  // a logarithm, or a reciprocal as of s and Hz, is not a factor
   const double factor = zero == 0 ? one : one - zero;
   if (!std::isfinite(two) || std::abs(two - one - factor) > rounding * std::abs(two))
     return std::nullopt;

@@ -92,7 +92,7 @@ class ChunkedFile {
   ChunkLayout layout_;
   ElementType type_;
   std::optional<ElementValue>
-      fill_;                       ///< of chunks that were never written; nothing: there are none
+      fill_;  ///< of chunks that were never written; std::nullopt: all were written
   Handle file_type_, first_type_;  ///< see first_memory_type()
   bool is_native_ = false,
        is_swapped_ = false;  ///< the file's type is native; except for byte order

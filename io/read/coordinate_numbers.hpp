@@ -14,7 +14,7 @@ namespace stencil::storage {
 
 /// How the values of a coordinate are stored.
 struct StoredNumbers {
-  int digits = 0;      ///< behind the first one of floating-point numbers, in binary; 0 of integers
+  int digits = 0;  ///< binary digits after the first one of floating-point numbers; 0 for integers
   Index all_bits = 0;  ///< added to numbers below `lowest`, taken from those from `beyond` on
   Index lowest = std::numeric_limits<Index>::min(), beyond = std::numeric_limits<Index>::max();
   PackedNumbers packing;

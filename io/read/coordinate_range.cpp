@@ -74,10 +74,10 @@ class Search {
         return within(*times);
     if (is_joined_)
       throw WordsError(
-          fmt::format("{}: files are joined along the axis of that scale, which is no time: write "
-                      "indices, START:STOP",
+          fmt::format("{}: files are joined along the axis of that scale, and the scale is not a "
+                      "time: write indices, START:STOP",
                       words_of(range_)));
-    names_.resize(names_.size() / 2);  // they were looked at twice
+    names_.resize(names_.size() / 2);  // they were checked twice
     throw WordsError(fmt::format(
         "{}: {} has no scale of that name{}", words_of(range_),
         qualified_name(described_.file, described_.dataset),
@@ -93,7 +93,7 @@ class Search {
       const Handle file = open_for_reading(source.file);
       if (has_same_scale(open_dataset(file, source.file, source.dataset), axis, scale)) continue;
       throw WordsError(fmt::format(
-          "{}: the values of that scale in {} are others than in {}: write indices, START:STOP",
+          "{}: the values of that scale in {} differ from those in {}: write indices, START:STOP",
           words_of(range_), qualified_name(source.file, source.dataset),
           qualified_name(described_.file, described_.dataset)));
     }

@@ -118,7 +118,7 @@ void DirectFile::read_rows(const std::vector<Index>& dims, const Rows& rows,
   std::atomic<int> failed{0};
 #pragma omp parallel if (blocks > 1)
   {
-    // what is read, and behind it what is picked from it
+    // the points that are read, followed by the points that are picked from them
     const std::unique_ptr<std::byte[]> buffer(
         new (std::nothrow) std::byte[static_cast<std::size_t>(2 * block_bytes)]);
     if (!buffer) failed = ENOMEM;

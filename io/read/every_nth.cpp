@@ -102,8 +102,8 @@ class Picker {
   Index element_;
   const PointReader::Take& take_;
   std::size_t last_ = 0;  ///< innermost axis with a step
-  Index unit_ = 1;        ///< points behind that axis, side by side
-  Index row_ = 1;         ///< points of the box along that axis and those behind it
+  Index unit_ = 1;        ///< contiguous points along the axes after that axis
+  Index row_ = 1;         ///< points of the box along that axis and the axes after it
 };
 
 /// Whether each index of an axis is better read by itself.

@@ -111,7 +111,7 @@ Handle open_for_reading(const std::string& file) {
   if (reason.find("already open for") != reason.npos)  // marks that a writer leaves in the file
     throw StorageError(fmt::format(
         "cannot open {0}: a program has it open for writing, or ended without closing it: wait "
-        "until the file is closed, or, if no program writes it any more, copy it and remove the "
+        "until the file is closed, or, if no program writes to it now, copy it and remove the "
         "mark of the writer from the copy with `h5clear -s COPY`",
         one_line(file)));
   throw StorageError(

@@ -29,8 +29,8 @@ class FilesInUse {
   std::list<std::vector<File>>::iterator entry_;
 };
 
-/// The name by which a file is in use; nothing if it is not in use, or there is no such file. May
-/// be called from any thread.
+/// The name by which a file is in use; nothing if it is not in use, or there is no such file.
+/// May be called from any thread.
 std::optional<std::string> file_in_use(const std::string& name);
 
 }  // namespace stencil::storage

@@ -36,7 +36,7 @@ class InputDataset {
   /// MiB, and whole chunk rows if the dataset is chunked.
   ///
   /// @param missing  also gives the replacement of points that DatasetFacts::validity calls
-  ///                 invalid; nothing: no point is replaced
+  ///                 invalid; std::nullopt: no point is replaced
   /// @returns number of points that were missing
   /// @throws StorageError  with the file, the dataset and HDF5's reason; also if the file or a
   ///                       source of a virtual dataset changed since the probe
@@ -44,8 +44,8 @@ class InputDataset {
   Index read(const NormalForm& form, const Box& box, FieldView<T> target,
              const std::optional<MissingPoints>& missing) const;
 
-  /// As read(), but unconverted and without replacing missing points. @pre Stored is the type of
-  /// its numbers, and they are not unpacked
+  /// Like read(), but the points are not converted and missing points are not replaced. @pre Stored
+  /// is the type of its numbers, and they are not unpacked
   template <class Stored>
   void read_stored(const NormalForm& form, const Box& box, FieldView<Stored> target) const;
 

@@ -6,12 +6,12 @@
 
 namespace stencil::storage {
 
-/// As probe_dataset, but in this process, which a malformed file may crash.
+/// Like probe_dataset, but in this process, which a malformed file may crash.
 ///
 /// @throws as probe_dataset
 DatasetFacts inspect(const std::string& file, const std::string& dataset);
 
-/// As inspect, of a dataset that is to be joined with others: also sets `times` and `meaning`.
+/// Like inspect, for a dataset that is to be joined with others: also sets `times` and `meaning`.
 DatasetFacts inspect_part(const std::string& file, const std::string& dataset);
 
 }  // namespace stencil::storage

@@ -20,15 +20,16 @@ enum class Clock { files, first };
 
 /// How datasets are joined.
 struct JoinWords {
-  std::optional<int> axis;  ///< negative from the last; nothing: the sampled one, else the first
-  bool is_new = false;      ///< along a new axis before those of the datasets instead, see stack()
+  std::optional<int>
+      axis;  ///< negative from the last; std::nullopt: the sampled axis, otherwise the first
+  bool is_new = false;  ///< along a new axis before those of the datasets instead, see stack()
   /// Negative from the last: the axis that has a sampling rate where no dataset has one and none
   /// tells times.
   std::optional<int> sampled_axis{};
   Gaps gaps = Gaps::refuse;
   Overlap overlap = Overlap::refuse;
   Clock clock = Clock::files;
-  std::optional<ElementValue> fill;  ///< of points in gaps; nothing: NaN
+  std::optional<ElementValue> fill;  ///< of points in gaps; std::nullopt: NaN
   /// Points are missing that have the values which the first dataset's attributes name; gaps are
   /// filled with the first of them.
   bool missing_by_attributes = false;

@@ -13,7 +13,7 @@ namespace stencil {
 struct MissingPoints {
   std::vector<ElementValue> values;
   double replacement = 0;                     ///< usually NaN
-  std::optional<ElementValue> low{}, high{};  ///< of valid numbers; nothing: no limit
+  std::optional<ElementValue> low{}, high{};  ///< of valid numbers; std::nullopt: no limit
 };
 
 /// Checks a missing value given by the user. The dataset's type must be able to represent it (nan

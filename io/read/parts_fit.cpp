@@ -16,7 +16,7 @@ namespace {
 constexpr double rate_tolerance = 1e-4;  // of rates that coordinates of few digits give
 constexpr double time_tolerance = 0.5;   // points
 
-/// What is said of one file where another differs; the way out is to leave one of them out.
+/// Throws the error for a file that differs from another; the remedy is to leave out one of them.
 [[noreturn]] void throw_odd(const DatasetFacts& odd, const DatasetFacts& first,
                             const std::string& has, const std::string& others) {
   throw WordsError(

@@ -29,8 +29,8 @@ std::optional<ElementValue> number_in(const std::string& text) {
   }
 }
 
-/// @param clock  of an axis of time; nothing: the scale's unit is not a unit of time
-/// @param units  of the scale, for the message
+/// @param clock  of an axis of time; std::nullopt: the unit of the scale is not a unit of time
+/// @param units  the units of the scale, for the message
 Limit limit_of(const std::string& text, const std::optional<TimeScale>& clock,
                const std::string& units, const CoordinateRange& range) {
   if (text.empty()) return {};
@@ -40,14 +40,14 @@ Limit limit_of(const std::string& text, const std::optional<TimeScale>& clock,
   const auto date = Date::parse(text);
   if (!clock)
     throw WordsError(fmt::format(
-        "{}: {} is no number, and {}", words_of(range), shortened(text),
+        "{}: {} is not a number, and {}", words_of(range), shortened(text),
         date && !units.empty() ? fmt::format("the scale's units, {}, do not count time from a "
                                              "date of its calendar",
                                              shortened(units))
                                : std::string("the scale has no unit of time")));
   if (!date)
     throw WordsError(fmt::format(
-        "{}: {} is no number and no date, write for example 2024-05-01T00:10 or 2024-05",
+        "{}: {} is neither a number nor a date, write for example 2024-05-01T00:10 or 2024-05",
         words_of(range), shortened(text)));
   const auto begin = begin_of(*date, clock->calendar);
   if (!begin)

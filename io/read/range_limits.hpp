@@ -27,9 +27,9 @@ struct Limits {
 /// mean their whole period, as in xarray. Four digits alone are a year if the numbers of the scale
 /// count from a date.
 ///
-/// @param clock  of an axis of time; nothing: the scale has no unit of time, or its dates are
+/// @param clock  of an axis of time; std::nullopt: the scale has no unit of time, or its dates are
 ///               unknown
-/// @param units  of the scale, for messages
+/// @param units  the units of the scale, for messages
 /// @param falls  whether its values decrease: then the range may be written in this order, too
 /// @throws WordsError  a limit that is neither a number nor a date, or a date that the calendar
 ///                     does not have

@@ -6,7 +6,7 @@
 
 namespace stencil {
 
-/// Reads of a dataset that go on at the same time.
+/// Reads of a dataset that run at the same time.
 struct ReadsAtATime {
   Index points = std::numeric_limits<Index>::max();  ///< of each, at most
   Index reads = 1;

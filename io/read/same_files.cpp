@@ -90,9 +90,9 @@ void require_same_numbers(const Communicator& communicator, const std::vector<st
   communicator.agree([&] {
     for (std::size_t i = 0; i < own.size(); ++i)
       if (std::memcmp(first.data() + i * sizeof(own[0]), &own[i], sizeof(own[0])) != 0)
-        throw StorageError(
-            fmt::format("{} does not find what rank 0 finds: {} has other bytes there: {}",
-                        name_of_rank(communicator.rank()), one_line(name(i)), remedy));
+        throw StorageError(fmt::format("the contents of {} on {} differ from those on rank 0: {}",
+                                       one_line(name(i)), name_of_rank(communicator.rank()),
+                                       remedy));
   });
 }
 

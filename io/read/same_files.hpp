@@ -20,14 +20,14 @@ std::uint64_t sample_of(const std::string& file, Index blocks);
 /// on the disk of one node may be out of date. Each rank reads at most 16 blocks of 4 KiB of each
 /// file, and fewer if there are more than 64 files. Collective.
 ///
-/// @throws StorageError  on every rank alike: a rank reads another file, or cannot read it
+/// @throws StorageError  on all ranks: a rank reads another file, or cannot read it
 void require_same_files(const Communicator& communicator, const std::vector<std::string>& files);
 
 /// Compares numbers of this rank with those of rank 0, which has the same number of them.
 /// Collective.
 ///
-/// @param name  of the file that the i-th number belongs to
-/// @throws StorageError  on every rank alike: they differ on some rank, which is named
+/// @param name  the name of the file that the i-th number belongs to
+/// @throws StorageError  on all ranks: they differ on some rank, which is named
 void require_same_numbers(const Communicator& communicator, const std::vector<std::uint64_t>& own,
                           const std::function<std::string(std::size_t i)>& name);
 

@@ -143,7 +143,7 @@ TimeAxis time_axis_of(const AxisNames& axes, const std::vector<Index>& dims) {
   return {0, is_only && dims[0] > 1};
 }
 
-/// Samples per second of a rate or a spacing in a unit; nothing if that is no unit of time.
+/// Samples per second of a rate or a spacing in a unit; nothing if that is not a unit of time.
 std::optional<double> rate_in(double value, Meaning meaning, const std::string& unit) {
   if (meaning == Meaning::spacing) {
     const auto time = time_unit_of(unit);

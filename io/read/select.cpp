@@ -45,7 +45,8 @@ std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
   return part;
 }
 
-/// The mappings of a dataset by the axes of its sources; a single one if it is no joined dataset.
+/// The mappings of a dataset by the axes of its sources; a single one if it is not a joined
+/// dataset.
 std::vector<VirtualMapping> mappings_of(const DatasetFacts& whole) {
   if (whole.joined_axis) return whole.mappings;
   VirtualMapping all;

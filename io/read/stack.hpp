@@ -10,7 +10,8 @@ namespace stencil {
 
 /// The facts of several datasets of one shape as one dataset with a new axis before their axes:
 /// index i along the new axis is the i-th of the datasets, in the given order. Attributes and
-/// scales are those of the first dataset, one axis later.
+/// scales are those of the first dataset; a scale of axis i of that dataset belongs to axis i + 1
+/// of the result.
 ///
 /// @param parts  from inspect_part(); at least one
 /// @throws WordsError  names parts that differ in type, shape, sampling rate, unit or packing, or

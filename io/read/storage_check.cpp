@@ -147,7 +147,7 @@ void check_chunks(hid_t dataset, hid_t creation, DatasetFacts& facts) {
   facts.unwritten = std::max<Index>(missing, 0);
   if (missing < 0)
     throw StorageError(
-        fmt::format("{} has {} chunks on record, and its shape asks for {}: the file is damaged, "
+        fmt::format("{} has {} recorded chunks, but its shape requires {}: the file is damaged, "
                     "copy it again from its source",
                     where(facts), chunks - missing, chunks));
   const bool is_too_short =

@@ -24,8 +24,8 @@ bool is_beyond(double points) {
   return std::abs(points) > tolerance;
 }
 
-/// The leap seconds between the begin of a file, or the second before it, and the begin of a later
-/// one, in UTC.
+/// The number of leap seconds, in UTC, between the start of a file (or the second before its start)
+/// and the start of a later file.
 double leap_seconds_between(const TimeSpan& before, const TimeSpan& after) {
   if (after.calendar != "standard") return 0;
   const auto inserted = [](Nanoseconds utc) { return storage::gps_of_utc(utc) - utc; };
@@ -84,14 +84,15 @@ class Laying {
     const double apart = seconds_between(times(latest_).last, times(part).first);
     if (!(apart > 0))
       throw WordsError(fmt::format(
-          "{} and {} overlap by {:.6g} s ({}), and no sampling rate is known by which points could "
-          "be left out: leave one of them out of input.file, or cut it first",
+          "{} and {} overlap by {:.6g} s ({}), and without a known sampling rate the overlapping "
+          "points cannot be left out: leave one of them out of input.file, or cut it first",
           name(latest_, part), name(part, latest_), -apart, times(part).source));
     put({part, 0, extent(part), end_});
   }
 
   void lay_by_time(std::size_t part) {
-    // points by which the part begins late, beside the part before it and beside the first clock
+    // points by which the part begins late, compared with the part before it and with the first
+    // clock
     double late = seconds_between(times(latest_).last, times(part).first) * rate_ - 1;
     if (late < -tolerance) late += skipped_leap_seconds(part, late);
     const double drift =
@@ -117,7 +118,7 @@ class Laying {
     timeline_.notes.push_back(fmt::format(
         "a leap second lies between {} and {}: their points follow each other without an overlap, "
         "and times of the output, which count on from the first file's, are {} s more than those "
-        "of UTC behind it",
+        "of UTC after the leap second",
         name(latest_, part), name(part, latest_), seconds));
     return seconds * rate_;
   }
@@ -130,8 +131,9 @@ class Laying {
     const double seconds = std::abs(points) / rate_;
     if (is_drift)
       throw WordsError(fmt::format(
-          "the clocks of the files drift: {} begins {:.6g} s {} than the clock of {} and the "
-          "number of points since say ({}): write input.clock = first, which takes their times "
+          "the clocks of the files drift: {} begins {:.6g} s {} than expected from the clock of {} "
+          "and the number of points since then ({}): write input.clock = first, which takes their "
+          "times "
           "from that clock, or input.{}",
           name(part, 0), seconds, shift > 0 ? "later" : "earlier", name(0, part),
           times(part).source,

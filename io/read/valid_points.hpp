@@ -36,7 +36,7 @@ class ValidPoints {
 
   /// Replaces points that are not valid.
   ///
-  /// @param form    of the dataset whose points `target` holds
+  /// @param form    the form of the dataset whose points `target` holds
   /// @param box     in normal form, of the same extent as `target`
   /// @returns how many points had another value before
   /// @throws StorageError  also if the file changed since the probe

@@ -56,9 +56,8 @@ std::string source_file(const std::string& name, const DatasetFacts& facts) {
   const fs::path inside = source.lexically_relative(folder);
   if (inside.empty() || *inside.begin() == "..")
     throw StorageError(
-        fmt::format("{} is virtual and its source file {} lies outside the folder {}, where "
-                    "nothing is read: move "
-                    "it there",
+        fmt::format("{} is virtual and its source file {} lies outside the folder {}, and only "
+                    "files in that folder are read: move the source file there",
                     where, one_line(name), one_line(folder.string())));
   return source.string();
 }

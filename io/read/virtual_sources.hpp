@@ -9,7 +9,7 @@
 
 namespace stencil::storage {
 
-/// Looks at a dataset, as inspect() does.
+/// Inspects a dataset, as inspect() does.
 using Inspect = std::function<DatasetFacts(const std::string& file, const std::string& dataset)>;
 
 /// Checks that every source of a virtual dataset is a sound dataset of a file in the input's own

@@ -86,9 +86,10 @@ struct OutputSpec {
   /// Whether a stage differentiates: metadata that describes the input's quantity and its unit
   /// (units, standard_name, long_name ...) is then not carried over.
   bool is_derivative = false;
-  std::optional<OutputDerivative> derivative;  ///< nothing: of several axes, or in no known unit
-  /// Steps of the run, as the attribute stencil_steps_done; nothing: the run always makes the steps
-  /// of the configuration, and there is no attribute.
+  std::optional<OutputDerivative>
+      derivative;  ///< std::nullopt: of several axes, or in an unknown unit
+  /// Steps of the run, as the attribute stencil_steps_done; std::nullopt: the run always makes the
+  /// steps of the configuration, and there is no attribute.
   std::optional<Index> steps_done;
   /// Other files of the run that must not be overwritten: masks, the configuration, the report.
   std::vector<std::string> also_read;

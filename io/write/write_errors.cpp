@@ -84,10 +84,10 @@ void bring_names_to_disk(int folder, const std::string& name) {
   // O_PATH only
   const bool is_unable = error == EINVAL || error == ENOTSUP || error == EBADF;
   if (error != 0 && !is_unable)
-    throw StorageError(fmt::format(
-        "{} is complete, but the name could not be brought to the disk: {}: look whether "
-        "it is there before you use it",
-        one_line(name), std::strerror(error)));
+    throw StorageError(
+        fmt::format("{} is complete, but its name could not be written to the disk: {}: check that "
+                    "the file exists before you use it",
+                    one_line(name), std::strerror(error)));
 }
 
 }  // namespace stencil::storage

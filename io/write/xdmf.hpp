@@ -8,7 +8,7 @@
 
 namespace stencil::storage {
 
-/// What every companion begins with, behind its first line.
+/// The text with which every companion file begins, after its first line.
 inline constexpr std::string_view xdmf_begin =
     "<Xdmf Version=\"2.0\">\n<Domain>\n"
     "<Grid Name=\"snapshots\" GridType=\"Collection\" CollectionType=\"Temporal\">";
@@ -19,7 +19,7 @@ inline constexpr std::string_view xdmf_begin =
 /// snapshots.
 ///
 /// @param file   name of the output, without folders
-/// @param times  of each snapshot
+/// @param times  the time of each snapshot
 std::string xdmf_of(const OutputSpec& spec, const std::string& file,
                     const std::vector<double>& times);
 

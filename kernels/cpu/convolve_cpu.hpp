@@ -41,7 +41,8 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
 Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t element,
                         bool renormalizes = false);
 Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false);
-/// What a bank of filters along x keeps of its inputs, beside that.
+/// The bytes in which a bank of filters along x keeps transformed inputs, in addition to
+/// fft_scratch_bytes().
 Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element);
 /// Addresses that convolve_cpu reserves in addition to its memory, at most, for all threads of the
 /// calling thread's team, because the scratch memory of two threads is far apart (cpu::Scratch).

@@ -34,18 +34,18 @@ class FftPacking {
   FftPacking& operator=(const FftPacking&) = delete;
 
   const FftTables<T>& tables() const { return tables_; }
-  /// Whether so many pairs are packed. Fewer need no second transform.
+  /// Whether this number of pairs is packed. Smaller numbers need no second transform.
   bool packs(Index pairs) const { return together_ > 1 && pairs > pairs_; }
 
   /// Copies strided results of pair k of the pairs that were transformed together.
   ///
   /// @param first   the first result, before striding, counted from the pair's first one
-  /// @param result  of pair k, or if `packed` of both pairs packed together
+  /// @param result  the result of pair k, or if `packed` of both pairs packed together
   void copy_strided(const T* result, bool packed, Index k, Index first, Index stride, Index count,
                     T* to) const {
     const Index together = packed ? together_ : 1;
     if (packed) result += k / pairs_ * (8 / together);
-    // behind 8 results, or 4 of an even stride, the lanes come again
+    // after 8 results, or 4 of an even stride, the lanes repeat
     const Index period = packed ? 4 : 8;
     Index places[8];
     for (Index r = 0; r < period; ++r) {

@@ -14,8 +14,8 @@
 namespace stencil::cpu {
 namespace {
 
-/// Elements from row to row of a tile that is copied. Not a power of two, so that rows do not
-/// compete for the same sets of the cache.
+/// Distance between the rows of a copied tile, in elements. It is not a power of two, so that rows
+/// do not compete for the same sets of the cache.
 Index room_pitch(const FftTiles& tiles) {
   return tiles.x.points + fft_tile_unit;
 }
@@ -229,7 +229,7 @@ class FftTileWalk {
       }
   }
 
-  /// @param pieces  of the view's outputs
+  /// @param pieces  the pieces of the view's outputs
   void sum_directly(const std::vector<Box>& pieces) const {
     FieldView<const T> source = source_;
     source.data = &source_.at(0, y_.first_input(), x_.first_input());

@@ -13,7 +13,7 @@ struct FftTileSpan {
   Index inputs;      ///< from `begin` on; later ones are replaced by +0
   Interval outputs;  ///< strided outputs of the view in it, counted along the whole axis
 
-  /// The same before striding, from the first to the last, counted from `begin`.
+  /// The interval from the first to the last of `outputs` before striding, counted from `begin`.
   Interval dense(Index stride) const {
     if (outputs.empty()) return {0, 0};
     return {outputs.first * stride - begin, (outputs.last - 1) * stride + 1 - begin};

@@ -38,10 +38,10 @@ class FftValid {
 
   /// Rescales one row of outputs.
   ///
-  /// @param sums    of the valid inputs; replaced by the results
+  /// @param sums    the sums of the valid inputs; replaced by the results
   /// @param valid   the marks correlated with the mask; changed
   /// @param shares  mixed signs: the marks correlated with the mask's absolute values; changed
-  /// @param counts  of this row
+  /// @param counts  the counts of this row
   /// @param asked   one for each `cell` outputs: set to 1 if some have to be summed directly
   void rescale(const RowKernels<T>& kernels, T* sums, T* valid, T* shares, const int* counts,
                Index columns, unsigned char* asked, Index cell) const;

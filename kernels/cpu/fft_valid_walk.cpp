@@ -35,7 +35,7 @@ class FftValidWalk {
     absolute_.spectrum = stencil.fft->absolute.data();
   }
 
-  /// So many bundles at a time that the list of what they leave to direct sums stays short.
+  /// Runs a number of bundles at a time that keeps the list of outputs left to direct sums short.
   void run(const std::vector<Interval>& bundles) const {
     constexpr Index most_cells = 1 << 16;
     Index pieces = 1;
@@ -68,7 +68,7 @@ class FftValidWalk {
   };
 
   /// @param most  pieces of a bundle
-  /// @return      what is left to be summed directly, bundle by bundle
+  /// @return      the outputs that have to be summed directly, bundle by bundle
   std::vector<std::vector<Box>> renormalize(const std::vector<Interval>& bundles,
                                             Index most) const {
     const Index count = Index(bundles.size()), reach = work_.blocks.reach();

@@ -18,7 +18,7 @@ void walk_fft_valid(const Stencil<T>& stencil, const RowKernels<T>& kernels, con
                     const FftColumns<T>& columns, const FftTables<T>& tables, FieldView<T> target,
                     const std::vector<Interval>& bundles);
 
-/// Elements that it works with beside a tile and a panel, for each thread.
+/// Elements of memory that the walk needs for each thread, in addition to a tile and a panel.
 Index fft_valid_scratch(const FftBlocks& blocks);
 
 }  // namespace stencil::cpu

@@ -173,13 +173,13 @@ struct RowKernels {
   ///
   /// @param tile  fft_tile elements, aligned to 64 bytes
   unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile);
-  /// As convolve_pairs, for `2 * fft_pairs` pairs of which an even stride needs the even outputs:
-  /// one transform back serves two pairs. The results of pairs p and fft_pairs + p share the target
-  /// of pair p: each 8 places hold the 4 even ones of 8 outputs of pair p, followed by those of the
-  /// other pair.
+  /// Like convolve_pairs, for `2 * fft_pairs` pairs of which an even stride needs only the even
+  /// outputs: one inverse transform computes the outputs of two pairs. The results of pairs p and
+  /// fft_pairs + p share the target of pair p: each group of 8 places holds the 4 even outputs
+  /// among 8 outputs of pair p, followed by the 4 even outputs of pair fft_pairs + p.
   ///
   /// @param tiles  2 * fft_tile elements, aligned to 64 bytes
-  /// @return       bit k: pair k
+  /// @return       bits as for convolve_pairs: bit k is set if the outputs of pair k are undefined
   unsigned (*decimate_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tiles);
   /// The two halves of convolve_pairs, with the same bits. transform_pairs transforms the inputs
   /// and keeps the result; invert_pairs, called once per spectrum, multiplies it with the spectrum

@@ -11,8 +11,8 @@
 namespace stencil::cpu {
 namespace {
 
-/// Input rows of one step of a sweep: fewer than a single separable mask takes, as every term keeps
-/// so many row sums in the cache.
+/// Input rows of one step of a sweep: fewer than for a single separable mask, because every term
+/// keeps its own row sums in the cache.
 constexpr Index step_rows = most_sweep / 2;
 
 /// Transposes taps `[terms, count]` to `[count, terms]`, the order in which the column pass reads

@@ -15,7 +15,7 @@ namespace stencil::cpu {
 /// stencil leaves missing points out, on the calling thread's team.
 ///
 /// @param source  its first element lies under the first tap of the target's first output
-/// @param pieces  of the target, which are not empty
+/// @param pieces  the pieces of the target, which are not empty
 /// @param widest  outputs along x of the widest piece
 template <class T>
 void sum_pieces(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,

@@ -41,7 +41,7 @@ struct TimeSweep {
   Index lead() const;
   /// Where the rows of a level lie, in cyclic order.
   /// @param pitch   elements from row to row
-  /// @param memory  of all levels
+  /// @param memory  the memory of all levels
   std::vector<T*> rows_of(Index level, Index pitch, T* memory) const;
   /// Elements of the row beyond an edge where the rule is `constant`.
   Index constant_size(Index width) const;

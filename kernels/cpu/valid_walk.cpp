@@ -21,7 +21,8 @@ namespace {
 
 constexpr Index cache_bytes = 512 << 10;  // for the inputs of a part, and for copies of a block
 
-/// The same taps over all points, without the tables of an fft, which is summed directly.
+/// The stencil with the same taps that treats all points as valid. It has no tables of an fft, so
+/// it is summed directly.
 template <class T>
 Stencil<T> plain(const Stencil<T>& stencil) {
   Stencil<T> result;

@@ -11,7 +11,7 @@ enum class VectorExtension { baseline, avx2, avx512 };
 /// The widest extension of this processor, or the one that the environment variable STENCIL_SIMD
 /// names. Every call reads the variable again.
 ///
-/// @throws WordsError  STENCIL_SIMD is no extension, or one that this processor does not have.
+/// @throws WordsError  STENCIL_SIMD is not an extension, or one that this processor does not have.
 VectorExtension vector_extension();
 
 /// How transforms that outgrow the second-level cache meet memory.

@@ -24,7 +24,7 @@ struct VolumeShape {
     return terms > 0 ? terms * (taps[0] + taps[1] + taps[2]) : taps[0] * taps[1] * taps[2];
   }
 
-  /// Inputs that so many outputs read along each axis.
+  /// Number of inputs that `outputs` outputs read along each axis.
   Point inputs(const Point& outputs) const;
   /// The inputs that a box of outputs reads.
   Box inputs_of(const Box& outputs) const;

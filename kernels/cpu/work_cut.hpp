@@ -29,12 +29,13 @@ class WorkCut {
 /// Widest panel of which `rows` rows of elements stay in the second-level cache.
 Index cached_panel(Index rows, Index element_size);
 
-/// Whether results of so many bytes should bypass the caches. They would be evicted from the last
-/// level before they are read again, and streaming saves reading each line first, which is a third
-/// of the traffic.
+/// Whether results of `bytes` bytes should bypass the caches. The results would be evicted from the
+/// last level before they are read again, and streaming saves reading each line first, which is a
+/// third of the traffic.
 bool worth_streaming(double bytes);
 
-/// Threads worth waking for so many multiplications: 1, or all of the calling thread's team.
+/// Number of threads worth waking for this number of multiplications: 1, or the whole team of the
+/// calling thread.
 int worthwhile_threads(double multiplications);
 
 }  // namespace stencil::cpu

@@ -34,7 +34,7 @@ class CudaStencil : public BoundStencil<T> {
       stencil_.fft_tiles->drop_tables();
     }
     if (!strategy_ && wants_generated(stencil_)) generated_ = GeneratedStencil<T>::make(stencil_);
-    // on nothing: whether the rung has this stencil is found before any work
+    // on an empty target: whether the strategy supports this stencil is checked before any work
     if (strategy_)
       launch_strategy<T>(*strategy_, stencil_, device_taps(), {}, {}, executor.stream(Lane::work));
   }
@@ -63,8 +63,8 @@ class CudaStencil : public BoundStencil<T> {
 
   void advance(const StepEdges& edges, Index steps, FieldView<const T> source, FieldView<T> target,
                Lane lane) const override {
-    // at the same time: on the lane of halos, which has the higher priority, after the halos that
-    // are sent
+    // Points at the edges of the world are computed at the same time as all others: on the lane of
+    // halos, which has the higher priority, after the halos have been sent.
     const bool apart = lane == Lane::work;
     if (apart) executor_.order(Lane::work, Lane::exchange);
     steps_->advance(edges, steps, source, target,

@@ -11,10 +11,10 @@ namespace stencil {
 /// @throws ShapeError  sigma <= 0, order < 0, truncate <= 0, or more than 2^24 taps.
 std::vector<double> gaussian_taps(double sigma, int order, double truncate);
 
-/// The radius of these taps. @throws ShapeError  as gaussian_taps
+/// The radius of the taps of gaussian_taps(). @throws ShapeError  as gaussian_taps
 Index gaussian_radius(double sigma, double truncate);
 
-/// The same of another radius.
+/// Like gaussian_taps(), with a given radius.
 std::vector<double> gaussian_taps_within(double sigma, int order, Index radius);
 
 /// `size` equal taps of 1 / size: scipy.ndimage.uniform_filter1d.

@@ -12,14 +12,14 @@ using Radii = std::vector<double>;
 
 /// Equal taps, with a sum of 1, on the points within an ellipse and not within a smaller one:
 /// `(y / radius_y)^2 + (x / radius_x)^2` is above 1 for the radii `inner` and at most 1 for
-/// `outer`; 0 elsewhere. With three radii, the same for ellipsoids.
+/// `outer`; 0 elsewhere. With three radii, the points lie within ellipsoids.
 ///
 /// @param inner  as many as `outer`; a radius of 0: no hole
 /// @throws ShapeError  a radius below 0, too many taps (most_outer_taps, most_volume_taps), or no
 ///                     point between the two
 Taps ring_taps(const Radii& inner, const Radii& outer);
 
-/// The same along one axis.
+/// The taps of a ring along one axis: a segment with a hole.
 std::vector<double> ring_taps(double inner, double outer);
 
 /// Second derivatives of a Gaussian along two or three axes, summed:
@@ -32,7 +32,7 @@ Taps laplacian_of_gaussian(const std::vector<double>& sigma, const std::vector<I
 /// A Gaussian minus one that is `ratio` times as wide, both cut off at `truncate` standard
 /// deviations: scipy.ndimage.gaussian_filter twice.
 ///
-/// @param sigma  of the narrow one, {y, x} or {batch, y, x}, in points
+/// @param sigma  standard deviations of the narrow Gaussian, {y, x} or {batch, y, x}, in points
 /// @throws ShapeError  as gaussian_taps; too many taps, as ring_taps
 Taps difference_of_gaussians(const std::vector<double>& sigma, double ratio, double truncate);
 
@@ -44,7 +44,7 @@ Taps difference_of_gaussians(const std::vector<double>& sigma, double ratio, dou
 Mask sum_of_products(const std::vector<std::array<std::vector<double>, 3>>& products,
                      const std::array<Index, 3>& origin = {});
 
-/// The same along one axis.
+/// Like difference_of_gaussians() above, along one axis.
 std::vector<double> difference_of_gaussians(double sigma, double ratio, double truncate);
 
 }  // namespace stencil

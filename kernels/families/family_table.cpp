@@ -246,7 +246,7 @@ constexpr Family families[] = {
      .check = check_gaussian},
     {.name = "dog",
      .doc =
-         "a Gaussian less one that is `ratio` times as wide: scipy.ndimage.gaussian_filter twice",
+         "a Gaussian minus one that is `ratio` times as wide: scipy.ndimage.gaussian_filter twice",
      .keys = "sigma ratio truncate",
      .along =
          [](const Parameters& p, std::size_t axis) {

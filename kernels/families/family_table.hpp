@@ -69,15 +69,16 @@ struct Family {
   std::vector<double> (*along)(const FamilyParameters&, std::size_t axis);
   /// Over two axes: taps across the axis that `along` runs along. The family has a direction.
   std::vector<double> (*across)(const FamilyParameters&) = nullptr;
-  /// Over two or three axes: taps that are no outer product.
+  /// Over two or three axes: taps that are not an outer product.
   Taps (*grid)(const FamilyParameters&, std::size_t axes) = nullptr;
   /// Of `grid` over three axes: the lists of taps whose products are summed; null: it is no such
   /// sum.
   std::vector<Lists> (*terms)(const FamilyParameters&) = nullptr;
   /// Order of the derivative that `along` takes; null: always 0. Taps of an even order are
-  /// symmetric, those of an odd one antisymmetric; above 0 the output has another unit.
+  /// symmetric, those of an odd one antisymmetric; if the order is above 0, the unit of the output
+  /// differs from that of the input.
   Index (*order)(const FamilyParameters&, std::size_t axis) = nullptr;
-  /// Looks at values that are in range one by one; null: any of them go together.
+  /// Checks whether values that are in range one by one can be combined; null: any of them can.
   std::optional<BadParameter> (*check)(const FamilyParameters&) = nullptr;
 };
 

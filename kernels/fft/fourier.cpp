@@ -75,7 +75,7 @@ class Factor {
 /// One pass of radix 4 followed by its parts: four rows of numbers go through two passes of radix 2
 /// while they are loaded.
 ///
-/// @param step  of the roots from one butterfly to the next
+/// @param step  the step of the roots from one butterfly to the next
 void transform_part(Complex* values, Index n, Index width, const Complex* roots, Index step) {
   if (n == 1) return;
   if (n == 2) {

@@ -27,8 +27,8 @@ std::vector<std::complex<double>> roots_of_one(Index n);
 void transform(std::complex<double>* values, Index n,
                const std::vector<std::complex<double>>& roots);
 
-/// The same sums for n values that are rows of `width` numbers each, in place but not in order: row
-/// k of the result is at `bit_reversed(k, n)`.
+/// Like transform(), for n values that are rows of `width` numbers each. The result is in place but
+/// not in order: its row k is at `bit_reversed(k, n)`.
 ///
 /// @param values  `[n, width]`
 void transform_rows(std::complex<double>* values, Index n, Index width,

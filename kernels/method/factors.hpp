@@ -20,9 +20,9 @@ Factors sum_of_crosses(const Taps& taps, double precision_eps);
 /// Largest |sum of outer products - tap| over the largest |tap|.
 double reconstruction_error(const Factors& factors, const Taps& taps);
 
-/// Whether a sum of outer products equals the mask in a type of this machine epsilon: no tap
-/// differs by more than 4 eps of the largest, and all differences together are at most half of the
-/// rounding error of a direct sum, w eps sum|M|.
+/// Whether a sum of outer products equals the mask to within rounding errors of a type with the
+/// machine epsilon `precision_eps`: no tap differs by more than 4 eps of the largest, and all
+/// differences together are at most half of the rounding error of a direct sum, w eps sum|M|.
 bool give_back(const Factors& factors, const Taps& taps, double precision_eps);
 
 /// sum_k |column_k| |row_k| over sum|M|: 1 for an outer product, large where terms cancel.

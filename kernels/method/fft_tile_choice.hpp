@@ -4,8 +4,8 @@
 
 namespace stencil {
 
-/// The same tiles with the lead of least cost: none, or the one that lays them on cache lines, by
-/// which rows that lie pages apart are read faster.
+/// Sets the lead of the tiles that costs least: none, or the lead that aligns their rows to cache
+/// lines, so that rows that lie pages apart are read faster.
 FftTiles with_lead(FftTiles tiles, const FftTileWorld& world);
 
 /// Tiles of least cost for a mask of `height` x `width` taps.
@@ -13,8 +13,8 @@ FftTiles with_lead(FftTiles tiles, const FftTileWorld& world);
 /// @throws ShapeError  a mask too large for the largest tiles
 FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world);
 
-/// Taps of a direct sum that take as long as the transforms and their tables, for one output before
-/// striding.
+/// The number of taps of a direct sum that takes as long as the transforms and their tables, for
+/// one output before striding.
 double fft_cost_in_taps(const FftTiles& tiles, const FftTileWorld& world);
 
 }  // namespace stencil

@@ -31,8 +31,9 @@ double inputs_of(const OutputsGrid& grid, const Taps& taps, const MethodSite& si
   return double(grid.batch) * rows * columns;
 }
 
-/// Whether a direct mask without strides gets a kernel that is generated for it: those with zeros,
-/// and those whose shape is not one of the common ones, up to so many taps.
+/// Whether a direct mask without strides gets a generated kernel. This holds for masks with zeros
+/// and for masks of uncommon shapes, if they have at most `many_taps` taps (dense float64 masks:
+/// `many_taps_float64`).
 bool is_generated(const Mask& mask, Index element) {
   const Taps& taps = mask.taps;
   const Index multiplied = direct_taps(mask);
@@ -97,7 +98,8 @@ double bands_of(const Taps& taps, Index terms, Index element) {
   return divide_up(double(taps.height * taps.width * element), most_argument_bytes);
 }
 
-/// Whether rows of so many taps have loops of their own in float32 (cuda/production/tile_wide.cu).
+/// Whether rows of `width` taps have separate, unrolled loops in float32
+/// (cuda/production/tile_wide.cu).
 bool has_unrolled_rows(Index width) {
   return width >= 8 && width <= 33 && width != 22 && width != 26 && width != 28 && width != 30;
 }
@@ -136,7 +138,7 @@ double transform_bytes(double points, const MethodSite& site) {
   return 2 * points * double(site.world.element);
 }
 
-/// Whether shared memory holds so many bytes of transforms.
+/// Whether shared memory holds `bytes` bytes of transforms.
 bool fits_on_chip(double bytes) {
   return bytes <= double(200 << 10);
 }

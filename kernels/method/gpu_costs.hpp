@@ -17,7 +17,8 @@ namespace stencil {
 // 4. outputs;
 // 5. outputs that a further band reads and writes again; with wide strides multiply-adds, whose
 //    inputs shared memory does not hold;
-// 6. outputs times the rows of inputs above the last one: a tile reads them beside its own;
+// 6. outputs times the rows of inputs above the last one: a tile reads them in addition to its own
+// rows;
 // 7. sweeps times the multiply-adds of an output: the time of one tile;
 // 8. kernels that are generated for the mask and have to be loaded: 1 or 0;
 // 9. problems: 1, for the rest of making the kernel;
@@ -33,7 +34,7 @@ namespace stencil {
 // 4. outputs;
 // 5. complex points of transforms along columns that shared memory does not hold one of;
 // 6. nothing;
-// 7. parts of the work that are launched one behind the other;
+// 7. parts of the work that are launched one after the other;
 // 8. points of the tables, made once;
 // 9. problems: 1, for making the tables;
 // 10. outputs that a stride leaves out;
@@ -43,11 +44,12 @@ WayWork gpu_work_by_taps(const Mask& mask, Index terms, const MethodSite& site);
 WayWork gpu_work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSite& site);
 WayWork gpu_work_by_tiles(const FftTiles& tiles, const MethodSite& site);
 
-/// Seconds that the inputs and the outputs of the world need between host and GPU, once. Kernels
-/// that take less are not waited for, as they run meanwhile.
+/// Seconds for moving the inputs and the outputs of the world once between host and GPU. Kernels
+/// run at the same time, so those that take less time do not delay the run.
 double gpu_transfer_seconds(const Taps& taps, const MethodSite& site);
 
-/// The same as multiply-adds that take as long, for one output and step.
+/// The time gpu_transfer_seconds() as the number of multiply-adds that take as long, for one output
+/// and step.
 double gpu_transfer_in_taps(const Taps& taps, const MethodSite& site);
 
 }  // namespace stencil

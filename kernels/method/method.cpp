@@ -42,7 +42,7 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
     return sum + " saves less where outputs are left out";
   if (automatic && are_integers(taps.values) &&
       !(are_integers(factors.column) && are_integers(factors.row)))
-    return sum + " has factors that are no whole numbers";
+    return sum + " has factors that are not whole numbers";
   return "";
 }
 
@@ -118,8 +118,8 @@ double least_fft_adds(const Mask& mask, const MethodSite& site) {
   return whole ? 2e7 : 1e6;
 }
 
-/// Bytes of a world from which on a window of transforms is expensive if rows of a long column are
-/// left out: it has to hold far more inputs than it has outputs.
+/// Worlds of at least this number of bytes are computed in windows. With transforms along a long
+/// column and a stride, a window needs far more inputs than it has outputs, which is expensive.
 constexpr double long_column_bytes = 256 << 20;
 
 /// How many times less than sums by taps transforms have to cost: they spread rounding over a

@@ -37,7 +37,8 @@ struct MethodChoice {
 /// `direct`, `separable` or `fft`
 std::string to_string(Method method);
 
-/// The same, with the number of terms where there are several: `sum of 2 separable`.
+/// The name of the chosen method, with the number of terms if there are several: `sum of 2
+/// separable`.
 std::string to_string(const MethodChoice& choice);
 
 /// The way that takes the least time by the table of costs of the backend
@@ -50,8 +51,8 @@ std::string to_string(const MethodChoice& choice);
 /// - the factors of one column times a row are a column and a row of the mask itself; masks of
 ///   integers keep integer factors. Factors that the mask already has are used unchanged.
 ///
-/// A mask of rank 2 or 3 may be a sum of so many outer products (each the cross through the largest
-/// tap of the remainder), if
+/// A mask of rank 2 or 3 may be a sum of two or three outer products (each the cross through the
+/// largest tap of the remainder), if
 /// - the terms hardly cancel: sum_k |column_k| |row_k| is at most twice sum|M|. The rounding errors
 ///   of factors and sums are then at most 2 (w + terms h + 2) eps sum|M| max|N|; with the errors of
 ///   the taps this is within the (2 h w + 4) eps of a direct sum if the terms save taps;
@@ -62,8 +63,8 @@ std::string to_string(const MethodChoice& choice);
 ///
 /// On CPUs a column times a row without strides is summed by factors, or directly if it has no more
 /// than nine taps (3 x 3), whatever the table says. On GPUs the table decides. There, transforms
-/// also have to save time where moving the inputs and the outputs between host and GPU, which goes
-/// on meanwhile, is taken into account (gpu_transfer_seconds).
+/// also have to save time where moving the inputs and the outputs between host and GPU, which runs
+/// at the same time, is taken into account (gpu_transfer_seconds).
 ///
 /// Masks of several planes are direct, or by the factors that they were made of, where those take
 /// less than a third of the multiply-adds. Masks of zeros are direct. Without a request, and where
@@ -71,7 +72,8 @@ std::string to_string(const MethodChoice& choice);
 /// if they leave missing points out.
 ///
 /// @param precision_eps  machine epsilon of the compute type
-/// @throws ShapeError    separable was requested and the mask is no such sum: the message says why,
+/// @throws ShapeError    separable was requested and the mask is not such a sum: the message says
+/// why,
 ///                       and gives rank and singular values; fft was requested and the mask is too
 ///                       large, or cannot leave missing points out, or the processor cannot.
 MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,

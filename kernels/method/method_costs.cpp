@@ -54,8 +54,8 @@ double padded(Index places, Index element, Way way) {
   return double(places - left) + double(vectors) * left_over;
 }
 
-/// As padded(), for row sums of every `stride`-th place, eight single places at a time; each place
-/// of the remainder takes as long as two.
+/// Like padded(), for row sums of every `stride`-th place, eight single places at a time; each
+/// place of the remainder takes as long as two places.
 double padded_singles(Index places, Index element) {
   const Index lanes = 64 / element;
   return double(lanes * (places + places % 8));
@@ -92,7 +92,7 @@ double rows_read(Index outputs, Index stride, Index height) {
   return double((outputs - 1) * std::min(stride, height) + height);
 }
 
-/// So many pieces where whole groups are worked on, and a smaller one takes as long.
+/// `count` rounded up to whole groups: the last group takes as long as a full one.
 double in_groups(Index count, Index group) {
   return double(divide_up(count, group) * group);
 }
@@ -112,8 +112,8 @@ double share_of_whole_tiles(const FftTileAxis& axis, Index outputs, Index stride
 constexpr double first_level_cache = 16 << 10, second_level_part = 64 << 10,
                  second_level_share = 512 << 10, third_level_share = 4 << 20;
 
-/// Fills in the work of `transforms` complex transforms, each of so many points with two numbers of
-/// `element` bytes, in every step.
+/// Fills in the work of `transforms` complex transforms, each of `points` points with two numbers
+/// of `element` bytes, in every step.
 void count_transforms(double transforms, Index points, const MethodSite& site, WayWork& work) {
   const double bytes = 2 * double(site.world.element * points);
   const double all = double(site.steps) * transforms * double(points);

@@ -12,7 +12,7 @@ namespace stencil {
 class ArrayArgument {
  public:
   /// @param array  any object with the buffer protocol, such as a NumPy array
-  /// @param name   of the argument, for messages
+  /// @param name   the name of the argument, for messages
   /// @throws UsageError  an array that may not be changed and is an output; elements that are not
   ///                     float32, float64 or integers of 8 to 64 bits in the order of bytes of
   ///                     this machine; no array at all
@@ -28,7 +28,7 @@ class ArrayArgument {
   Index stride(int axis) const { return view_.strides[axis]; }  ///< in bytes
 
   /// The points of a contiguous array of float64, in row-major order.
-  /// @throws UsageError  another array
+  /// @throws UsageError  the array is not contiguous or not of float64
   std::vector<double> numbers(const char* name) const;
 
  private:

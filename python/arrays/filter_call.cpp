@@ -42,7 +42,8 @@ std::vector<Dimension> dimensions_of(const FilterCall& call, const ArrayArgument
   return all;
 }
 
-/// Merges axes beside those of the mask that follow each other without a gap in both arrays.
+/// Merges axes along which the mask does not run, if they follow each other without a gap in both
+/// arrays.
 std::vector<Dimension> merged(const std::vector<Dimension>& all) {
   std::vector<Dimension> result;
   for (const Dimension& next : all) {
@@ -88,7 +89,7 @@ std::vector<double> transposed(const std::vector<double>& taps, Index rows, Inde
 
 /// The taps of three axes with the axes in another order.
 ///
-/// @param order  for each new axis the axis of the call that it is
+/// @param order  the axis of the call that becomes each new axis
 Taps reordered(const FilterCall& call, const std::array<int, 3>& order) {
   const std::vector<Index>& extents = call.extents;
   const Point pitch{extents[1] * extents[2], extents[2], 1};
@@ -108,8 +109,8 @@ struct Plan {
   std::vector<int> axes;
 };
 
-/// A mask of one axis runs along x if this is the axis of the smallest stride, else along y beside
-/// that axis.
+/// A mask of one axis is placed along x if its axis has the smallest stride; otherwise it is placed
+/// along y, and the axis with the smallest stride becomes x.
 Plan plan_line(const FilterCall& call, const std::vector<Dimension>& all) {
   const int count = int(all.size());
   int own = 0;

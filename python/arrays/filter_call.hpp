@@ -29,18 +29,20 @@ struct FilterCall {
 
 /// Applies a mask to an array of any number of axes, along one to three of them.
 ///
-/// The axes are first brought into the order of the input's strides, and axes beside the mask's are
-/// merged where both arrays allow that, so that the kernels work on the memory of the arrays where
-/// they can. Where input and output are the same array, the call works on one part after the other
-/// along an axis beside the mask's, so that the copy that it needs is small.
+/// The axes are first brought into the order of the input's strides, and axes along which the mask
+/// does not run are merged where the layouts of both arrays allow this, so that the kernels work on
+/// the memory of the arrays where they can. Where input and output are the same array, the arrays
+/// are processed part by part along an axis along which the mask does not run, so that only a small
+/// copy of the input is needed.
 ///
-/// @pre the extents of both arrays are equal along every axis that is not the mask's
+/// @pre the extents of both arrays are equal along every axis along which the mask does not run
 /// @throws Error  as apply()
 void run_filter(const FilterCall& call, const ArrayArgument& input, const ArrayArgument& output,
                 void (*between_parts)());
 
-/// The same for a process that was made by fork(): if its parent has computed with several threads,
-/// these do not exist any more, and OpenMP would wait for them forever. All later calls use one.
+/// To be called in a process created by fork(): the threads of the parent process do not exist in
+/// it, and OpenMP would wait for them forever. If the parent has computed with several threads, all
+/// later calls in this process use one thread.
 void compute_alone_after_fork();
 
 }  // namespace stencil

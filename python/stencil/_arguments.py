@@ -12,7 +12,7 @@ RULES = {"reflect": 0, "grid-mirror": 0, "mirror": 1, "nearest": 2, "wrap": 3, "
 CONSTANT = 4
 NATIVE = frozenset("bhilqBHILQ?fd")
 MOST_AXES = 8  # of the library
-HOST_DEVICES = (1, 3, 11)  # of DLPack: memory of the host, also where CUDA or ROCm have pinned it
+HOST_DEVICES = (1, 3, 11)  # of DLPack: memory of the host, including memory that CUDA or ROCm has pinned
 
 
 def rule_of(mode):
@@ -99,8 +99,8 @@ def input_of(input):
 
 
 def of_its_kind(function):
-    """Makes a function return arrays of the library that its first argument is from, such as tensors of PyTorch, where that library
-    has from_dlpack(); or the array that was given as `output`."""
+    """Decorator: the function returns arrays of the library of its first argument (for example PyTorch tensors) if that library has
+    from_dlpack(). If an array is passed as `output`, the function returns that array."""
     @functools.wraps(function)
     def returned(input, *arguments, **options):
         result = function(input, *arguments, **options)

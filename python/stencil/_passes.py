@@ -38,7 +38,7 @@ def apply(input, output, taps, axes, origins, rules, cval=0.0, multiply_zeros=Tr
 
 
 def fewer_axes(source, target, axes):
-    """The same arrays with the axes before, between and after the mask's axes merged; copies them where need be."""
+    """The arrays with the axes before, between and after those of the mask merged; copies the arrays if necessary."""
     ordered = sorted(axes)
     bounds = [0]
     for axis in ordered:

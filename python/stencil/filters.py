@@ -29,7 +29,7 @@ MOST_TAPS_AT_ONCE = 1000
 
 def check_missing(missing):
     if missing is not None and not 0 < missing <= 1:
-        raise ValueError(f"missing = {missing} must be above 0, up to 1: the share of the mask's weight that must be valid")
+        raise ValueError(f"missing = {missing} must be greater than 0 and at most 1: the share of the mask's weight that must be valid")
     return None if missing is None else float(missing)
 
 
@@ -213,7 +213,7 @@ def correlate_real(input, weights, output, axes, origins, rule, cval, missing, t
 
 
 def sources(rule, extent, before, after):
-    """The indices of the points at -before ... extent + after - 1; -1 where the constant stands."""
+    """The indices of the points at -before ... extent + after - 1; -1 where the constant is used."""
     places = np.arange(-before, extent + after)
     if rule == CONSTANT:
         return np.where((places < 0) | (places >= extent), -1, places)

@@ -37,7 +37,7 @@ def sampling_rate(array, dim, unit):
     if unit in HERTZ:
         word = units.split(" since ")[0]
         if word not in SECONDS:
-            raise ValueError(f"coordinate {dim!r} has units = {units!r}, which is no time: give the frequency in 1/UNITS instead of {unit}")
+            raise ValueError(f"coordinate {dim!r} has units = {units!r}, which is not a time: give the frequency in 1/UNITS instead of {unit}")
         return 1 / (abs(step) * SECONDS[word] * HERTZ[unit])
     if unit != f"1/{units}":
         raise ValueError(f"unit = {unit!r}: use {', '.join(HERTZ)}" + (f" or 1/{units}" if units else "; the coordinate has no units"))
@@ -58,7 +58,7 @@ class Labelled:
         dims = self._array.dims if dims is None else (dims,) if isinstance(dims, str) else tuple(dims)
         for dim in dims:
             if dim not in self._array.dims:
-                raise ValueError(f"dim = {dim!r} is no dimension of this array, which has {', '.join(map(str, self._array.dims))}")
+                raise ValueError(f"dim = {dim!r} is not a dimension of this array, which has {', '.join(map(str, self._array.dims))}")
         return tuple(self._array.get_axis_num(dim) for dim in dims)
 
     def _filtered(self, name, *arguments, **options):
@@ -99,8 +99,8 @@ class Labelled:
     def lowpass(self, cutoff, unit, dim, taps=None, window="hamming", mode="reflect", missing=None):
         """A low-pass filter by the window method: scipy.signal.firwin.
 
-        cutoff: frequency with half of the amplitude, in `unit`: mHz, Hz, kHz, MHz or GHz of a coordinate of times, or 1/U of one with
-        the units U. taps: by default as many as make the transition as wide as half of the lowest cutoff.
+        cutoff: frequency with half of the amplitude, in `unit`: mHz, Hz, kHz, MHz or GHz for a coordinate of times, or 1/U for
+        a coordinate with the units U. taps: by default as many as make the transition as wide as half of the lowest cutoff.
         """
         return self._frequencies("lowpass", float(cutoff), unit, dim, taps, window, mode, missing)
 

@@ -86,7 +86,7 @@ def sobel(axis: int = 1) -> Taps:
 
 
 def prewitt(axis: int = 1) -> Taps:
-    """The same, smoothed by 1 1 1: scipy.ndimage.prewitt."""
+    """Like sobel(), but smoothed by 1 1 1: scipy.ndimage.prewitt."""
     return _array(_masks.prewitt(axis == 0))
 
 

@@ -59,9 +59,9 @@ def run(config, *, progress=False, ranks=None, program=None, **keys):
     ranks : int, optional
         MPI ranks, started by mpirun (MPIEXEC, if set); None: one process without mpirun.
     program : path, optional
-        stencil_run; by default STENCIL_RUN, or what PATH has.
+        Path of stencil_run; by default the value of STENCIL_RUN, or stencil_run as found in PATH.
     **keys : {section: {key: value}}
-        Keys that win over those of config: run("config.ini", output={"file": "other.h5"}).
+        Keys that override those of `config`: run("config.ini", output={"file": "other.h5"}).
 
     Returns
     -------
@@ -70,9 +70,10 @@ def run(config, *, progress=False, ranks=None, program=None, **keys):
     Raises
     ------
     ConfigError, StorageError, ResourceError, StoppedError
-        With the one line of the program.
+        The message is the line that the program printed.
     Error
-        A bug, or no program. KeyboardInterrupt ends the run in order: with run.checkpoint it can be continued.
+        The program has a bug or was not found. KeyboardInterrupt stops the run cleanly; with run.checkpoint the run can be
+        continued.
     """
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
@@ -95,7 +96,7 @@ def command_of(ranks, program):
     if program is None:
         raise Error("stencil_run was not found: put its folder into PATH, or set STENCIL_RUN to its path (docs/building.md)")
     if not (os.path.isfile(program) and os.access(program, os.X_OK)):
-        raise Error(f"program = {os.fspath(program)} is no program that may be run")
+        raise Error(f"program = {os.fspath(program)} is not an executable file")
     start = [] if ranks is None else [os.environ.get("MPIEXEC", "mpirun"), "-n", str(int(ranks))]
     return [*start, os.fspath(program)]
 

@@ -15,7 +15,7 @@ EXTENTS = {"full": FULL, "same": SAME, "valid": VALID}
 
 @of_its_kind
 def oaconvolve(in1, in2, mode="full", axes=None, *, threads=None):
-    """Convolves two arrays of as many axes: scipy.signal.oaconvolve.
+    """Convolves two arrays with the same number of axes: scipy.signal.oaconvolve.
 
     Along one or two axes the library chooses the fastest of direct sums, sums by factors and transforms (overlap-save). Along
     more axes the results are sums of convolutions along two axes, one for each index of the shorter array along the others.
@@ -25,8 +25,8 @@ def oaconvolve(in1, in2, mode="full", axes=None, *, threads=None):
     in1, in2 : array_like
         Of the same number of axes. Points beyond their edges are 0.
     mode : str
-        full: all points that both arrays reach; valid: those that do not reach beyond the edges, where one array has to be at
-        least as long as the other along every axis; same: as many points as in1 has, about the middle.
+        As in SciPy. full: all outputs; valid: only the outputs that do not depend on points beyond the edges (one array must be at
+        least as long as the other along every axis); same: the central part, with the shape of in1.
     axes : int or sequence of int, optional
         The axes along which to convolve; by default all. Along the others the arrays are broadcast.
     threads : int, optional

@@ -65,7 +65,7 @@ class Case:
         return tuple(self.steps * (extent - 1) for extent in self.mask.shape)
 
     def places(self, columns):
-        """Columns of the definition's result that are compared, of so many: all, or some where each takes long."""
+        """The columns of the reference result that are compared: all, or a sample if each takes long."""
         return np.random.default_rng(8).integers(0, columns, 200) if self.is_long else slice(None)
 
     def definition(self, source):

@@ -13,7 +13,7 @@ def available(module, program):
         return importlib.import_module(module)
     except ImportError:
         print(f"{program}: no {module} in {platform.python_implementation()} {platform.python_version()}: "
-              f"apt-get install {PACKAGES[module]} brings it; going on without it", flush=True)
+              f"apt-get install {PACKAGES[module]} installs it; continuing without it", flush=True)
         return None
 
 

@@ -1,6 +1,6 @@
 """The Python program that somebody would write instead: python_program.py CASE LIBRARY INPUT OUTPUT.
 
-Reads /x, filters it, writes /x, and brings the file to the disk. With SciPy and OpenCV in memory; `dask` block by block
+Reads /x, filters it, writes /x, and flushes the file to the disk. With SciPy and OpenCV in memory; `dask` block by block
 with OMP_NUM_THREADS threads; `h5py` only reads, and writes where the case does.
 """
 

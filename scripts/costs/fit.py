@@ -21,7 +21,7 @@ KINDS = 12
 TABLE_POINTS, PROBLEMS = 8, 9  # the amounts whose time is that of setting up; the latter on GPUs alone
 SMALL = 2e-5  # seconds: what else setting up takes is not the table's
 OUTLIER = 0.15  # relative errors beyond count less
-CLOSE, MORE = 1.5, 4  # ways within so many times another's seconds decide something: they count so much more
+CLOSE, MORE = 1.5, 4  # ways that take less than CLOSE times as long as another have MORE times the weight
 
 
 def of_one_way(rows):
@@ -40,7 +40,7 @@ def of_one_way(rows):
 
 
 def of_one_gpu_way(rows):
-    """The same on a GPU, where making a kernel takes time, too, and every row has how much."""
+    """Like of_one_way(), for a GPU, where making a kernel also takes time, which is part of every row."""
     amounts, adds, setup, counts = map(np.array, zip(*rows))
     computed, made = amounts.copy(), np.zeros_like(amounts)
     for column in TABLE_POINTS, PROBLEMS:

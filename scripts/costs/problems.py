@@ -1,4 +1,4 @@
-"""Problems for stencil_bench ways: masks on worlds, as dictionaries in the words that it reads."""
+"""Problems for stencil_bench ways: masks on worlds, as dictionaries with the keys that it reads."""
 
 import itertools
 import math
@@ -43,7 +43,7 @@ def problem_of(kind, taps, shape, mask, stride, steps=1):
 
 
 def designed(most, seed=1):
-    """At most so many problems, drawn from all combinations of the masks, worlds and strides above, evenly."""
+    """At most `most` problems, drawn from all combinations of the masks, worlds and strides above, evenly."""
     lines = [problem_of(kind, (1, w), shape, "dense", (1, s))
              for kind, w, shape, s in itertools.product(TYPES, LINES, SIGNALS, LINE_STRIDES)]
     columns = [problem_of(kind, (h, 1), shape, "dense", (s, 1))
@@ -116,7 +116,7 @@ def random_problem(draw):
 
 
 def to_fit(count, seed=1):
-    """So many problems to fit costs to: a fifth are combinations of what is designed, so that each amount is large
+    """`count` problems to fit costs to: a fifth are combinations of what is designed, so that each amount is large
     somewhere, the others are what users could have, as those that `auto` is tried on, but never the same."""
     draw = random.Random(f"to fit {seed}")
     return designed(count // 5, seed) + [random_problem(draw) for _ in range(count - count // 5)]

@@ -1,8 +1,8 @@
-"""Runs in which the system refuses one call on a file, or all such calls from then on: the message names the system's
-reason, and claims no other.
+"""Runs in which the system refuses one call on a file, or all such calls from then on: the message gives the reason of the
+system and no other reason.
 
     causes.py quick       a sample of the calls
-    causes.py NUMBER      so many of the calls
+    causes.py NUMBER      this number of the calls
     causes.py full        every call
 """
 
@@ -44,7 +44,7 @@ FITTING = {
 def wrong_words(fault, outcome):
     """What is wrong with the message of a run that has met its fault."""
     said = " ".join(line for line in outcome.stderr.splitlines() if line.startswith("stencil_run:"))
-    if outcome.status == 2:  # the words of the configuration are right
+    if outcome.status == 2:  # the configuration is valid
         return ["status 2", said]
     if outcome.status != 3:
         return []

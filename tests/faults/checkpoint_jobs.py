@@ -1,4 +1,4 @@
-"""Chains of stages whose runs are stopped or killed, and go on: for checkpoints.py."""
+"""Chains of stages whose runs are stopped or killed, and continued: for checkpoints.py."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ class Job:
         return ini(sections)
 
 
-# A run goes on with another backend only where the method is the same: `auto` may choose another one there.
+# A run is continued with another backend only where the method is the same: `auto` may choose another one there.
 JOBS = {
     "heat": Job([{"mask": FIVE, "steps": "6000"}], 12),
     "stages": Job(
@@ -107,7 +107,8 @@ SNAPSHOTS = {
 
 
 def unfinished_wrong(folder, right):
-    """What h5py sees of an output of snapshots whose run was stopped in order: some of those of the right one."""
+    """Complaints about an unfinished output of snapshots whose run was stopped with a checkpoint: h5py must read some of the
+    snapshots of the right output."""
     part = folder / f"{OUTPUT}.part"
     is_kept = part.exists()
     if is_kept != (folder / "state" / "s.h5").exists():

@@ -1,5 +1,5 @@
-"""Runs with a checkpoint that are killed, and go on with other ranks, blocks and memory: the output has the bytes of
-a run that nobody stopped, and nothing else is left.
+"""Runs with a checkpoint that are killed, and continue with other ranks, blocks and memory: the output has the same bytes as
+that of a run that was not stopped, and nothing else is left.
 
     checkpoints.py moments N    kills at N random moments
     checkpoints.py writing N    kills within the N random calls by which a checkpoint is written
@@ -9,7 +9,7 @@ a run that nobody stopped, and nothing else is left.
     checkpoints.py snapshot_stops N    stops of such runs: the snapshots so far can be read
     checkpoints.py KIND NUMBER only    one of them
 
-With STENCIL_TEST_BACKEND=cuda a run goes on now on a GPU, now without; skipped where there is none.
+With STENCIL_TEST_BACKEND=cuda a run continues sometimes on a GPU and sometimes on CPUs; skipped where there is no GPU.
 """
 
 import json
@@ -39,7 +39,7 @@ STEPS = "report.steps.jsonl"  # beside the report
 
 
 def resources(rng, job):
-    """Ranks, and the words that say how they share the work."""
+    """The number of ranks, and the arguments that say how the ranks share the work."""
     ranks = rng.choice(RANKS)
     words = []
     count = max(ranks, 1)
@@ -319,7 +319,7 @@ class Case:
 
     @staticmethod
     def lines_wrong(folder):
-        """Each step that was looked at stands once beside the report, and the seconds only grow."""
+        """Each step that was checked has one line in the file next to the report, and the seconds only grow."""
         if not (folder / STEPS).exists():
             return []
         lines = [json.loads(line) for line in (folder / STEPS).read_text().splitlines()]

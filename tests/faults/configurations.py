@@ -1,9 +1,9 @@
-"""Damaged configurations, through the whole program as far as its plan: `stencil_run --check` understands each or
-refuses it in one line, soon and in little memory.
+"""Damaged configurations: `stencil_run --check` either accepts each of them or refuses it with one line, within a short time
+and with little memory.
 
 configurations.py [--first N] [--count N] [--verbose]
 
-Each number is a configuration of its own: stages of masks with their keys, values from small to senseless, and in
+Each number gives a different configuration: stages of masks with their keys, values from small to senseless, and in
 half of them keys swapped, repeated, added and dropped, huge or senseless words, damaged bytes.
 """
 
@@ -127,7 +127,7 @@ def configuration(chance):
 
 
 def damage_words(chance, lines):
-    """Another value for a key that is there."""
+    """Another value for a key that exists."""
     places = [i for i, line in enumerate(lines) if "=" in line]
     if places:
         at = chance.choice(places)
@@ -144,7 +144,7 @@ def swap_words(chance, lines):
 
 
 def add_key(chance, lines):
-    """A key in some section, perhaps one that is there already, or that belongs to another."""
+    """A key in some section, perhaps a key that already exists or that belongs to another section."""
     key = chance.choice(KEYS)
     lines.insert(chance.randint(1, len(lines)), f"{key} = {some_value(chance, key)}")
 

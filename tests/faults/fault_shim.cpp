@@ -137,7 +137,7 @@ bool fails(const char* call, Place... place) {
   return hit;
 }
 
-/// The function that this library stands before.
+/// The function of the system that the function of this library replaces.
 template <class Function>
 Function* next(const char* name, Function*) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));

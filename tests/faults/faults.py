@@ -1,9 +1,9 @@
-"""Runs in which one system call on one rank fails, or does half of what it was asked: the output is right, or
-there is none and one line tells why. Never a hang, never a file that looks complete and is not.
+"""Runs in which one system call on one rank fails, or transfers half of the bytes: the output is right, or there is no
+output and one line gives the reason. The run never hangs, and never leaves an incomplete file under the name of the output.
 
     faults.py quick       every call of a process alone, a sample of the calls on several ranks
-    faults.py full [JOB...]    every call, of these jobs alone if any are named; with STENCIL_FAULT_RANKS=0, on so many ranks
-    faults.py JOB RANKS RANK CALL NUMBER KIND    one fault, and what came of it (RANKS 0: without mpirun)
+    faults.py full [JOB...]    every call, of these jobs alone if any are named; with STENCIL_FAULT_RANKS=0, on that number of ranks
+    faults.py JOB RANKS RANK CALL NUMBER KIND    one fault, and its outcome (RANKS 0: without mpirun)
 """
 
 import os
@@ -74,7 +74,7 @@ class Bench:
         return self.folder / name / OUTPUT
 
     def attempt(self, fault):
-        """Outcome, the calls on record, and the complaints about one run."""
+        """Outcome, the recorded calls, and the complaints about one run."""
         with tempfile.TemporaryDirectory() as place:
             folder = pathlib.Path(place).resolve() / "run"
             folder.mkdir()
@@ -101,7 +101,7 @@ class Bench:
         path = hits[0].path if hits and fault.number else ""
         wrong += self.output_wrong(fault, outcome, path, folder)
         left = sorted(after.keys() - before.keys() - {OUTPUT, REPORT, LINES, COMPANION})
-        if outcome.status != 0:  # a run that fails may go on from its checkpoint
+        if outcome.status != 0:  # a run that fails may be continued from its checkpoint
             left = [name for name in left if name not in CHECKPOINTS]
             if "state.h5.snapshots" in after:  # and that is in the unfinished output
                 left = [name for name in left if name != f"{OUTPUT}.part"]
@@ -113,11 +113,11 @@ class Bench:
         """What is wrong with the files that the run was to make, when the call on `path` failed."""
         output, old = folder / OUTPUT, self.shape[fault.job].get(OUTPUT)
         is_old = (output.read_bytes() if output.exists() else None) == old
-        # The output has its name before its folder is brought to the disk, and before its companion and the report are
+        # The output has its name before its folder is flushed to the disk, and before its companion and the report are
         # written, both of them under a random name first.
         is_after = path == str(folder) or pathlib.Path(path).name.startswith((REPORT, COMPANION, ".stencil-"))
         if outcome.status != 0 and (is_old or not is_after):
-            return [] if is_old else ["the output is there although the run failed"]
+            return [] if is_old else ["the output exists although the run failed"]
         if not output.exists():
             return ["no output"]
         wrong = [f"output: {words}" for words in [difference(output, self.right(fault.job))] if words]
@@ -139,7 +139,7 @@ def faults_of(job, ranks, calls, ways=WAYS):
 
 
 def sample(faults, number):
-    """So many of them, in turn from every kind of call, kind of fault and kind of rank."""
+    """`number` of the faults, in turn from every kind of call, kind of fault and kind of rank."""
     rng, groups = random.Random(23), {}
     for fault in faults:
         groups.setdefault((fault.job, fault.rank > 0, fault.call, fault.kind), []).append(fault)

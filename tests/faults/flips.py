@@ -1,5 +1,5 @@
-"""Runs that go on from files in which one byte is damaged: the output has the right bytes in every case, and a note says
-that something is damaged where what is damaged could have been used.
+"""Runs that continue from files in which one byte is damaged: the output has the right bytes in every case, and a note
+reports the damage if the damaged file could have been used.
 
     flips.py         some bytes
     flips.py N       every N-th byte of checkpoints and records outside the points, and some within; of the structure of
@@ -135,8 +135,8 @@ def in_steps(scratch, workers):
         template = scratch / kind
         prepared(template, (40, 50), {"mask": FIVE, "steps": "60"}, output)
         killed_between(template, "--run.checkpoint_every=10 steps")
-        # the older one is not looked at where the newer one is sound
-        tried = {"state.h5": ("passed over: ",), "state.h5.previous": ("continues from ",)}
+        # the older one is not read where the newer one is undamaged
+        tried = {"state.h5": ("skipped a checkpoint: ",), "state.h5.previous": ("continues from ",)}
         if kind == "snapshots":
             tried["state.h5.snapshots"] = ("is damaged: starts from the beginning",)
         for name, notes in tried.items():
@@ -157,8 +157,8 @@ def stopped_in_windows(folder):
 
 
 def in_windows(scratch):
-    """The record of an output in windows, and the structure of that output. The record knows the file by its number:
-    so it is kept under a second name, and not copied."""
+    """The record of an output in windows, and the structure of that output. The record identifies the file by its inode
+    number, so the file is kept under a second name and not copied."""
     folder = scratch / "windows"
     prepared(folder, (3000, 1000), {"mask": "gaussian", "sigma": "2", "method": "direct"})
     stopped_in_windows(folder)

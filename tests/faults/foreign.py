@@ -1,5 +1,5 @@
-"""Files of the user under names that a run needs, or behind files that it reads: they stay as they are, whether the run
-is refused or not."""
+"""Files of the user that have a name which the run needs, or that the files read by the run link to. They are never changed, whether or
+not the run is refused."""
 
 import os
 import pathlib
@@ -220,8 +220,8 @@ def companion_with_its_output():
 
 
 def part_of_a_killed_run():
-    """What a killed run leaves is cleared by the next one, whatever of it was written; a file of the user that has taken
-    its place, and maybe its inode number, stays."""
+    """The next run removes the files of a killed run, however much of them was written. A file of the user that has replaced
+    such a file, and may have its inode number, is kept."""
     wrong, met = [], 0
     for number in range(1, 60):
         with tempfile.TemporaryDirectory() as place:

@@ -1,5 +1,5 @@
 """Runs whose output does not fit on its disk, on small file systems of eight sizes from nothing to enough (twenty in a
-thorough test): status 3, one line and nothing left, or the right output. Skipped where none can be mounted."""
+thorough test): status 3, one line and nothing left, or the right output. Skipped where no file system can be mounted."""
 
 import pathlib
 import subprocess

@@ -1,8 +1,8 @@
-"""Reads HDF5 files with h5py, each in a process of its own: a damaged file may crash it or hang it.
+"""Reads HDF5 files with h5py, each in a separate process, because a damaged file may crash or hang h5py.
 
-Started as a program it takes requests, pickled (file, dataset, whether to list it all), from stdin and answers on stdout with a pickled
-Reading or None where the process that read did not live to answer. Bytes of its memory that nobody wrote are
-MALLOC_PERTURB_'s; a reading that differs with that number holds such bytes.
+Started as a program it takes requests, pickled (file, dataset, whether to list it all), from stdin and answers on stdout
+with a pickled Reading or None if the reading process ended without an answer. Uninitialised bytes of its memory have the
+value given by MALLOC_PERTURB_, so a reading that depends on this value contains such bytes.
 """
 
 import os

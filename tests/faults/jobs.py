@@ -35,7 +35,7 @@ class Job:
     is_recording: bool = False  # a header of many small datasets lies beside the input
     is_crowded: bool = False  # datasets of more bytes than the input's points lie beside it, packed, strided and as they are
     is_split: bool = False  # the input's points are in three files, which are joined
-    old_output: bool = False  # a file is there already under the output's name
+    old_output: bool = False  # a file with the name of the output already exists
     foreign_lock: bool = False  # a run on another host holds the output's lock
     arguments: tuple = ()
     status: int = 0  # of a run without a fault
@@ -241,7 +241,7 @@ def write_inputs(job, folder):
 
 
 def words_of(ranks):
-    """Environment of a run on so many ranks."""
+    """Environment of a run on `ranks` ranks."""
     return {**LEAN, **({} if ranks else ALONE), "OMP_NUM_THREADS": "1"}
 
 
@@ -313,9 +313,9 @@ def environment_of(names):
 
 
 def is_written(part, share, since=0):
-    """Is there an unfinished output, changed since some time in ns, and written at a share of its bytes? It is
-    reserved as a whole before any work, and reads as zeros where nothing is written yet; for a moment before that it
-    is a header alone."""
+    """Whether an unfinished output exists that was changed after `since` (ns) and in which a given share of the bytes is
+    written. The whole file is reserved before any work, and unwritten bytes read as zeros; for a short time before that, the
+    file consists of a header only."""
     try:
         with part.open("rb") as file:
             state = os.fstat(file.fileno())

@@ -1,5 +1,5 @@
-"""Runs that are killed at random moments: the output's name stands for a complete file or for none, and the
-same run afterwards ends well and clears what was left.
+"""Runs that are killed at random moments: a file with the name of the output is complete or does not exist, and the same run
+afterwards succeeds and removes all files that were left.
 
     kills.py quick | full    16 kills or 300
     kills.py NUMBER          one of them
@@ -40,8 +40,8 @@ MARK = "STENCIL_KILLED_RUN"  # in the environment of all processes of a run
 
 @dataclass
 class Kill:
-    """What is sent to whom, and when: a part of the time from the run's beginning, or from that of its
-    unfinished output, to its end."""
+    """The signal, the processes that receive it, and the time: a fraction of the time from the beginning of the run, or of
+    its unfinished output, to its end."""
 
     job: str
     ranks: int
@@ -100,7 +100,7 @@ def processes_of(mark):
 
 
 def ranks_of(mark):
-    """The process of each rank: where one has a child, which looks at the input, it is the elder."""
+    """The process of each rank. If a rank has a child process, which inspects the input, the parent is returned."""
     found = {}
     for process, (name, rank) in sorted(processes_of(mark).items()):
         if name == pathlib.Path(PROGRAM).name[:15]:
@@ -130,7 +130,7 @@ class Run:
         )
 
     def wait_for(self, condition):
-        """Until it holds or the run has ended. Whether the run goes on."""
+        """Waits until the condition holds or the run has ended. Returns whether the run is still running."""
         while self.started.poll() is None and not condition():
             time.sleep(0.002)
         return self.started.poll() is None
@@ -143,9 +143,8 @@ class Run:
         return ranks if kill.victim == "all" else ranks[kill.rank : kill.rank + 1]
 
     def meet(self, kill, seconds):
-        """Kills as planned; seconds: those of a run to its end, and those from its output's beginning.
-
-        Whether it was still running.
+        """Kills the run as planned. seconds: the duration of a whole run, and the time from the beginning of its output to
+        its end. Returns whether the run was still in progress.
         """
         if kill.is_late:
             self.wait_for(self.part.exists)

@@ -1,4 +1,4 @@
-"""Small sound HDF5 files of every kind that users have: each storage, index, filter and type once.
+"""Small intact HDF5 files of every kind that users have: each storage, index, filter and type once.
 
 make_kinds(folder) writes one folder per kind. input.h5 in it holds /g/h/x; a kind may need files beside it. The
 bytes are the same whenever they are made, so that one number reproduces a damaged copy.

@@ -50,7 +50,7 @@ def checksums(data, lengths):
 
 
 def checksummed_blocks(data):
-    """(start, end) of the blocks whose checksum stands at their end, found by trying every end."""
+    """(start, end) of the blocks that end with a checksum, found by trying every end."""
     blocks = []
     for start in (match.start() for match in SIGNATURES.finditer(data)):
         block = data[start : start + LONGEST_BLOCK + 4]
@@ -63,7 +63,7 @@ def checksummed_blocks(data):
 
 
 def places(data, raw, blocks):
-    """Bytes worth changing: those that are not 0, or stand beside one, outside the stored points."""
+    """Bytes worth changing: those that are not 0 or are next to such a byte, outside the stored points."""
     filled = np.frombuffer(data, np.uint8) != 0
     filled = filled | np.roll(filled, 1) | np.roll(filled, -1)
     for start, size in raw:

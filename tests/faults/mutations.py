@@ -1,8 +1,8 @@
-"""Damaged files of every kind: stencil_run refuses them in order or computes what h5py reads from them.
+"""Damaged files of every kind: stencil_run refuses them with one line, or computes the numbers that h5py reads from them.
 
 mutations.py [--first N] [--count N] [--kind NAME] [--keep FOLDER]
 
-Each number is a damaged file of its own: a sound one of mutant_kinds.py with a few bytes changed. The mask is 1, so
+Each number gives a different damaged file: an intact file of mutant_kinds.py with a few changed bytes. The mask is 1, so
 the output must be the input. Where the program ends with 0 its numbers are compared with those that h5py reads from
 the same file; every file is run and read twice, with other memory each time, so that bytes which nobody wrote show.
 """
@@ -34,9 +34,9 @@ POISONS = (85, 170)  # what memory holds before it is written
 KNOWN = pathlib.Path(__file__).resolve().parent.parent / "data"  # files that once led the program astray
 
 
-# What HDF5 refuses although reading needs it not; the output must then be what the undamaged file holds. The level of
-# compression is for writers: the program unpacks by itself, and the stream's own checksum and size must fit. (The second
-# is h5py's word where there is no level at all.)
+# Damage that HDF5 refuses although it does not affect reading; the output must then be that of the undamaged file. The level
+# of compression is for writers: the program unpacks by itself, and the stream's own checksum and size must fit. (The second
+# is the message of h5py if the level is missing.)
 NOT_NEEDED = ("invalid deflate aggression level", "tuple index out of range")
 
 
@@ -121,7 +121,7 @@ def wrong_values(output, reading):
 
 
 def ends_early(path):
-    """Whether a file goes on behind the end that its superblock tells: what lies there HDF5 reads as zeros."""
+    """Whether a file continues after the end that its superblock gives; HDF5 reads the bytes there as zeros."""
     data = path.read_bytes()
     at = {0: 40, 1: 44}.get(data[8], 28)
     return int.from_bytes(data[at:at + 8], "little") < len(data)
@@ -154,7 +154,7 @@ def wrong_output(folder, readers, dataset, sound):
 
 
 def wrong_ending(outcome, left):
-    """What a single run did other than promised."""
+    """The complaints about a single run: what differs from what is promised."""
     if outcome.status == HUNG:
         return [f"ran longer than {LIMIT} s"]
     wrong = []

@@ -1,7 +1,7 @@
 """Runs in which files of the user have names that the run needs, or in which several names lead to one file: the run
 is refused, or its result is right, and no file changes that is not the run's own.
 
-    names.py COUNT         single cases, and so many random tuples of names, of input, mask, output, checkpoint, report
+    names.py COUNT         single cases, and COUNT random tuples of names, of input, mask, output, checkpoint, report
     names.py tuple NUMBER  one of them
 """
 
@@ -63,7 +63,7 @@ def names_of(folder):
 
 
 class Tuple:
-    """Names of the files of one run, and what stands under them before."""
+    """Names of the files of one run, and the files that have these names before the run."""
 
     def __init__(self, number, folder):
         self.rng, self.folder = random.Random(f"names {number}"), folder
@@ -220,7 +220,7 @@ REFUSED = [
     (["--report=st.h5.previous"], CHECKPOINT, (), 2, "which run.checkpoint st.h5 needs as st.h5.previous"),
     (["--output.dataset=../x"], {}, (), 2, "output.dataset"),
     (["--output.dataset=a/./x"], {}, (), 2, "output.dataset"),
-    (["--report=r.json"], {}, [("r.json", None)], 3, "is no report and no trace of this program"),
+    (["--report=r.json"], {}, [("r.json", None)], 3, "is neither a report nor a trace of this program"),
     (["--report=r.json"], {}, [("r.steps.jsonl", None)], 3, "holds no lines of this program"),
     (["--report=r.json"], {}, [("r.steps.jsonl", "victim")], 3, "a symbolic link"),
     (["--report=r.json"], {}, [("r.json", "o.h5")], 2, "--report r.json would overwrite"),
@@ -228,7 +228,7 @@ REFUSED = [
     (["--output.snapshot_every=2"], {"input": {"file": "o.h5.xdmf"}}, [("o.h5.xdmf", "i.h5")], 2, "would overwrite"),
     ([], {"stencil": {"steps": 66, "mask": "0 .2 0; .2 .2 .2; 0 .2 0"}, "run": {"memory": "28MiB"}},
      [(".o.h5.stencil-scratch0", None)], 3, "exists and has the name of a scratch file"),
-    ([], CHECKPOINT, [("st.h5.snapshots", None)], 2, "st.h5.snapshots is no checkpoint"),
+    ([], CHECKPOINT, [("st.h5.snapshots", None)], 2, "st.h5.snapshots is not a checkpoint"),
 ]
 
 
@@ -250,11 +250,11 @@ def refused_wrong(arguments, sections, files, status, part):
 
 
 def full_device():
-    """The output is there when the report cannot be written, and the line says so."""
+    """The output exists when the report cannot be written, and the error says so."""
     with tempfile.TemporaryDirectory() as place:
         folder = prepared(place)
         outcome = run(folder, None, 0, ["config.ini", "--progress=none", "--report=/dev/full"])
-        good = outcome.status == 3 and "o.h5 is complete under its name, but --report /dev/full" in outcome.stderr
+        good = outcome.status == 3 and "the output o.h5 is complete, but --report /dev/full" in outcome.stderr
         return [] if good and (folder / "o.h5").exists() else [outcome.unexpected()]
 
 

@@ -1,5 +1,5 @@
-"""Runs that go on, where what they find is not what they left: the bytes of a run that nobody stopped, or one line
-that can be acted on; never another file taken for their own, and never a file of the user's removed.
+"""Runs that are continued after their files were changed: the output has the same bytes as that of a run that was not stopped, or
+there is one line that says what to do. A run never uses a file of another run, and never removes a file of the user.
 
     resuming.py [full]    full: unfinished outputs of windows and of snapshots in every way
 """
@@ -130,7 +130,7 @@ def other_content(scratch):
 
 
 def other_windows(scratch):
-    """The unfinished output is replaced, written to by another run, or damaged, or nobody looks at it."""
+    """The unfinished output is replaced, written to by another run, or damaged, or is not read."""
     folder = prepared(scratch, "windows", (3000, 1000), SWEEP)
 
     def by_another_run(*words):
@@ -144,7 +144,7 @@ def other_windows(scratch):
                 file.write(b"other bytes")
 
     def damage_unseen():
-        """As storage does that loses data: no change of the file is on record."""
+        """Damages the file as storage does that loses data: the status of the file shows no change."""
         state = (folder / "out.h5.part").stat()
         damage()
         os.utime(folder / "out.h5.part", ns=(state.st_atime_ns, state.st_mtime_ns))
@@ -212,7 +212,7 @@ def other_snapshots(scratch):
     ways = {
         "continued": (lambda: None, ""),
         "its structure is damaged": (lambda: damage(part, 0), ""),
-        "behind what is done": (lambda: damage(part, part.stat().st_size - 10_000), ""),
+        "after the blocks that are done": (lambda: damage(part, part.stat().st_size - 10_000), ""),
         "damaged": (lambda: damage(part, 70_000), anew),
         "damaged unseen": (lambda: damage(part, 70_000, is_seen=False), anew),
         "shortened": (shorten, anew),
@@ -320,8 +320,7 @@ def damaged_generations(scratch):
 
 
 def lines_of_another_run(scratch):
-    """The step lines beside the report are those of this run, or a note says that they are not; no step is missing or
-    stands there twice."""
+    """The step lines beside the report are those of this run, or a note says that they are not; no step is missing or listed twice."""
     folder = prepared(scratch, "lines", (300, 200), {"mask": FIVE, "steps": "2500"})
     every, report, lines = "--run.checkpoint_every=130 steps", "--report=../lines.json", folder.parent / "lines.steps.jsonl"
     words = (every, report, "--run.look_every=100")
@@ -358,7 +357,7 @@ def lines_of_another_run(scratch):
 
 
 def short_limits(scratch):
-    """A limit in which nothing can be done is no reason to run again."""
+    """A limit in which nothing can be done is not a reason to run again."""
     folder = prepared(scratch, "passes", (3000, 1000), {"mask": FIVE, "steps": "200"}, with_right=False)
     outcome = ended(folder, MEMORY, "--run.time_limit=0.1 s")
     expect("no time", outcome.status == 2 and "longer run.time_limit" in outcome.stderr, outcome.unexpected())

@@ -91,7 +91,7 @@ def trouble_of(folder, process, own, number, status):
 
 
 def end_run(data, ranks, whom, sent, told, status, moment):
-    """What was wrong with a run that was ended by `sent`, nothing if it ended in order."""
+    """What was wrong with a run that was ended by `sent`; nothing if it ended cleanly."""
     with tempfile.TemporaryDirectory(prefix="sig", ignore_cleanup_errors=True) as scratch:
         folder, session = pathlib.Path(scratch) / "run", pathlib.Path(scratch) / "mpi"
         folder.mkdir()

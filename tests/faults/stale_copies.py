@@ -1,5 +1,5 @@
-"""A rank that finds another file under the name of the input, of the same size and time, as an old copy on the disk of
-one node is: the run ends before it computes anything, with one line that names the rank and its host."""
+"""One rank finds a different file with the name, the size and the time of the input, such as an old copy on the disk of one
+node: the run ends before it computes anything, with one line that names the rank and its host."""
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
-"""Odd limits and streams that a program may be started with: small stacks, few addresses, very many threads, a full device as
-stdout, streams that are closed, many runs at the same time."""
+"""Runs that start with unusual limits and streams: small stacks, little address space, very many threads, a full device as
+stdout, closed streams, and many runs at the same time."""
 
 import concurrent.futures
 import pathlib
@@ -26,7 +26,7 @@ STACK = [  # shell words, ranks, status, words of the one line of its own
     ("ulimit -s 64;", 0, 4, "ulimit -s 8192"),
     ("ulimit -s 64;", 2, 4, "ulimit -s 8192"),
 ]
-# The same without the privileges with which no limit is a hard one; this user may not reach the built program.
+# Runs the program without the privileges that lift hard limits; this user may not reach the built program.
 UNPRIVILEGED = 'shift; set -- setpriv --reuid 65534 --clear-groups ./stencil_run "$@";'
 RUNS = 200 if THOROUGH else 60  # at the same time
 problems = []
@@ -71,7 +71,7 @@ def started(folder, expected):
 
 
 def limited_addresses(folder):
-    """Within `ulimit -v` a run either is right or is refused by its plan: nothing is wanted later that is not there.
+    """Within `ulimit -v` a run either succeeds or is refused when it is planned; it never runs out of memory later.
     A world of 144 MB, with tiles that are copied at its edges."""
     config = ini({
         "input": {"file": "large.h5", "dataset": "x"},

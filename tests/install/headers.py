@@ -1,5 +1,5 @@
-"""headers.py TREE COMPILER FLAG...: every header installed under TREE/include compiles alone, and none is there that
-the umbrella headers do not reach: the compiler says which they reach. Without STENCIL_TEST_THOROUGH, of the headers below
+"""headers.py TREE COMPILER FLAG...: every header installed under TREE/include compiles alone, and the
+umbrella headers reach all of them, as listed by the compiler. Without STENCIL_TEST_THOROUGH, of the headers below
 the umbrella headers it compiles every fourth."""
 
 import concurrent.futures

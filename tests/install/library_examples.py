@@ -1,8 +1,8 @@
 """library_examples.py SOURCE FOLDER MPIEXEC SETTING...: builds the examples of the library against an installed one, as
 their READMEs say, and runs them on 1 and 3 ranks, with STENCIL_TEST_THOROUGH on 1, 2, 3, 4 and 6.
 
-Every file that they write is the same for any number of ranks, and their plot.py, where Python has what it needs,
-compares it with SciPy or NumPy."""
+Every file that they write is the same for any number of ranks, and their plot.py compares it with SciPy or NumPy if the
+packages that it needs are installed."""
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
-"""recipes.py SOURCE: holds the recipes in packaging/ and CITATION.cff to what CMake and scripts/install_packages say: version, libraries,
-options, packages. What needs conda, Spack or Apptainer itself is not run here."""
+"""recipes.py SOURCE: checks that version, libraries, options and packages in the recipes of packaging/ and in
+CITATION.cff agree with CMake and scripts/install_packages. Checks that need conda, Spack or Apptainer are not run here."""
 
 import pathlib
 import re
@@ -36,8 +36,8 @@ def check_options(name, text, options):
 
 
 def run_spack(path):
-    """Runs a package of Spack against functions that note their arguments. Returns those, and the arguments for CMake by
-    the variants that are on."""
+    """Runs a Spack package with mock functions that record their arguments. Returns these arguments, and the arguments for
+    CMake for each set of enabled variants."""
     calls = []
 
     def noting(name):

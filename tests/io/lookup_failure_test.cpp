@@ -33,7 +33,7 @@ bool is_watched(int descriptor) {
 
 }  // namespace
 
-/// Stands before the system's own; HDF5 calls it for every read.
+/// Replaces the function of the system; HDF5 calls it for every read.
 extern "C" ssize_t pread(int descriptor, void* to, size_t bytes, off_t at) {
   static const auto system_pread =
       reinterpret_cast<ssize_t (*)(int, void*, size_t, off_t)>(::dlsym(RTLD_NEXT, "pread"));

@@ -139,7 +139,7 @@ TEST(OddFiles, attributes_that_h5py_could_not_list_are_left_out_and_told) {
   const Handle target = create_file(scratch / "out.h5");
   storage::Skipped skipped;
   storage::copy_attributes(input.dataset, target, {}, skipped);
-  // a name that is no UTF-8, and a number that begins behind its own last bit
+  // a name that is not UTF-8, and a number that begins after its own last bit
   EXPECT_EQ(skipped, (std::vector<std::string>{"attribute add_offset of /x",
                                                "attribute s\\xdaale_factor of /x"}));
   EXPECT_TRUE(storage::attribute_names(target).empty());

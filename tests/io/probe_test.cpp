@@ -323,7 +323,7 @@ TEST(Probe, survives_mutations) {
     EXPECT_EQ(thrown.message.find('\n'), std::string::npos);
     refused += thrown.status != Status::done;
   }
-  EXPECT_GT(refused, rounds / 10);  // a probe that looks at nothing would refuse nothing
+  EXPECT_GT(refused, rounds / 10);  // a probe that reads nothing would refuse nothing
 }
 
 /// Bytes with those of a number at a place, least first, replaced.

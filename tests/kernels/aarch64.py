@@ -1,5 +1,5 @@
-"""aarch64.py SOURCE FOLDER DUMP: the kernels on another kind of processor, 64-bit Arm, which QEMU emulates: builds them and their
-tests in FOLDER, runs the tests, and compares the bits of some hundred stencils with those of DUMP, the program bits_dump
+"""aarch64.py SOURCE FOLDER DUMP: builds the kernels and their tests for 64-bit Arm in FOLDER, runs the tests in the emulator
+QEMU, and compares the bits of some hundred stencils with those of DUMP, the program bits_dump
 of this machine. Exits 77 where there is no cross compiler or no emulator."""
 
 import shutil

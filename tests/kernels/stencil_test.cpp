@@ -21,7 +21,7 @@ TEST(MakeStencil, RoundsTheTaps) {
   EXPECT_EQ(stencil.min_valid, 0.25);
 }
 
-/// What rounding leaves of a sum of 0 is no weight to rescale by.
+/// What rounding leaves of a sum of 0 is not a weight to rescale by.
 TEST(MakeStencil, RoundingMakesNoWeight) {
   std::vector<double> taps(31 * 31);
   double sum = 0;

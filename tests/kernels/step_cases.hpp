@@ -92,8 +92,8 @@ Grid<T> step_by_step(const StepCase& c, const Stencil<T>& stencil, Grid<T> world
   return world;
 }
 
-/// Numbers of very different size, every `wild`-th of them, if not 0, infinite or no number: so few
-/// that they do not spread over everything.
+/// Random numbers of very different magnitudes. If `wild` is not 0, about one number in `wild` is
+/// infinite or NaN, so that these values do not spread over the whole grid.
 template <class T>
 Grid<T> drawn(Random& random, const Point& extent, Index wild) {
   std::normal_distribution<double> normal;

@@ -20,8 +20,8 @@ def random_array(rng, shape, kind):
 
 def assert_close(case, found, expected, size, terms):
     """Fails where values differ by more than rounding: `size` is the largest value of a sum of absolute terms, `terms` their
-    number. Integers may differ where a sum is whole but for rounding, by one for each pass: in one of 20 points,
-    except where an axis of a single point makes many sums whole."""
+    number. Integers may differ by one for each pass where a sum is a whole number except for rounding errors: in one of 20
+    points, or in more points if an axis has a single point, which makes many sums whole."""
     case.assertEqual(found.dtype, expected.dtype)
     case.assertEqual(found.shape, expected.shape)
     if expected.dtype.kind in "iub":

@@ -83,7 +83,7 @@ class Runs(unittest.TestCase):
                 self.assertIsInstance(caught.exception, base)
                 self.assertIn(words, str(caught.exception))
                 self.assertNotIn("\n", str(caught.exception))
-        with self.assertRaisesRegex(stencil.Error, "no program that may be run"):
+        with self.assertRaisesRegex(stencil.Error, "not an executable file"):
             stencil.run(self.config, program=self.folder)
 
     def test_progress_with_and_without_tqdm(self):

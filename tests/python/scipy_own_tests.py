@@ -1,7 +1,6 @@
 """SciPy's own tests, as they are installed, with SciPy's functions replaced by those of Stencil (through_stencil.py).
 
-scipy_own_tests.py [NAME]: runs those tests that call a function that Stencil offers; with STENCIL_TEST_THOROUGH all of them, else
-a sample; NAME: those of one file. Tests that do not apply are listed in DOES_NOT_APPLY, each with the reason; a test in that list that
+scipy_own_tests.py [NAME]: runs those tests that call a function that Stencil offers; with STENCIL_TEST_THOROUGH all of them, otherwise a sample. NAME: only the tests of one file. Tests that do not apply are listed in DOES_NOT_APPLY, each with the reason; a test in that list that
 passes is an error. Skipped where SciPy's tests or pytest are not installed.
 """
 

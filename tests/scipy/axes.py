@@ -1,8 +1,8 @@
 """`axes` of a stage: masks along any one, two or three axes of datasets of one to eight axes.
 
-Random cases are compared with plain NumPy and with scipy.ndimage, on 1 to 3 ranks, which write the same bytes. Runs of
-everything else that a stage or a run has are compared with the same run on data whose axes were moved: bit by bit. At
-last, runs in windows, and one that continues from a checkpoint.
+Random cases are compared with plain NumPy and with scipy.ndimage, on 1 to 3 ranks, which write the same bytes. Runs with the
+other keys of stages and runs are compared bit by bit with the same run on data whose axes were moved. Then come runs in
+windows, and runs that continue from a checkpoint.
 
 axes.py [FIRST [LAST]] runs those random cases only.
 """
@@ -112,7 +112,7 @@ def ellipsoid(radius, rank, along):
 
 
 def round_stage(rng, family, keys, mode, along):
-    """A mask that is no product, along three axes."""
+    """A mask that is not a product, along three axes."""
     if family == "laplace":
         return keys, lambda data: sum(ndimage.correlate1d(data, [1, -2, 1], axis, mode=mode) for axis in along)
     if family in ("disk", "annulus"):
@@ -266,7 +266,7 @@ def check_moved(name, folder):
             results.append(result.transpose(back) if is_moved else result)
     for result in results[1:]:
         if result.shape != results[0].shape or result.tobytes() != results[0].tobytes():
-            return f"{name}: other numbers than on moved axes"
+            return f"{name}: the numbers differ from those on moved axes"
     return None
 
 
@@ -342,7 +342,7 @@ def check_volumes(name, folder):
     return None if len(contents) == 1 else f"volumes, {name}: other bytes on other ranks"
 
 
-# Runs of a mask of three axes on [3, 14, 12, 10], beside the axis of three points.
+# Runs of a mask of three axes on [3, 14, 12, 10]; the axis of three points is the batch.
 THREE = {
     "steps of 7 points": {"stencil": {"mask": "in.h5:/star", "steps": "5", "boundary": "wrap nearest mirror"}},
     "cube of a file": {"stencil": {"mask": "in.h5:/cube", "boundary": "constant", "boundary_value": "3", "extent": "full"}},
@@ -406,7 +406,7 @@ def check_three(name, folder):
 
 
 def check_checkpoint(folder):
-    """Runs of many steps that are stopped go on with other ranks, and write the bytes of a run that was not."""
+    """Runs of many steps that are stopped continue with other ranks, and write the same bytes as a run that was not stopped."""
     plane = "0 .2 0; .2 .2 .2; 0 .2 0"
     cube = "0 0 0; 0 .1 0; 0 0 0 | 0 .1 0; .1 .4 .1; 0 .1 0 | 0 0 0; 0 .1 0; 0 0 0"
     return (stopped_and_continued(folder / "checkpoint", (90, 5, 120, 3), {"mask": plane, "axes": "2 0", "boundary": "wrap nearest"})

@@ -1,7 +1,7 @@
-"""The table of bad_inputs.py: what is wrong, the exit status promised, a word the message must hold.
+"""The table of bad_inputs.py: the fault, the promised exit status, and a word that the message must contain.
 
-What rank 0 finds in the words alone runs without mpirun, which takes two seconds to end where its only
-process fails; what all ranks agree upon, and all of files and storage, runs on three ranks.
+Cases that rank 0 finds from the configuration alone run without mpirun, which takes two seconds to end if its only process
+fails. Cases in which the ranks agree on an error, and cases of files and storage, run on three ranks.
 """
 
 import os
@@ -97,7 +97,7 @@ CONFIGURATION = [
     words("unknown option", "--frobnicate", "--frobnicate"),
     words("second configuration", "", "good.h5"),
     words("key without a section", "", text="file = good.h5\n"),
-    words("line that is no key", "4", text=ini({"input": {"file": "good.h5", "dataset": "/signal"}}) + "whatever\n"),
+    words("line that is not a key", "4", text=ini({"input": {"file": "good.h5", "dataset": "/signal"}}) + "whatever\n"),
     words("key given twice", "file", text="[input]\nfile = good.h5\nfile = other.h5\ndataset = /signal\n"
           "[output]\nfile = out.h5\n[stencil]\nmask = 1 2 1\n"),
     words("empty configuration", "", text="# nothing\n"),
@@ -113,7 +113,7 @@ CONFIGURATION = [
     words("fraction of a step", "steps", stencil__steps="1.5"),
     words("steps beyond 64 bits", "steps", stencil__steps="99999999999999999999"),
     words("zero stride", "stride", stencil__stride="0"),
-    words("flag that is no flag", "overwrite", output__overwrite="maybe"),
+    words("flag that is not a flag", "overwrite", output__overwrite="maybe"),
     words("unknown output type", "float33", output__dtype="float33"),
     words("scale of a floating type", "dtype = int16", output__scale="0.01 0"),
     words("scale of one number", "SCALE OFFSET", output__scale="0.01", output__dtype="int16"),
@@ -130,11 +130,11 @@ CONFIGURATION = [
     words("a transport between GPUs on the CPU", "moves halos between GPUs", run__transport="mpi", run__backend="cpu"),
     words("report of a plan", "--report", "--check", "--report=report.json"),
     words("missing policy", "policy", missing__policy="ignore"),
-    words("missing values that are no numbers", "write auto, none or attribute", missing__value="-9999 none"),
+    words("missing values that are not numbers", "write auto, none or attribute", missing__value="-9999 none"),
     words("min_valid above 1", "min_valid", missing__value="nan", missing__min_valid="1.5"),
     words("boundary value beyond float32", "too large for float32", stencil__boundary="constant",
           stencil__boundary_value="1e39", run__precision="float32"),
-    words("tap that is no number", "mask", stencil__mask="1 two 1"),
+    words("tap that is not a number", "mask", stencil__mask="1 two 1"),
     words("tap that is infinite", "mask", stencil__mask="1 inf 1"),
     grid_words("rows of different lengths", "mask", stencil__mask="1 2 1; 1 2; 1 2 1"),
     words("empty value on the command line", "input.file", "--input.file="),
@@ -216,7 +216,7 @@ DATASETS = [
     files("external link", "/outside", input__dataset="/outside"),
     files("chunks never written and no fill value", "/unwritten", input__dataset="/unwritten"),
     words("missing value that the type cannot hold", "missing.value", input__dataset="/whole", missing__value="70000"),
-    words("missing value that is no whole number", "missing.value", input__dataset="/whole", missing__value="0.5"),
+    words("missing value that is not a whole number", "missing.value", input__dataset="/whole", missing__value="0.5"),
     words("a scale that nobody knows", "output.scale = SCALE OFFSET", output__scale="auto", output__dtype="int16"),
 ]
 

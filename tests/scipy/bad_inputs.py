@@ -1,7 +1,7 @@
-"""Bad words, bad files and full disks, end to end: the promised exit status, exactly one line that
+"""Wrong configurations, bad files and full disks, end to end: the promised exit status, exactly one line that
 begins with `stencil_run:`, nothing left behind, never a hang.
 
-bad_inputs.py [TEXT] runs the cases whose name contains TEXT. The quick test takes one of the numbers of ranks for each.
+bad_inputs.py [TEXT] runs the cases whose name contains TEXT. The quick test runs each case on one number of ranks.
 """
 
 import os
@@ -38,7 +38,7 @@ def wrong_lines(case, outcome):
 
 
 def complaints(case, outcome, folder, before):
-    """What a run did other than promised."""
+    """The complaints about a run: what differs from what is promised."""
     if outcome.status == HUNG:
         return [outcome.unexpected()]
     wrong = wrong_lines(case, outcome)

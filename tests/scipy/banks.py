@@ -1,6 +1,6 @@
 """Banks of filters (mask = file.h5:/bank[0:40]): random banks over random datasets, alone and in chains, on any number
 of ranks and in little memory. Each channel of the output has the same bits as the run with that row alone, and SciPy's
-numbers; then the axis `filter`, what readers of netCDF see, and what is refused, each in one line.
+numbers; then the axis `filter`, the output as readers of netCDF see it, and the refused configurations, each with one line.
 
     banks.py [CASES]     4 random cases without an argument, 8 in a thorough test
     banks.py NUMBER only
@@ -89,7 +89,7 @@ class Case:
         return more
 
     def expected(self):
-        """SciPy's answer, where the words are such that one call gives it."""
+        """The result of SciPy, if one call of SciPy computes this configuration."""
         keys = self.keys
         if not self.is_plain or self.more or keys["extent"] != "same" or not np.isfinite(self.data).all():
             return None
@@ -171,8 +171,8 @@ def check_windows(folder):
 
 
 def check_passes(folder):
-    """A bank whose results go through a file of their own, since so many periodic stages follow that no window serves
-    all: of one image, and of several."""
+    """A bank whose results go through a scratch file, because more periodic stages follow than windows support: for one
+    image, and for several."""
     folder.mkdir()
     rng = np.random.default_rng(10)
     for shape, mask, memories in (((2000003,), (9,), ("100MiB", "85MiB")), ((11, 50, 3001), (3, 3), ("95MiB",))):

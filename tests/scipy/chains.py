@@ -83,7 +83,7 @@ def run_case(number, folder):
         return f"{outcome.unexpected()}\n{where}"
     with h5py.File(place / "out.h5", "r") as file:
         result = file["data"][()]
-    # The factors of a separable mask are no integers.
+    # The factors of a separable mask are not integers.
     wrong = difference(result, expected, 1e-12 * (1 + np.abs(expected).max()))
     return f"{wrong}\n{where}" if wrong else None
 

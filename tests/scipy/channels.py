@@ -1,6 +1,6 @@
 """Masks [out, in, height, width]: whole runs of stencil_run compared with SciPy, one channel pair after
 the other, for every extent, boundary, operation, stride and grouping; the same file on every number of
-ranks; coordinates of channels that are no longer there are not carried over; --check tells the channels.
+ranks; coordinates of channels that the output does not have are not carried over; --check lists the channels.
 """
 
 import itertools
@@ -86,7 +86,7 @@ def run_case(case, folder, ranks):
         return outcome.unexpected()
     with h5py.File(folder / "out.h5") as file:
         found = file["images"][()]
-        # a dimension of netCDF without a variable stands beside those with coordinates
+        # a netCDF dimension without a variable, in addition to those with coordinates
         scales = [sum(not scale.attrs["NAME"].startswith(b"This is a netCDF dimension but") for scale in dim.values())
                   for dim in file["images"].dims]
     want = expected(data, mask, groups, stride, *words)

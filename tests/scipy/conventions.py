@@ -1,10 +1,10 @@
-"""What attributes of files of many formats say of the points is true of the output.
+"""The attributes of files of many formats that describe the points are correct in the output.
 
-Each convention has a small file, made from the layout of the public format. It is filtered (a) without a change of its axes, (b)
-decimated by 5 along its main axis, (c) cut along it, (d) decimated by 2 along its other axis, with output.copy = rest, (a) and (b)
-also with none.
-Every attribute of the dataset and of the groups around it is compared with the value that is right for the output: where none is given below it is that of the input; None
-stands for an attribute that is left out, which has to be in the report.
+Each convention has a small file, made from the layout of the public format. It is filtered (a) without a change of its axes,
+(b) decimated by 5 along its main axis, (c) cut along it, (d) decimated by 2 along its other axis, with output.copy = rest,
+(a) and (b) also with none. Every attribute of the dataset and of the groups around it is compared with the value that is
+right for the output: where none is given below it is that of the input; None stands for an attribute that is left out, which
+has to be in the report.
 """
 
 import concurrent.futures
@@ -24,10 +24,10 @@ OWN = {"complete", "history", "_FillValue"}
 
 
 def convention(name, dataset, shape=(N, M), axis=0, rate=0, a=(), b=(), c=(), d=(), beside=()):
-    """Registers a function that writes the rest of a file. a, b, c, d: right values by `group@attribute`, `@attribute` of the dataset.
-
-    rate: that the program has to find along the main axis, in Hz. beside: paths of objects beside the dataset, whose attributes and
-    numbers are compared, too, where the output holds them; with output.copy = rest it has to hold them, or to name them.
+    """Registers a function that writes the rest of a file. a, b, c, d: the right values, by `group@attribute`, or
+    `@attribute` for the dataset. rate: the rate in Hz that the program has to find along the main axis. beside: paths of
+    objects next to the dataset; their attributes and numbers are compared, too, if the output contains them. With
+    output.copy = rest the output has to contain them, or the report has to name them.
     """
     def register(make):
         CASES[name] = (make, dataset, shape, axis, rate, {"a": dict(a), "b": dict(b), "c": dict(c), "d": dict(d)}, beside)

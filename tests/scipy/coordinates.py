@@ -205,7 +205,7 @@ def expect_refusal(folder, name, select, *words, **more):
 
 
 def check_packed_scales(folder):
-    """Beyond the edges of its input, an output has a packed scale that goes on in its steps; xarray unpacks it."""
+    """Beyond the edges of its input, an output has a packed scale that is continued in equal steps; xarray unpacks it."""
     steps = np.arange(20)
     for name, stored, attributes, go_on in (
             ("shorts", (4 * steps - 30).astype("i2"), {"scale_factor": 0.25, "add_offset": 7.0}, True),

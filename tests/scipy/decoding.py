@@ -1,5 +1,5 @@
-"""Packed numbers, missing values and points that were never written, as netCDF4 decodes them, filtered beside SciPy: unsigned and
-signed integers, valid ranges, default fill values; what the output's attributes say is true of its numbers.
+"""Packed numbers, missing values and points that were never written, decoded as by netCDF4, and results compared with SciPy:
+unsigned and signed integers, valid ranges, default fill values. The attributes of the output are true of its numbers.
 """
 
 import pathlib
@@ -103,7 +103,7 @@ def check_decoding(folder):
 
 
 def check_netcdf(folder):
-    """Default fill values, also of points that were never written."""
+    """Default fill values, including points that were never written."""
     for name in ("floats", "shorts", "bytes", "nine"):
         values = decoded(folder / "nc.nc", name)
         if name != "bytes" and not np.isnan(values).any():

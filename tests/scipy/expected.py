@@ -1,4 +1,4 @@
-"""What is to be computed, as plain NumPy in float64, and the error that rounding allows.
+"""The expected results, computed by plain NumPy in float64, and the error that rounding allows.
 
 tests/scipy/expected_values.py checks this file against SciPy and np.pad.
 """
@@ -11,7 +11,7 @@ WORDS = {"clamp": "nearest", "periodic": "wrap", "zero": "constant"}
 
 
 def source_indices(word, first, last, n):
-    """Which of the n points stands at each index of [first, last); -1 where `constant` does."""
+    """The point, of n, whose value is used at each index of [first, last); -1 where `constant` uses its value."""
     index = np.arange(first, last)
     word = WORDS.get(word, word)
     if word == "nearest":

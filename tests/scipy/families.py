@@ -1,4 +1,4 @@
-"""Masks by name beside SciPy: one entry of FAMILIES each.
+"""Mask families, compared with SciPy: one entry of FAMILIES for each.
 
 semantics.py draws random parameters, tests/kernels/families/families_scipy.py compares the taps of `sweep`. Keys are those of the
 configuration, and `rate`, the sampling rate; lists hold one value for all axes or one per axis.

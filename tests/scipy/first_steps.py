@@ -1,7 +1,7 @@
 """A user's first minutes: stencil_run without arguments, --list, --init, and completion in bash.
 
 Every configuration that --init writes passes --check, and runs, on files of this test, on the odd files of bad_files.py and
-tests/data, and on real ones where there are any."""
+tests/data, and on real files if there are any."""
 
 import os
 import pathlib
@@ -29,7 +29,7 @@ def expect(holds, *words):
 
 
 def made_files(folder):
-    """Files of this test: a strain, a packed grid with scales, channels without metadata, shapes that are easily taken
+    """Files of this test: a strain, a packed grid with scales, channels without metadata, and shapes that could be mistaken
     for something else."""
     rng = np.random.default_rng(3)
     with h5py.File(folder / "strain.h5", "w") as file:

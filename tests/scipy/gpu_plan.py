@@ -1,5 +1,5 @@
-"""What --check says about a GPU; and a run that needs more memory than it has ends before any work, with
-one line that has both numbers."""
+"""The lines of --check about a GPU. A run that needs more memory than the GPU has ends before any work, with one line that
+contains both numbers."""
 
 import pathlib
 import re

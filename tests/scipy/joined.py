@@ -1,7 +1,7 @@
-"""Several files as one: the bytes of the run on one dataset that holds all of them, without seams.
+"""Several files that are joined: the output has the same bytes as that of a run on one dataset that contains all of them.
 
-Files in every layout, with each kind of times that the program knows, in an order of names that is not that of
-times; gaps that are filled, or where outputs are split; then what is refused, each in one line."""
+Files in every layout, with each kind of times that the program knows, whose order by name differs from that by time; gaps
+that are filled, or at which outputs are split; and refused inputs, each with one line."""
 
 import json
 import os
@@ -104,7 +104,7 @@ def expect_same(name, found, wanted):
     if isinstance(found, str) or isinstance(wanted, str):
         problems.append(f"{name}: {found if isinstance(found, str) else wanted}")
     elif found.dtype != wanted.dtype or found.tobytes() != wanted.tobytes():
-        problems.append(f"{name}: other bytes than the joined dataset gives, {np.sum(found != wanted)} points")
+        problems.append(f"{name}: the bytes differ from those of the joined dataset: {np.sum(found != wanted)} points")
 
 
 def check_bytes(folder):
@@ -138,7 +138,8 @@ def check_bytes(folder):
 def check_windows(folder):
     """Files that do not fit into memory together, read by several threads, window by window.
 
-    Summed directly: windows of transforms along the time would hold more, which a refusal says.
+    The sums are direct, because windows of transforms along the time would need more memory; the message of a refusal says
+    this.
     """
     place = folder / "windows"
     place.mkdir()
@@ -157,7 +158,7 @@ def check_windows(folder):
 
 
 def check_many(folder):
-    """More files than one process looks at; a damaged one among them is named, whichever of them looked at it."""
+    """More files than one process inspects; a damaged file among them is named, whichever process has inspected it."""
     place = folder / "many"
     place.mkdir()
     rows = np.random.default_rng(4).standard_normal((70 * 9, 5), dtype=np.float32)
@@ -415,7 +416,7 @@ def check_split(folder):
     os.remove(place / "out_0.h5")
     outcome = run(place, text.replace("overwrite = true", "overwrite = false"), 3)
     if outcome.status != 3 or len(outcome.errors) != 1 or "out_3.h5" not in outcome.stderr or written() != ["out_3.h5"]:
-        problems.append(f"an output that is there: {outcome.unexpected()} {written()}")
+        problems.append(f"an output that exists: {outcome.unexpected()} {written()}")
     os.remove(place / "out_3.h5")
     outcome = run(place, text, 3, ["--check"])
     told = [f"out_{i}.h5" in outcome.stdout for i in range(5)]
@@ -443,7 +444,7 @@ def stop_behind_the_first(place, dataset, written):
     process.terminate()
     stderr = process.communicate(timeout=60)[1]
     if process.returncode != 128 + signal.SIGTERM or written() != ["out_0.h5"]:
-        problems.append(f"stopped behind the first stretch: status {process.returncode}, {written()}: {stderr}")
+        problems.append(f"stopped after the first stretch: status {process.returncode}, {written()}: {stderr}")
     (place / "out_0.h5").unlink(missing_ok=True)
 
 

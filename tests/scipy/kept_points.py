@@ -1,5 +1,5 @@
-"""missing.keep and missing.mask beside NumPy: points that are missing in the input stay missing, a dataset says which points are
-valid; on several ranks, in windows, with strides and selections; and what is refused.
+"""missing.keep and missing.mask, compared with NumPy: points that are missing in the input stay missing, a dataset says
+which points are valid; on several ranks, in windows, with strides and selections; and refused configurations.
 """
 
 import json

@@ -1,7 +1,8 @@
-"""Large masks by transforms of tiles (method = fft), and of lines where points are missing: whole runs of stencil_run compared with the direct
-sum of plain NumPy, within the bound of a direct sum, for every boundary, extent and stride; NaN and Inf reach as far as
-the mask, and no farther than its taps; missing points left out; the same bits on every number of ranks; `auto` takes
-them where they cost less, and the output's attribute, the report and --check tell it.
+"""Large masks by transforms of tiles (method = fft), and of lines where points are missing: whole runs of stencil_run
+compared with the direct sum of plain NumPy, within the bound of a direct sum, for every boundary, extent and stride; NaN and
+Inf reach as far as the mask, and no farther than its taps; missing points are left out; the bits are the same on every
+number of ranks. `auto` chooses transforms where they cost less, and the attribute of the output, the report and --check name
+the method.
 """
 
 import itertools

@@ -1,5 +1,6 @@
-"""mask = matched: a template from a file, without and with the noise's spectrum, beside NumPy's transforms; a signal
-that is hidden in coloured noise comes out with its amplitude; what makes no filter is refused in one line.
+"""mask = matched: a template from a file, without and with the spectrum of the noise, compared with the transforms of NumPy.
+A signal that is hidden in coloured noise is found with its amplitude. Templates and spectra that do not give a filter are
+refused with one line.
 """
 
 import pathlib

@@ -1,8 +1,8 @@
-"""What becomes of every attribute and every object beside the dataset when real files are filtered, cut and decimated.
-
-The whole table is in metadata.txt: what is carried over unchanged, what is adjusted and how, what is left out. Everything that is
-left out must be listed in the report. Then the outputs are opened in the tools that open the inputs: xarray by netCDF4 and by h5netcdf,
-DASCore, h5dump. `metadata.py --write` writes the table anew: read what has changed.
+"""How every attribute and every object next to the dataset changes when real files are filtered, cut and decimated. The
+whole table is in metadata.txt: the objects that are carried over unchanged, those that are adjusted and how, and those that
+are left out. Everything that is left out must be listed in the report. Then the outputs are opened in the tools that open
+the inputs: xarray by netCDF4 and by h5netcdf, DASCore, h5dump. `metadata.py --write` writes the table again; check the
+differences.
 """
 
 import difflib
@@ -129,8 +129,8 @@ def is_compared(where, attribute):
 
 
 def table_of(source, target, dataset):
-    """A line for each attribute and object of the input that is carried over, adjusted or left out; of what is left out as a whole
-    one line. And the names of all that is left out."""
+    """A line for each attribute and object of the input that is carried over, adjusted or left out; an object that is left
+    out as a whole has one line. Also returns the names of everything that is left out."""
     lines, gone = [], []
 
     def visit(path, old, new):

@@ -1,5 +1,5 @@
-"""Several values that stand for missing points, written out or in the attributes of radar data (ODIM_H5), beside NumPy;
-`attribute` without attributes is a note and no more; edges that are missing.
+"""Several values that stand for missing points, in the configuration or in the attributes of radar data (ODIM_H5), compared
+with NumPy; `attribute` without attributes gives a note only; edges that are missing.
 """
 
 import pathlib
@@ -53,7 +53,7 @@ def means(data, mask, min_valid):
 
 
 def check_edges(folder, problems):
-    """What lies beyond the edges is missing: means of the points that exist, by sums and by transforms, also in windows."""
+    """What lies beyond the edges is missing: means of the points that exist, by sums and by transforms, and in windows."""
     rng = np.random.default_rng(4)
     data = rng.normal(size=(300, 200))
     data[rng.random(data.shape) < 0.02] = np.nan
@@ -87,7 +87,7 @@ def check_edges(folder, problems):
 
 
 def check_joint_weight(folder, problems):
-    """A mask of rank 2 weighs the valid points of its whole window together, also where it is computed in two passes."""
+    """A mask of rank 2 weighs the valid points of its whole window together, even if it is computed in two passes."""
     rng = np.random.default_rng(6)
     data = rng.normal(size=(120, 90))
     data[rng.random(data.shape) < 0.2] = np.nan
@@ -145,9 +145,9 @@ def check_joint_stages(folder, problems):
         if is_ratio != (joint == "true"):
             problems.append(f"joint, {name}: {'the same' if is_ratio else 'other'} points")
     for what, stages, more, words in (
-            ("three stages", {"stencil.y": y, "stencil.x": x, "stencil.z": x}, {}, "for two stages, and there are 3"),
+            ("three stages", {"stencil.y": y, "stencil.x": x, "stencil.z": x}, {}, "with two stages, and there are 3"),
             ("one axis", {"stencil.y": x, "stencil.x": x}, {}, "the last two"),
-            ("steps", {"stencil.y": y, "stencil.x": {**x, "steps": 2}}, {}, "[stencil.x] is no stage of a single step"),
+            ("steps", {"stencil.y": y, "stencil.x": {**x, "steps": 2}}, {}, "[stencil.x] is not a stage of a single step"),
             ("another policy", {"stencil.y": y, "stencil.x": x}, {"policy": "propagate", "min_valid": 0.1}, "policy")):
         outcome = outcome_of(stages, joint="true", **more)
         if outcome.status != 2 or len(outcome.errors) != 1 or words not in outcome.errors[0]:

@@ -92,7 +92,7 @@ def check_repacking(folder):
 
 
 def check_spoilt_transforms(folder):
-    """A note names a fill value that nobody declared where transforms spread it, also in windows and over ranks."""
+    """A note names a fill value that nobody declared where transforms spread it, including runs in windows and on several ranks."""
     values = np.random.default_rng(1).normal(size=(2000, 1600)).astype("f4")
     disk = {"mask": "disk", "radius": 8}
     write(folder, values)
@@ -109,7 +109,7 @@ def check_spoilt_transforms(folder):
 
 
 def check_even_masks(folder):
-    """Means of pairs stand between their points, which a plan says, too."""
+    """Means of pairs lie between their points; the plan says this, too."""
     write(folder, np.arange(8.0))
     for check in (False, True):
         note = notes_of(folder, check=check, stencil={"mask": "box", "size": 2, "extent": "valid", "stride": 2})

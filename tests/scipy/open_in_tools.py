@@ -2,7 +2,8 @@
 
 Each line of stdin is a list in JSON: input, output, dataset, and a list of [first, stride, count] of the output's points on
 each axis of the input. Each line of stdout answers one of them, in JSON: "problems", and the "sum" of what was read unless the
-tool failed. Run by metadata.py, with a Python of its own for DASCore; exits 77 where it lacks the tool.
+tool failed. Run by metadata.py, in a separate Python environment for DASCore; exits with status 77 if
+that environment does not contain the tool.
 """
 
 import json
@@ -13,7 +14,7 @@ import numpy as np
 
 
 def sampled(values, first, stride, count):
-    """Coordinates at the points of the output; even ones go on beyond the edges."""
+    """Coordinates at the points of the output; evenly spaced coordinates are continued beyond the edges."""
     at = first + stride * np.arange(count)
     if 0 <= at[0] and at[-1] < len(values):
         return values[at]

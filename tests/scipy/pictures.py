@@ -1,7 +1,8 @@
 """Draws the pictures of docs/ again, and compares them with those in docs/pictures.
 
 The page shows every picture, and every word of `boundary` that stencil_run knows is drawn or named on docs/edges.md. Skipped (77) without
-matplotlib, and with another release of it than that which drew the pictures: others place texts elsewhere.
+matplotlib, and with a release of matplotlib that differs from the one that drew the pictures, because other releases place
+texts differently.
 """
 
 import importlib.util

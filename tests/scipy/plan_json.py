@@ -1,5 +1,5 @@
-"""`--check --json`: on 1 and 2 ranks one line of JSON has the values of the text, of the configuration, and of the report of the
-run, and the members that docs/plan_json.md lists and no others."""
+"""`--check --json`: checks on 1 and 2 ranks that the plan is one line of JSON whose values agree with the text of --check, with the
+configuration and with the report of the run, and that its members are exactly those listed in docs/plan_json.md."""
 
 import json
 import pathlib
@@ -80,7 +80,7 @@ def check(folder, name, ranks):
     text = run(folder, ini(sections), ranks, ["--check"]).stdout
     if asked.status != 0 or asked.stdout.count("\n") != 1:
         return [f"{asked.unexpected()} {asked.stdout}"]
-    plan = json.loads(asked.stdout, parse_constant=lambda word: sys.exit(f"{word} is no JSON"))
+    plan = json.loads(asked.stdout, parse_constant=lambda word: sys.exit(f"{word} is not JSON"))
     wrong = compare_text(plan, text)
     if unknown := set(plan) - members:
         wrong.append(f"members that are not on the page: {unknown}")

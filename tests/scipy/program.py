@@ -22,8 +22,8 @@ HUNG = -1  # status of a run that was stopped because it took too long
 
 
 def in_turn(ways, most=1):
-    """All of the ways in which a case may run in a thorough test; else `most` of them, other ones with each call: each
-    way comes equally often, in the same order in every run of the test."""
+    """In a thorough test, all variants of a case; otherwise `most` of them, which differ from call to call: each variant is
+    returned equally often, in the same order in every run of the test."""
     ways = tuple(ways)
     if THOROUGH or most >= len(ways):
         return ways
@@ -61,8 +61,8 @@ def ini(sections):
 
 
 def own_lines(stderr):
-    """The program's own lines, less its progress: not mpirun's blocks between rows of dashes, nor its
-    notes."""
+    """The lines that the program itself has printed, without progress lines, without the blocks that mpirun
+    prints between rows of dashes, and without the notes of mpirun."""
     lines, inside = [], False
     for line in stderr.splitlines():
         if re.fullmatch(r"-{40,}", line):

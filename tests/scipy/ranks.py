@@ -103,7 +103,7 @@ def check_case(case):
     wrong = [f"{name}: 1 rank: {files[0]}"] if " " in files[0] else []
     for (ranks, word), content in zip(runs, files):
         if content != files[0]:
-            what = content if " " in content else "other bytes than 1 rank"
+            what = content if " " in content else "bytes that differ from those of 1 rank"
             wrong.append(f"{name}, {ranks} ranks, decomposition {word}: {what}")
     return len(runs), wrong
 

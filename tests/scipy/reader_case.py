@@ -1,7 +1,8 @@
 """One file that a reader opens, filtered in several ways with output.copy = rest, and opened by the same reader again.
 
-What a reader says of the input is sampled at the points of the output and compared with what it says of the output: the values
-(filtered with SciPy), coordinates, rates and all facts that do not depend on the points, such as units and names.
+The data of the input, as read by the reader, are sampled at the points of the output and compared with the data of the
+output: the values (filtered with SciPy), coordinates, rates and all facts that do not depend on the points, such as units
+and names.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Outputs with output.copy = rest open in the readers that open the inputs: shape, rate, start, coordinates, units, names, values.
 
-readers.py: in a Python environment of its own, which is made from the package index where it is not there yet.
-readers.py sample: with what the Python has that runs it. Both skip what is missing, by name.
-readers.py here [NAME ...]: the cases themselves, those whose names contain one of these words.
+readers.py: in a separate Python environment, which is installed from the package index if it does not exist.
+readers.py sample: with the packages of the running Python. Both skip readers that are missing, and name them.
+readers.py here [NAME ...]: runs the cases, or only those whose names contain one of the words NAME.
 """
 
 import importlib.util

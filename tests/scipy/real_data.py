@@ -47,7 +47,7 @@ def das_int16():
 
 
 def das_fft():
-    """The same by fft, and with another boundary."""
+    """The data and mask of das_int16, by fft and with another boundary."""
     name, dataset, words, _, allowed, undecided = das_int16()
     words["stencil"].update(boundary="wrap", method="fft")
     data = read(name, dataset).astype(np.float64)

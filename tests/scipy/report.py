@@ -107,7 +107,7 @@ def check_rounding(folder):
 
 
 def check_checkpoints(folder):
-    """The report counts the checkpoints of a run in passes: one behind each but the last."""
+    """The report counts the checkpoints of a run in passes: one after each pass except the last."""
     with h5py.File(folder / "large.h5", "w") as file:
         file["x"] = np.random.default_rng(3).standard_normal((3000, 500), dtype=np.float32)
     text = ini({**{name: SECTIONS[name] for name in ("output", "run")}, "input": {"file": "large.h5", "dataset": "/x"},

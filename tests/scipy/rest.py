@@ -1,5 +1,6 @@
-"""output.copy = rest: what the input's file holds besides the dataset is in the output, at the output's points where it follows an
-axis that was cut, and left out with a note where it would be false. The same bytes on any number of ranks, and after a kill.
+"""output.copy = rest: the other contents of the input file are copied to the output. Contents along an axis that was cut are
+those at the points of the output, and contents that would be false are left out with a note. The same bytes on any number of
+ranks, and after a kill.
 """
 
 import json
@@ -21,7 +22,7 @@ N, M = 60, 8
 
 
 def make_input(path):
-    """A file with one of each kind of thing that stands beside data."""
+    """A file with one object of each kind that files contain in addition to data."""
     with h5py.File(path, "w", userblock_size=1024) as file:
         file.attrs["title"] = "everything"
         time, space = file.create_dataset("time", data=np.arange(N) * 0.5), file.create_dataset("s", data=np.arange(float(M)))
@@ -188,7 +189,7 @@ def check_other_names(folder):
 
 
 def check_bytes(folder):
-    """The same on any number of ranks, compressed or not, and for snapshots that a kill interrupts."""
+    """The output has the same bytes on any number of ranks, whether compressed or not, and for snapshots that a kill interrupts."""
     wrong = []
     for more in ({}, {"compression": "gzip:1"}, {"chunk": "16x4"}, {"stencil": {"extent": "valid", "stride": 3}}):
         seen = []
@@ -209,7 +210,7 @@ def check_bytes(folder):
 
 
 def check_kill(folder):
-    """A run of snapshots with a checkpoint, killed in its midst, goes on to the bytes of one that nobody stopped."""
+    """A run of snapshots with a checkpoint that is killed and continued writes the same bytes as a run that was not stopped."""
     def config(target, state):
         return ini({"input": {"file": "in.h5", "dataset": "/g/data"},
                     "output": {"file": target, "copy": "rest", "overwrite": "true", "snapshot_every": 20000},

@@ -1,5 +1,5 @@
-"""boundary = interp beside scipy.signal.savgol_filter(mode="interp"): along all axes, of derivatives, by direct sums and by
-transforms, on one and several ranks, in windows, of a part of the input; the same bytes however it is computed.
+"""boundary = interp, compared with scipy.signal.savgol_filter(mode="interp"): along all axes, for derivatives, by direct
+sums and by transforms, on one and several ranks, in windows, and for a part of the input. All of these give the same bytes.
 """
 
 import pathlib

@@ -1,5 +1,6 @@
-"""output.scale: integers out whose scale_factor and add_offset give the values back, beside NumPy; the same bytes for every
-number of ranks and in windows; and what a run says where numbers round to nothing or lie beyond the range.
+"""output.scale: the output has integers, from which scale_factor and add_offset give the values, compared with NumPy; the
+same bytes for every number of ranks and in windows; and the notes of a run about numbers that are rounded to 0 or lie beyond
+the range.
 """
 
 import itertools

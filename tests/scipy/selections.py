@@ -1,8 +1,8 @@
 """Parts of datasets (input.select): random slices of random datasets through random chains of stencils.
 
-With edges = boundary a run gives the bytes of a run on a file that holds the slice alone. With edges = data it gives
-the bytes of the whole result, cut: stage after stage on the whole file, of which NumPy then takes what belongs to
-the slice. Then slices by coordinates and times, and what is refused, each in one line.
+With edges = boundary, a run writes the same bytes as a run on a file that contains only the slice. With edges = data, it
+writes the bytes of a run on the whole file, stage after stage, from which NumPy takes the points of the slice. Then follow
+slices by coordinates and times, and refused selections, each with one line.
 
     selections.py [CASES]     40 random cases by default
     selections.py NUMBER only
@@ -251,14 +251,14 @@ def check_coordinates(folder):
     expect_refusal(folder, "level 5 .. 30", "neither rise nor fall")
     expect_refusal(folder, "depth 5 .. 30", "depth", "time, latitude, level")
     expect_refusal(folder, "latitude 91 ..", "no point lies in it", "87.5 to -87.5 degrees_north")
-    expect_refusal(folder, "latitude north .. 5", "north is no number")
+    expect_refusal(folder, "latitude north .. 5", "north is not a number")
     expect_refusal(folder, "time yesterday ..", "yesterday", "2024-05-01T00:10")
     expect_refusal(folder, "latitude 1 .. 10, latitude 2 .. 5", "two items are given for axis 1")
     expect_refusal(folder, ":, latitude 1 .. 10, :, :", "4 items", "3 axes")
     expect_refusal(folder, "5:5", "5:5", "1000 points")
-    expect_refusal(folder, "5", "5 is no slice")
+    expect_refusal(folder, "5", "5 is not a slice")
     expect_refusal(folder, "5:1:-1", "-1 is out of range")
-    expect_refusal(folder, "1:2:3:4", "no slice")
+    expect_refusal(folder, "1:2:3:4", "not a slice")
     expect_refusal(folder, ".. 5", "names no coordinate")
     expect_refusal(folder, "time ..", "no limit")
     for key in ({"output": {"snapshot_every": "2"}}, {"stencil": {"until_change_below": "1e-3"}}):

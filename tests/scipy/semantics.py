@@ -30,8 +30,8 @@ def write_input(folder, case):
 
 
 def expectation(case):
-    """The result in float64, its allowed error, and where a share of valid points is too close to the
-    limit to tell on which side of it rounding ends."""
+    """The result in float64, its allowed error, and the points whose share of valid weight is so close to the limit that
+    rounding decides."""
     data, error = case.data.astype(np.float64), 0.0
     if case.missing_number is not None:
         data[data == case.missing_number] = np.nan

@@ -1,6 +1,6 @@
-"""Snapshots: outputs along a first axis of time. Each is what a run of so many steps writes, to the bit;
+"""Snapshots: outputs along a first axis of time. Each snapshot has the same bits as the output of a run of that number of steps;
 the file has the same bytes for every number of ranks and every decomposition; h5py, and xarray where it is
-installed, read it while it grows; it ends where the run does; scales of the input stay on their axes.
+installed, read it while it grows; it ends with the last step of the run; scales of the input stay on their axes.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ def sections(every, steps, output=(), stencil=(), run_keys=()):
 
 
 def plain(folder, steps, more):
-    """The points after so many steps, by a run without snapshots; of no steps by a mask that changes nothing."""
+    """The points after a number of steps, by a run without snapshots; of no steps by a mask that changes nothing."""
     words = {**more["stencil"], "steps": steps or 1}
     words.pop("until_change_below", None)
     if steps == 0:
@@ -116,7 +116,7 @@ def check_case(folder, shape, more, expected):
 
 
 def by_vtk(file):
-    """(times, points of each) of an XDMF file as ParaView's reader has them; None where it is absent."""
+    """(times, points of each) of an XDMF file as ParaView's reader returns them; None if ParaView is not installed."""
     found = file.with_suffix(".npz")
     if not os.access(TOOLS, os.X_OK):
         return None
@@ -130,7 +130,7 @@ def by_vtk(file):
 
 
 def by_rules(file):
-    """The same, read by the rules of XDMF: grids of a temporal collection, a hyperslab of an HDF5 dataset each."""
+    """(times, points of each) of an XDMF file, read by the rules of XDMF: grids of a temporal collection, a hyperslab of an HDF5 dataset each."""
     times, found = [], []
     for grid in xml.etree.ElementTree.parse(file).findall("./Domain/Grid[@CollectionType='Temporal']/Grid"):
         slab = grid.find("./Attribute[@Center='Node']/DataItem[@ItemType='HyperSlab']")
@@ -185,7 +185,7 @@ def check_paraview(folder):
 
 
 def check_scales(folder):
-    """The scales of the input's axes lie on the same axes, behind that of time; its own time has another name."""
+    """The scales of the input's axes lie on the same axes, after the scale of time; a scale of the input called time is renamed."""
     with h5py.File(folder / "in.h5", "w") as file:
         file["g/u"] = np.ones((6, 9), np.float32)
         file["g/time"], file["g/x"] = np.arange(6.0), np.arange(9.0) / 2

@@ -1,7 +1,7 @@
 """Files of one shape along a new axis (input.join = new): the numbers of numpy.stack, the metadata that all files share.
 
 Each run is compared with a run on one file that holds the stacked array, to the byte, on 1 to 4 ranks, at once, in windows,
-from a checkpoint, and of a part. Then coordinates, attributes and scales of the outputs, and what is refused."""
+from a checkpoint, and of a part. Then coordinates, attributes and scales of the outputs, and refused inputs."""
 
 import pathlib
 import subprocess
@@ -71,7 +71,7 @@ def expect_same(name, found, wanted):
     if isinstance(found, str) or isinstance(wanted, str):
         problems.append(f"{name}: {found if isinstance(found, str) else wanted}")
     elif found.dtype != wanted.dtype or found.shape != wanted.shape or found.tobytes() != wanted.tobytes():
-        problems.append(f"{name}: other bytes than the stacked array gives: {found.shape}, {wanted.shape}")
+        problems.append(f"{name}: the bytes differ from those of the stacked array: {found.shape}, {wanted.shape}")
 
 
 STAGES = {"a mask of two axes": {}, "strides": {"stencil__stride": "2 3"}, "along the last axis": {"stencil__rank": 1, "input__axis": -1},
@@ -117,7 +117,7 @@ def check_windows(folder):
 
 
 def check_checkpoint(folder):
-    """A run that is stopped behind its first checkpoint goes on, on other ranks, to the bytes of one that was not stopped."""
+    """A run that is stopped after its first checkpoint and continued on other ranks writes the same bytes as a run that was not stopped."""
     place, values = folder / "checkpoint", arrays()
     write_files(place, values)
     words = {"stencil__mask": ".25 .5 .25", "stencil__sigma": None, "input__axis": 1, "stencil__steps": 30_000}
@@ -295,7 +295,7 @@ def check_refusals(folder):
 
 
 def check_missing(folder):
-    """A mask of one file's shape belongs to all of them; missing values are those of every file."""
+    """A mask of the shape of one file belongs to all files; missing values are those of every file."""
     place, values = folder / "missing", arrays()
     write_files(place, values, lambda file, number: file["x"].attrs.create("_FillValue", np.float32(-1)))
     mask = np.ones((ROWS, COLUMNS), "u1")

@@ -1,5 +1,5 @@
-"""Runs that end before their last step: by their change, and at NaN and Inf that the steps make. The same
-step, the same bytes and the same words for every number of ranks; compared with plain NumPy steps.
+"""Runs that end before their last step: because the points change too little, or because the steps produce NaN or Inf. The
+same step, the same bytes and the same messages for every number of ranks; compared with plain NumPy steps.
 """
 
 import hashlib
@@ -85,7 +85,7 @@ def check_unreached(folder):
 
 
 def check_nonfinite(folder):
-    """Stops with status 2, the same line for all ranks, and leaves nothing; or notes it and goes on."""
+    """The run stops with status 2, the same line for all ranks, and leaves no file; or it prints a note and continues."""
     unstable = {**WORDS, "stencil": {**HEAT, "mask": "0 1 0; 1 -4.5 1; 0 1 0"}, "run": {"look_every": 10}}
     wrong, lines = [], set()
     for ranks, blocks in LAYOUTS:

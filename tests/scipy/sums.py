@@ -1,6 +1,6 @@
 """Masks that are sums of two or three separable ones: whole runs of stencil_run compared with the direct
-sum of plain NumPy, within the bound of a direct sum; the method as the output's attribute, the report and
---check tell it; NaN and Inf reach as far as the mask; masks that must be summed directly are.
+sum of plain NumPy, within the bound of a direct sum; the method named in the attribute of the output, in the report and by
+--check; NaN and Inf reach as far as the mask; masks that must be summed directly are.
 """
 
 import json

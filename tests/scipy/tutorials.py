@@ -1,4 +1,4 @@
-"""tutorials.py PAGE [NAME=PATH ...]: does what a reader of docs/tutorials/PAGE.md does, and compares what is printed with the page.
+"""tutorials.py PAGE [NAME=PATH ...]: runs the commands of docs/tutorials/PAGE.md, and compares the output with the page.
 
 Blocks of a page either are files, whose first line is a comment with their name, or are marked `console`: lines that begin with
 `$ ` are commands, and the lines below are what the command prints, where `...` stands for any text. NAME=PATH makes PATH available as
@@ -44,9 +44,8 @@ def missing_packages(page):
 
 
 def words_of(folder, base, links):
-    """The environment of a reader, made of the one in `base`: stencil_run and python3 are found, and the home is a folder of the test.
-
-    links: {path from the home: what it leads to}
+    """The environment of a reader, made from `base`: stencil_run and python3 are in PATH, and the home is a folder of the
+    test. links: {path from the home: target}
     """
     tools = folder / "home" / "bin"
     tools.mkdir(parents=True)

@@ -1,8 +1,7 @@
-"""Runs that do not fit into run.memory go in windows, and give the numbers of the run at once.
-
-Each case runs with all the memory, with the least that works (which the refusal of too little names), with a little
-more, and with as much as several windows at a time need, on 1 and 3 ranks; the quick test takes one number of ranks and
-two of these amounts of memory for each case. Then the peak of a run of more data than run.memory allows."""
+"""Runs that do not fit into run.memory are computed in windows, and give the same numbers as a run at once. Each case runs
+with all the memory, with the least amount that works (the message of a refusal names it), with a little more, and with the
+amount for several windows at a time, on 1 and 3 ranks; the quick test takes one number of ranks and two of these amounts of
+memory for each case. Then the peak memory of a run on more data than run.memory is checked."""
 
 import json
 import os

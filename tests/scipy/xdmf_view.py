@@ -1,5 +1,6 @@
-"""xdmf_view.py FILE OUT.npz: what ParaView's reader of XDMF has of a temporal collection: `times`, and the points of each
-as `points0`, `points1` ... Debian's VTK lacks this reader, that of PyPI has it. Exit status 77: not installed."""
+"""xdmf_view.py FILE OUT.npz: writes the contents of a temporal collection as ParaView's reader of XDMF sees it: `times`, and
+the points of each as `points0`, `points1` ... Debian's VTK lacks this reader, that of PyPI has it. Exit status 77: not
+installed."""
 
 import sys
 

@@ -103,7 +103,7 @@ class Batch:
 
     def wrong_bytes(self, expected, name="out.h5"):
         path = self.folder / name
-        return [] if path.exists() and path.read_bytes() == expected else [f"{name} has other bytes than a run alone"]
+        return [] if path.exists() and path.read_bytes() == expected else [f"{name}: the bytes differ from those of a run alone"]
 
 
 def bytes_of_run(folder, stencil):

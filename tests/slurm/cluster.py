@@ -166,7 +166,7 @@ class Cluster:
                 daemon.kill()
                 daemon.wait()
         if left := guard.end(self._guard):
-            print(f"The Slurm of this test did not end in order: {left}")
+            print(f"The Slurm of this test did not end cleanly: {left}")
 
     def _end_jobs(self):
         """slurmstepd outlives slurmd: no job may be left."""

@@ -1,4 +1,4 @@
-"""Ends what a test's Slurm has left, also when the test itself was killed: slurmstepd and its jobs outlive slurmd.
+"""Ends the processes that the Slurm of a test has left, even if the test itself was killed: slurmstepd and its jobs outlive slurmd.
 
 guard.py FOLDER waits until its stdin is closed, kills every process whose SLURM_CONF lies in the folder, and removes the
 folder. It is nobody's child, so that it outlives a test that is ended with all its children.

@@ -1,4 +1,4 @@
-"""Cases of jobs.py: jobs that are signalled, cancelled, preempted, at their time limit, and those that go on."""
+"""Cases of jobs.py: jobs that are signalled, cancelled, preempted, at their time limit, and jobs that are continued."""
 
 import re
 
@@ -40,7 +40,7 @@ def wrong_word(batch, number, launcher):
 
 @for_launchers("cancelled")
 def cancelled(cluster, folder, _, launcher):
-    """scancel ends a run without a checkpoint in order."""
+    """scancel ends a run without a checkpoint cleanly."""
     batch = Batch(cluster, folder, HOURS)
     number = batch.submit("job.sh", "config.ini", "--progress", "none", launcher=launcher)
     batch.wait_for_computing(number)
@@ -61,7 +61,7 @@ def cancelled_with_checkpoint(cluster, folder, _):
 
 @for_launchers("time limit")
 def time_limit(cluster, folder, _, launcher):
-    """Slurm looks at time limits every 30 s."""
+    """Slurm checks time limits every 30 s."""
     batch = Batch(cluster, folder, HOURS)
     number = batch.submit("job.sh", "config.ini", "--progress", "none", launcher=launcher, options=["--signal=USR2@0"])
     batch.wait_for_computing(number)
@@ -82,7 +82,7 @@ def time_limit_with_checkpoint(cluster, folder, _):
 @case("signal before the time limit by mpirun", "mpirun", "--signal=B:USR1@58")
 @case("signal before the time limit by srun", "srun", "--signal=USR1@58")
 def signal_before_limit(cluster, folder, _, launcher, signal):
-    """Slurm looks every 30 s for signals that are due. The job gets its time limit of a minute only when it computes: a
+    """Slurm checks every 30 s which signals are due. The job gets its time limit of a minute only when it computes: a
     signal that came while --check or the run were still starting would end that step, before it can write a checkpoint."""
     batch = Batch(cluster, folder, HOURS, CHECKPOINT)
     number = batch.submit("job.sh", "config.ini", launcher=launcher, options=[signal])
@@ -120,7 +120,7 @@ def until_done(cluster, folder, right, launcher):
 
 @for_launchers("preempted")
 def preempted(cluster, folder, right, launcher):
-    """Slurm requeues the job itself; the run goes on, from its last checkpoint at least."""
+    """Slurm requeues the job itself; the run continues from its last checkpoint or a later state."""
     with SECOND_NODE:
         batch = Batch(cluster, folder, MANY, {**CHECKPOINT, "checkpoint_every": "200 steps"})
         number = batch.submit("job.sh", "config.ini", launcher=launcher, options=["--partition=low"])

@@ -1,7 +1,7 @@
 """api_pages.py ROOT OUTPUT: Doxygen 1.9 makes pages of the public headers and of docs/, without a warning.
 
-Every link and picture of the pages in OUTPUT/html is there. Skipped (77) where that release is not there: others warn of
-other things.
+Every link and picture of the pages in OUTPUT/html exists. Skipped (77) if that release of Doxygen is not installed: other releases give other
+warnings.
 """
 
 import html

@@ -1,4 +1,4 @@
-"""Plants every kind of violation in a small project and looks whether api_pages.py finds it."""
+"""Plants every kind of violation in a small project and checks that api_pages.py finds it."""
 
 import pathlib
 import shutil
@@ -21,7 +21,7 @@ BROKEN = [
 
 
 def faults(program, texts):
-    """What is said about a project of these files, which has all that docs/Doxyfile names."""
+    """The complaints of api_pages.py about a project of these files, which has all that docs/Doxyfile names."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "framework/README.md",

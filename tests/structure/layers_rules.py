@@ -1,4 +1,4 @@
-"""Plants every kind of violation and looks whether layers.py finds it, and finds nothing else."""
+"""Plants every kind of violation and checks that layers.py finds it, and finds nothing else."""
 
 import sys
 

@@ -13,7 +13,7 @@ import urllib.parse
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^)\s>]*)>?(?:\s+\"[^\"]*\")?\s*\)"  # [words](target "title")
                   r"|^\s*\[[^\]]+\]:\s+(\S+)"                                                 # [words]: target
                   r"|<(?:a|img)\b[^>]*\b(?:href|src)=\"([^\"]*)\"", re.MULTILINE)
-NOT_OURS = re.compile(r"(\.|build|demo$|__pycache__$)")  # folders of the root that are no part of the source
+NOT_OURS = re.compile(r"(\.|build|demo$|__pycache__$)")  # folders of the root that are not part of the source
 
 
 def prose(text):
@@ -29,7 +29,7 @@ def prose(text):
                 fence = None
             line = ""
         elif re.match(r"    |\t", line) and after_blank:
-            line = ""  # an indented block: what follows a blank line or goes on with such a block
+            line = ""  # an indented block: a line that follows a blank line or continues such a block
         after_blank = not line.strip()
         lines.append(line)
     text = "\n".join(lines)

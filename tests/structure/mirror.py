@@ -2,11 +2,10 @@
 
 A source of framework, kernels, io, drivers or python has a test of its name in the same folder below tests:
 tests/framework/grid/box_test.cpp tests framework/grid/box.cpp. A source that other tests exercise is listed in
-covered_by.txt under one of them; a test that is named for what it looks at, and not for a source, stands there with the
-sources that it exercises. Headers count where they hold code and no source of their name lies beside them.
+covered_by.txt under one of them; a test that is not named after a source is listed there with the sources that it exercises. Headers count where they hold code and no source of their name lies beside them.
 
-covered_by.txt has a line for each test, and under it a line, indented, for each source; behind a colon stands how.
-Sources that no test exercises stand under `nothing`, with the reason.
+covered_by.txt has a line for each test, and under it an indented line for each source; the text after a colon says how the source is exercised. Sources that no
+test exercises are listed under `nothing`, with the reason.
 """
 
 import pathlib
@@ -45,7 +44,7 @@ def covered(text):
         if not line[0].isspace():
             test = name
         if test is None or not line[0].isspace() and test in blocks or line[0].isspace() and name in blocks[test]:
-            wrong.append(f"{LIST}:{number}: {name} stands here without a test above it, or for the second time")
+            wrong.append(f"{LIST}:{number}: {name} is listed without a test above it, or for the second time")
         elif line[0].isspace():
             blocks[test].append(name)
         else:
@@ -62,8 +61,8 @@ def violations(texts, tests, blocks):
             found.append(f"{path}: no test: write {own_test(path)}, or say in {LIST} which test exercises it")
     for test, names in blocks.items():
         found += [] if test in (NOTHING, *tests) else [f"{LIST}: there is no {test}"]
-        found += [] if names else [f"{LIST}: {test} stands there without a source"]
-        found += [f"{LIST}: {source} is no source that holds code" for source in names if source not in needing]
+        found += [] if names else [f"{LIST}: {test} is listed without a source"]
+        found += [f"{LIST}: {source} is not a source that holds code" for source in names if source not in needing]
     named = {own_test(path) for path in texts} | set(blocks)
     folders = {own_test(path).rpartition("/")[0] for path in texts} | {f"tests/{top}" for top in TOPS}
     for test in tests:

@@ -1,4 +1,4 @@
-"""Plants every kind of violation and looks whether mirror.py finds it, and finds nothing else."""
+"""Plants every kind of violation and checks that mirror.py finds it, and finds nothing else."""
 
 import sys
 
@@ -41,13 +41,13 @@ BROKEN = [
     ({}, ["tests/framework/box_test.cpp"], None, "tests/framework/box_test.cpp: no source has its name"),
     ({"io/read/probe.cpp": "int a;"}, ["tests/io/probe_test.cpp", "tests/io/read/probe_test.cpp"], None,
      "tests/io/probe_test.cpp: no source has its name"),
-    ({}, [], LIST + "  io/gone.cpp", "io/gone.cpp is no source"),
-    ({}, [], LIST + "  kernels/cpu/walk.hpp", "kernels/cpu/walk.hpp is no source"),
+    ({}, [], LIST + "  io/gone.cpp", "io/gone.cpp is not a source"),
+    ({}, [], LIST + "  kernels/cpu/walk.hpp", "kernels/cpu/walk.hpp is not a source"),
     ({}, [], LIST + "tests/io/gone_test.cpp\n  framework/grid/box.cpp", "there is no tests/io/gone_test.cpp"),
-    ({}, ["tests/drivers/a_test.cpp"], LIST + "tests/drivers/a_test.cpp: all", "stands there without a source"),
+    ({}, ["tests/drivers/a_test.cpp"], LIST + "tests/drivers/a_test.cpp: all", "is listed without a source"),
     ({}, ["tests/kernels/new/a_test.cpp"], LIST + "tests/kernels/new/a_test.cpp\n  kernels/cuda/walk.cu",
      "a_test.cpp: no source lies in such a folder"),
-    ({}, [], "  io/a.cpp\n" + LIST, "io/a.cpp stands here without a test"),
+    ({}, [], "  io/a.cpp\n" + LIST, "io/a.cpp is listed without a test"),
     ({}, [], LIST + "  drivers/bench.cpp", "for the second time"),
     ({}, [], LIST + "tests/scipy/sums.py\n", "for the second time"),
 ]

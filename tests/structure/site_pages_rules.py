@@ -37,7 +37,7 @@ def main():
     wrong += [f"not found: {text}" for text in LOADING if not ELSEWHERE.search(text)]
     wrong += [f"found by mistake: {text}" for text in SOUND if ELSEWHERE.search(text)]
     if (page_file("README.md"), page_file("docs/a.md"), page_file("a/README.md")) != ("index.html", "docs/a.html", "a/index.html"):
-        wrong.append("page_file names other files than mkdocs")
+        wrong.append("page_file and mkdocs name different files")
     wrong += changed_links()
     print("\n".join(wrong) or "every planted fault is found")
     return 1 if wrong else 0

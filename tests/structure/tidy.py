@@ -111,7 +111,7 @@ def changed_files(root):
 
 def findings(program, root, file, arguments):
     """What clang-tidy says about one source; empty if nothing."""
-    # omp.h is g++'s: looked for last, behind all of clang's own headers
+    # omp.h is g++'s: it is searched last, after all of clang's own headers
     own_headers = subprocess.run(["g++", "-print-file-name=include"], capture_output=True, text=True).stdout.strip()
     after = ["-idirafter", own_headers] if own_headers else []
     ran = subprocess.run([program, "--quiet", file, "--", *arguments, *after],
@@ -120,7 +120,7 @@ def findings(program, root, file, arguments):
 
 
 def read_all(program, root, sources, paths):
-    """What is said about each of the paths, as pairs; as many at once as there are processors."""
+    """The complaints about each of the paths, as pairs; as many paths at once as there are processors."""
     def read(path):
         said = findings(program, root, *sources[path])
         print(f"{path}:{' ' + said.strip() if said else ' sound'}", flush=True)

@@ -2,7 +2,7 @@
 
 import sys
 
-from wording import check
+from wording import OF_KERNELS, check
 
 FOUND = {  # name and text: line of the phrase
     ("a.hpp", "/// What depends on an axis is left out\n/// and told.\nint a;\n"): 2,
@@ -15,6 +15,12 @@ FOUND = {  # name and text: line of the phrase
     ("h.sh", "#!/bin/bash\n# takes a look at the queue\n"): 2,
     ("CMakeLists.txt", "# stands in for the library\nset(a b)\n"): 1,
     ("i.cu", "// waits for\n// nobody\n"): 1,
+    ("j.cpp", 'throw Error("cannot look "\n            "at the file");\n'): 1,
+    ("k.hpp", "/// The limit of a run; nothing: there is none.\nint a;\n"): 1,
+    ("l.hpp", "int a;\n/// The same for a stage.\nint b;\n"): 2,
+    ("m.cpp", "/// A file that is\n/// no checkpoint.\n"): 1,
+    ("n.md", "The run goes on, and stops in order.\n\nIt reads any file, also if it is damaged.\n"): 1,
+    ("o.py", '"""A file that has other bytes than the input."""\n'): 1,
 }
 SOUND = {
     ("a.cpp", "int told = look_at(a);\nreturn told;\n"),
@@ -23,12 +29,16 @@ SOUND = {
     ("d.cpp", "/// A number of counts.\n/// As many as there are.\n"),
     ("e.hpp", "#include \"told.hpp\"\n/// Looks at the points.\n"),
     ("f.txt", "told\n"),
+    ("g.hpp", "/// A file that is no longer read. There is no checkpoint. Files are sorted in order.\n"),
+    ("h.hpp", "/// Takes so many points that rows fill a cache line. Values other than 0.\n"),
 }
 
 
 def main():
     wrong = [f"not found: {name}: {text!r}" for (name, text), line in FOUND.items()
-             if [found for found, _ in check(name, text)] != [line]]
+             if [found for found, _ in check(name, text)][:1] != [line]]
+    allowed = check("kernel.cu", "/// The same for a tile.\n", OF_KERNELS) + check("kernel.cu", "// told\n", OF_KERNELS)
+    wrong += [] if [line for line, _ in allowed] == [1] and "told" in allowed[0][1] else [f"allowed: {allowed}"]
     wrong += [f"not sound: {name}: {text!r}: {check(name, text)}" for name, text in SOUND if check(name, text)]
     print("\n".join(wrong) or "every planted phrase is judged rightly")
     return 1 if wrong else 0

@@ -22,7 +22,7 @@ inline DatasetFacts facts_of(const std::vector<Index>& dims,
   return facts;
 }
 
-/// The words of a run of one stage, `[stencil]`, that is its mask and nothing else.
+/// The configuration of a run of one stage, `[stencil]`, that has a mask and no other key.
 inline Config config_of(const std::string& mask) {
   Config config;
   config.output.file = "out.h5";
@@ -33,7 +33,7 @@ inline Config config_of(const std::string& mask) {
   return config;
 }
 
-/// The same with the axes that its mask runs along.
+/// Like config_of(), with the axes that the mask runs along.
 inline Config with_axes(const std::string& mask, std::vector<AxisWord> axes) {
   Config config = config_of(mask);
   config.stages[0].axes = std::move(axes);

@@ -27,7 +27,7 @@ std::optional<Limits> limits_of(const Session& session, const Plan& plan,
       limits = plan.chain.precision == Precision::float64 ? measure_limits<double>(executor)
                                                           : measure_limits<float>(executor);
     });
-  } catch (const Error& error) {  // thrown on every rank alike
+  } catch (const Error& error) {  // thrown on all ranks
     if (!error.lacks_memory()) throw;
     return std::nullopt;
   }

@@ -8,7 +8,7 @@ namespace stencil {
 
 /// --check: measures and predicts the time of the run of a stretch, gives its plan to the listener,
 /// and makes all checks that could refuse the output. Collective.
-/// @throws Error  on every rank alike: the output is refused, or the listener has thrown
+/// @throws Error  on all ranks: the output is refused, or the listener has thrown
 void check_stretch(const Session& session, const PlannedStretch& stretch, Listener& listener);
 
 }  // namespace stencil

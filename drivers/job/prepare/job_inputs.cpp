@@ -77,8 +77,8 @@ void gather(JobInputs& inputs) {
   }
   if (input.joins_new && inputs.config.output.copy == Copy::rest)
     throw WordsError(
-        "output.copy = rest: input.join = new stacks several files, and there is no rest that all "
-        "of them share: write copy = none");
+        "output.copy = rest cannot be used with input.join = new, because the other contents of "
+        "the files may differ: write output.copy = none");
   if (inputs.config.output.copy == Copy::rest)
     for (const DatasetFacts& stretch : inputs.stretches) probe_rest(stretch);
   if (!input.select.empty()) probe_selection(inputs.stretches, input.select);

@@ -11,7 +11,7 @@
 
 namespace stencil {
 
-/// The facts that a job knows before it begins. Rank 0 reads the facts of the input, before MPI
+/// The properties of the inputs, which a job knows before it begins. Rank 0 reads them, before MPI
 /// starts if possible, and broadcasts them: the other ranks open the input only to read their own
 /// points.
 struct JobInputs {
@@ -33,7 +33,7 @@ void gather(JobInputs& inputs);
 
 /// Broadcasts the facts that rank 0 has gathered, and compares the files of the input on all ranks.
 /// Collective.
-/// @throws StorageError  on every rank alike: see require_same_files()
+/// @throws StorageError  on all ranks: see require_same_files()
 void share(const Communicator& communicator, JobInputs& inputs);
 
 /// Conversion of the facts, without the configuration, to bytes for a broadcast between ranks of

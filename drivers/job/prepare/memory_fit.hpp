@@ -18,7 +18,7 @@ Plan choose_way(const Session& session, const Config& config, const DeviceShare&
                 Problem problem, Start start);
 
 /// Refuses, before any work, a plan that needs more memory than a rank or a GPU has. Collective.
-/// @throws MachineError  on every rank alike; names the least memory that suffices
+/// @throws MachineError  on all ranks; names the least memory that suffices
 void require_memory(const Session& session, const Config& config, const DeviceShare& device,
                     const Plan& plan);
 

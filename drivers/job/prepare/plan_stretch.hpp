@@ -14,11 +14,11 @@ namespace stencil {
 /// Plans the run of a stretch, takes over the work of an earlier run that left a checkpoint, and
 /// refuses what cannot be done. Collective.
 ///
-/// @param index        of the stretch, from 0
+/// @param index        the index of the stretch, from 0
 /// @param listener     receives the plan, and the message where the run continues
 /// @param checkpoints  is set if the run writes checkpoints, which prevents other runs from writing
 ///                     them
-/// @throws Error  on every rank alike
+/// @throws Error  on all ranks
 PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std::size_t index,
                             Listener& listener, std::optional<CheckpointFiles>& checkpoints);
 

@@ -17,7 +17,8 @@ class RunFiles {
   void writes(const std::string& name, const std::string& said);
   /// @param role  `which is read (input.file)`
   void reads(const std::string& name, const std::string& role);
-  /// Looks at files, but opens and changes none. @throws WordsError  naming two that are one
+  /// Examines the files, but opens and changes none. @throws WordsError  two names lead to the same
+  /// file
   void check() const;
 
  private:

@@ -18,7 +18,7 @@ std::string numbered(const std::string& name, std::size_t index) {
   return (path.parent_path() / file).string();
 }
 
-/// What the job reads beside a stretch's own input and masks.
+/// The files that the job reads in addition to the input and the masks of a stretch.
 std::vector<std::string> files_read(const JobInputs& inputs) {
   std::vector<std::string> files;
   if (!inputs.config_file.empty()) files.push_back(inputs.config_file);

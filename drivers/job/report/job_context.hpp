@@ -7,20 +7,22 @@
 
 namespace stencil {
 
-/// A listener that hears nothing.
+/// A listener that ignores all events.
 Listener& nobody();
 
-/// What the parts of a job need to know of whoever started it.
+/// The settings of the caller of a job that the parts of the job need.
 struct JobContext {
   Listener& listener = nobody();
   StopToken* stop = nullptr;  ///< null: the job is never asked to stop
-  /// From when run.time_limit counts.
+  /// The time from which run.time_limit is counted.
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
-  /// Whether a job without a checkpoint looks for requests to stop, too. It has nothing to save.
+  /// Whether a job without a checkpoint, which cannot save anything, also checks for requests to
+  /// stop.
   bool stops_unsaved = false;
 };
 
-/// A listener for one rank of a job: passes on to another one what that rank has to report.
+/// A listener for one rank of a job: forwards the events that this rank has to report to another
+/// listener.
 class RankListener : public Listener {
  public:
   /// @param to  must outlive this object
@@ -55,7 +57,7 @@ class RankListener : public Listener {
   Listener& first_;  ///< of rank 0
 };
 
-/// While it lives, the job answers requests to stop.
+/// While an object of this class exists, the job answers requests to stop.
 class StopPhase {
  public:
   /// @param context  must outlive this object
@@ -75,7 +77,7 @@ class StopPhase {
   const JobContext& context_;
 };
 
-/// While it lives, the job writes a file beside its output.
+/// While an object of this class exists, the job writes a file next to its output.
 class SideWriting {
  public:
   explicit SideWriting(Listener& listener) : listener_(listener) { listener_.begin_side_work(); }

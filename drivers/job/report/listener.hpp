@@ -33,7 +33,7 @@ struct StepsAhead {
   std::string unit;      ///< empty: steps are counted
 };
 
-/// What the run of one stretch of the input did.
+/// The results of the run of one stretch of the input.
 struct RunEnd {
   std::string output, dataset;  ///< file and dataset that were written
   std::vector<Index> shape;     ///< of the dataset
@@ -58,7 +58,7 @@ class Listener {
   virtual void planned(const PlanReport& plan);
   /// What the job does: one line without a line break.
   virtual void message(const std::string& text);
-  /// What the user may not expect of the data, the plan or the machine: one line.
+  /// A property of the data, the plan or the machine that the user may not expect: one line.
   virtual void note(const std::string& text);
   /// Something was left undone that the user has to do: one line.
   virtual void warning(const std::string& text);
@@ -73,7 +73,8 @@ class Listener {
   virtual void begin_steps(const StepsAhead& steps);
   /// One more step is done. @param done  steps of all stages
   virtual void step(Index done);
-  /// The points were looked at. @param change  the largest of a point in the last step, if known
+  /// The points were checked. @param change  the largest change of a point in the last step, if
+  /// known
   virtual void changed(std::optional<double> change);
   /// All windows are done.
   virtual void stations(const StationTimes& times);

@@ -24,7 +24,7 @@ class Progress {
   /// Seconds since an arbitrary moment, monotonic.
   using Clock = std::function<double()>;
 
-  /// @param rank    of this process
+  /// @param rank    the rank of this process
   /// @param stream  usually stderr: under mpirun stdout looks like a terminal even when it is
   ///                a file
   /// @param clock   empty = the system's steady clock
@@ -46,11 +46,11 @@ class Progress {
   /// since the last one.
   void advance(Index n);
   /// Begins to count steps, which every line then includes.
-  /// @param unit  of the time that a step represents; empty: only steps are counted
+  /// @param unit  the unit of the time that a step represents; empty: only steps are counted
   void begin_steps(Index done, Index total, double time_step, const std::string& unit);
   /// Counts one step.
   void step() { ++steps_; }
-  /// The largest change of a point in the last step; nothing: not known.
+  /// The largest change of a point in the last step; std::nullopt: not known.
   void changed(std::optional<double> change) { change_ = change; }
   /// Prints the last line: amount and time. A second call does nothing.
   void finish();

@@ -71,7 +71,7 @@ void require_replaceable(const Named& named, const std::string& place) {
     if (errno != ENOENT) named.refuse(std::strerror(errno));
     return;
   }
-  if (!S_ISREG(state.st_mode)) named.refuse("it is no regular file");
+  if (!S_ISREG(state.st_mode)) named.refuse("it is not a regular file");
   const storage::Descriptor old(
       ::open(place.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
   std::string head(64, '\0');
@@ -79,12 +79,12 @@ void require_replaceable(const Named& named, const std::string& place) {
   if (got < 0) named.refuse(std::strerror(errno));
   head.resize(static_cast<std::size_t>(got));
   if (!head.empty() && head.find("\"program\": \"stencil_run\"") == head.npos)
-    named.refuse("a file of this name exists that is no report and no trace of this program",
+    named.refuse("a file of this name exists that is neither a report nor a trace of this program",
                  "remove it, or choose another name");
 }
 
-/// Only an attempt to write shows reliably, for root as well, that writing is possible. The file
-/// has no name if the file system supports such files.
+/// Only an attempt to write shows reliably that writing is possible, especially for root. The
+/// attempt uses a file without a name if the file system supports such files.
 void require_writable(const Named& named, const fs::path& place) {
   const fs::path folder = place.parent_path();
   std::error_code error;
@@ -142,9 +142,8 @@ void ReportFile::write(const std::string& report, const std::string& output) con
     why = error.what();
   }
   if (!why.empty())
-    throw StorageError(
-        fmt::format("{} is complete under its name, but {} {} could not be written: {}",
-                    one_line(output), option_, one_line(file_), why));
+    throw StorageError(fmt::format("the output {} is complete, but {} {} could not be written: {}",
+                                   one_line(output), option_, one_line(file_), why));
 }
 
 }  // namespace stencil

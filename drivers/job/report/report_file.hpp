@@ -14,7 +14,7 @@ class ReportFile {
   /// Checks, before any work, that the report can be written.
   ///
   /// @throws StorageError  its folder does not exist or is not writable; it is a folder, a block
-  ///                       device, a pipe without a reader, or a file that is no report of this
+  ///                       device, a pipe without a reader, or a file that is not a report of this
   ///                       program and not empty
   /// @param option  that names the file, for messages: `--report`
   ReportFile(const std::string& file, const std::string& option);

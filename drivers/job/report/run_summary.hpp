@@ -16,8 +16,8 @@ namespace stencil {
 struct RunSummary {
   double seconds_total = 0, seconds_read = 0, seconds_memory = 0, seconds_exchange = 0,
          seconds_compute = 0, seconds_write = 0, seconds_commit = 0;
-  /// For windows, by Station: seconds in which at least one window was there, and in which none
-  /// was.
+  /// For windows, by Station: seconds in which at least one window was at the station, and in which
+  /// no window was.
   std::array<double, stations> stations_busy{}, stations_waiting{};
   std::vector<double> stage_seconds;         ///< computing time of each stage
   std::optional<Prediction> prediction;      ///< made before the run, for long runs only

@@ -15,7 +15,8 @@ inline constexpr std::size_t stations = 4;
 /// As in the report: `read`.
 const char* name_of(Station station);
 
-/// Measures how long the stations of windows that go on at the same time are busy. For any threads.
+/// Measures how long the stations of windows that are processed at the same time are busy. For any
+/// threads.
 class StationClock {
  public:
   StationClock() : begun_(Clock::now()) {}
@@ -27,7 +28,8 @@ class StationClock {
     const Stay stay(*this, station, 1);
     work();
   }
-  /// The same from within time(): the outer station does not count meanwhile.
+  /// Like time(), for work within a call of time(): the clock of the outer station is stopped
+  /// during this work.
   template <class Work>
   void time_within(Station outer, Station station, const Work& work) {
     const Stay away(*this, outer, -1);
@@ -36,7 +38,7 @@ class StationClock {
 
   /// Seconds in which at least one thread was at this station.
   double busy(Station station) const;
-  /// Seconds in which none was, since the clock was made.
+  /// Seconds since the clock was made in which no thread was at this station.
   double waiting(Station station) const;
 
  private:

@@ -90,7 +90,7 @@ Begun resume(const Communicator& communicator, const Problem& problem, Listener&
                       "after {} steps: {}",
                       one_line(found->points.file), found->record.steps_done, instead));
   });
-  for (const std::string& why : passed_over) listener.note("passed over: " + why);
+  for (const std::string& why : passed_over) listener.note("skipped a checkpoint: " + why);
   Resumed resumed{
       found->points.file, found->record.steps_done, found->record.input, {}, found->record.lines};
   if (problem.output.snapshots) {

@@ -7,7 +7,7 @@
 
 namespace stencil {
 
-/// What a run has to compute, and where it begins.
+/// The problem that a run has to compute, and the state from which it begins.
 struct Begun {
   Problem problem;
   Start start;
@@ -17,8 +17,8 @@ struct Begun {
 /// that may be used; otherwise the problem itself, which starts from the beginning. Collective.
 ///
 /// @param listener  receives a message that says where the run continues, or why it cannot
-/// @throws WordsError    on every rank alike: the checkpoint is of another run
-/// @throws StorageError  on every rank alike: no existing checkpoint is sound, or none can
+/// @throws WordsError    on all ranks: the checkpoint belongs to another run
+/// @throws StorageError  on all ranks: all existing checkpoints are damaged, or no checkpoint can
 ///                       be written
 Begun resume(const Communicator& communicator, const Problem& problem, Listener& listener);
 

@@ -9,7 +9,7 @@
 
 namespace stencil {
 
-/// The file that tells which windows of an output are done.
+/// The file that lists the finished windows of an output.
 std::string windows_record(const CheckpointPlan& plan);
 
 /// The unfinished output of an earlier run in windows, if it exists and the run may continue it;
@@ -18,7 +18,7 @@ std::string windows_record(const CheckpointPlan& plan);
 /// @param listener    receives the reason why an unfinished output is not continued
 /// @param may_remove  whether the record of an output that cannot be continued may be removed,
 ///                    because it is about to be overwritten
-/// @throws WordsError    on every rank alike: it is of another run
+/// @throws WordsError    on all ranks: the output belongs to another run
 std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
                                                         const Problem& problem, Listener& listener,
                                                         bool may_remove);

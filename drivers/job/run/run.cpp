@@ -75,7 +75,8 @@ class Watches {
     return all;
   }
   SnapshotWatch<T>* snapshots() { return snapshots_ ? &*snapshots_ : nullptr; }
-  /// Behind the last step. @throws Error  of status 75, on every rank alike: somebody asked to stop
+  /// To be called after the last step. @throws Error  of status 75, on all ranks: the run was asked
+  /// to stop
   void finish(RunSummary& summary) {
     if (stops_) stops_->finish();
     stops_.reset();

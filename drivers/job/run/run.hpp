@@ -8,9 +8,10 @@
 
 namespace stencil {
 
-/// Reads, computes, writes: the main job. Collective; every rank gets the same summary.
+/// Runs a plan: reads the input, computes the outputs and writes them. Collective; every rank gets
+/// the same summary.
 ///
-/// @param context  of the job
+/// @param context  the context of the job
 /// @param files    of checkpoints, removed at the end; null: none are written
 /// @throws Error   agreed on by all ranks; an unfinished output is removed
 RunSummary run_plan(Session& session, const Plan& plan, const JobContext& context = {},

@@ -56,7 +56,7 @@ class Scratch {
   OutputFile& output(std::size_t pass) { return *turns_[pass % 2].output; }
   /// Where the pass reads what the one before it has written.
   const std::string& input(std::size_t pass) const { return turns_[(pass + 1) % 2].file->name(); }
-  /// To be called when no rank needs the input of the pass any more.
+  /// To be called when no rank needs the input of the pass any longer.
   void finish(std::size_t pass) {
     if (pass > 0) reserve(pass + 1);
   }

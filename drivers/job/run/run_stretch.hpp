@@ -9,9 +9,9 @@ namespace stencil {
 
 /// Predicts the time of a long run, runs the plan of a stretch, and writes its report. Collective.
 ///
-/// @param context      of the job
+/// @param context      the context of the job
 /// @param checkpoints  null: none are written
-/// @throws Error  on every rank alike
+/// @throws Error  on all ranks
 void run_stretch(Session& session, const PlannedStretch& stretch, const JobContext& context,
                  CheckpointFiles* checkpoints);
 

@@ -68,7 +68,7 @@ struct Shared {
   }
 };
 
-/// Takes one window after the other through all stations, beside others that do the same.
+/// Takes one window after the other through all stations, while other workers do the same.
 template <class T>
 class Worker {
  public:

@@ -8,8 +8,8 @@
 
 namespace stencil {
 
-/// Reads and computes one window after the other, with an executor of its own. On a GPU the points
-/// of a window travel there and back through the same pinned host memory, which the first window
+/// Reads and computes one window after the other, with a separate executor. On a GPU the points of
+/// a window travel there and back through the same pinned host memory, which the first window
 /// allocates.
 template <class T>
 class WindowWork {

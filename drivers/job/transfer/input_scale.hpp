@@ -27,7 +27,7 @@ class InputScale {
 
  private:
   std::mutex mutex_;
-  double largest_ = 0;  ///< of those beside which others are lost, with its sign
+  double largest_ = 0;  ///< of the inputs that are so large that others are lost, with its sign
 };
 
 }  // namespace stencil

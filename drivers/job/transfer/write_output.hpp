@@ -11,7 +11,7 @@
 namespace stencil {
 
 /// Writes the owned points of a field; those on a device are copied in pieces. Collective.
-/// @param boxes   of this rank, in which they are copied
+/// @param boxes   the boxes of this rank, in which they are copied
 /// @param kept    marks missing points in the copies of points on a device; null: it does not
 /// @throws Error  agreed on by all ranks
 template <class T>

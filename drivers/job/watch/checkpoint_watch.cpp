@@ -59,12 +59,12 @@ Index CheckpointWatch<T>::next_look(Index done) const {
 template <class T>
 bool CheckpointWatch<T>::is_due(Index done, double now) const {
   const CheckpointInterval& every = plan_.checkpoint->every;
-  // the first one shows how long one takes, long before the time is over
+  // the first checkpoint shows how long a checkpoint takes, long before the time limit
   if (!has_tried_ && done > 0 && time_left_.is_over_by(first_save)) return true;
   return every.steps > 0 ? done - saved_steps_ >= every.steps : now - saved_when_ >= every.seconds;
 }
 
-/// The same on every rank: by the clock of rank 0.
+/// Plans the next check with the clock of rank 0, so that all ranks plan the same one.
 template <class T>
 void CheckpointWatch<T>::plan_next_look(Index done, double now) {
   Index steps = steps_to_next_look(done - looked_at_, now - looked_when_);
@@ -121,7 +121,7 @@ void CheckpointWatch<T>::finish() {
   if (reason != 0) stop({Action::stop_as_asked, reason});
 }
 
-/// On every rank alike.
+/// On all ranks.
 template <class T>
 void CheckpointWatch<T>::stop(const Asked& why) {
   const Index before = plan_.steps_before();
@@ -143,7 +143,7 @@ template <class T>
 void CheckpointWatch<T>::save_or_note(State<T>& state) {
   try {
     save(state);
-  } catch (const Error& error) {  // thrown on every rank alike
+  } catch (const Error& error) {  // thrown on all ranks
     if (error.status() != Status::storage || waits_for_output_) throw;
     files_.require_ownership();
     context_.listener.note(fmt::format("no checkpoint was written: {}", error.what()));

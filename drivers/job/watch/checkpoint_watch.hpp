@@ -17,10 +17,10 @@ namespace stencil {
 template <class T>
 class CheckpointWatch : public StepWatch<T> {
  public:
-  /// @param plan     of the steps that the pipeline takes, with a checkpoint; must outlive the
-  ///                 watch, as must the others
+  /// @param plan     the plan of the steps of the pipeline, with a checkpoint; must outlive the
+  ///                 watch, as must the other arguments
   /// @param input    of all ranks
-  /// @param context  of the job
+  /// @param context  the context of the job
   /// @param output   of snapshots, which an earlier watch takes: each checkpoint names the existing
   ///                 ones, and the unfinished output then stays; null: there is none
   /// @param lines    that are written about the steps, on rank 0; null: there are none
@@ -40,7 +40,7 @@ class CheckpointWatch : public StepWatch<T> {
   void finish();
 
  private:
-  /// In rising order: that of the rank that asks for most is done.
+  /// In rising order: the highest action that any rank requests is done.
   enum class Action : Index { go_on, save, stop_in_time, stop_as_asked };
   struct Asked {
     Action action = Action::go_on;
@@ -64,16 +64,16 @@ class CheckpointWatch : public StepWatch<T> {
   StopPhase phase_;
   const TimeLeft time_left_;
   bool has_tried_ = false;  ///< to write one, since the program started
-  Former former_;           ///< what becomes of the checkpoint that is there
+  Former former_;           ///< what happens to the checkpoint that exists
   Index next_look_ = 1;     ///< steps done
-  Index looked_at_ = 0;     ///< steps done at the last look
+  Index looked_at_ = 0;     ///< steps done at the last check
   double looked_when_;      ///< seconds of MPI_Wtime, on this rank
   Index saved_steps_ = 0;   ///< steps done at the last checkpoint
   double saved_when_;
-  double look_seconds_ = 0;  ///< from one look to the next
+  double look_seconds_ = 0;  ///< from one check to the next
   double save_seconds_;      ///< of a checkpoint
   bool has_noted_slow_ = false;
-  bool waits_for_output_ = false;  ///< what fails now is no fault of the checkpoint
+  bool waits_for_output_ = false;  ///< what fails now is not a fault of the checkpoint
   Index written_ = 0;
   double seconds_ = 0;
 };

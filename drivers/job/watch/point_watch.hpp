@@ -41,14 +41,15 @@ class PointWatch : public StepWatch<T> {
   PointWatch(Session& session, const Plan& plan, const Field<T>& input, OnLook on_look = {});
 
   Index next_look(Index done) const override;
-  /// @throws Error  agreed on by all ranks: NaN or infinities that are none of the input's
+  /// @throws Error  agreed on by all ranks: NaN or infinities that do not come from the input
   bool look(State<T>& state) override;
 
   /// NaN and infinities of the run's input.
   const PointFacts& input() const { return input_; }
-  /// What happened and a user should know: points that are not finite, an early end.
+  /// Events that the user should know: points that are not finite, an early end.
   const std::vector<std::string>& notes() const { return notes_; }
-  /// Steps after which it ended the run, those before it went on among them; nothing if it did not.
+  /// Number of steps after which the watch ended the run, including those before a continued run;
+  /// nothing if the watch did not end the run.
   std::optional<Index> ended_at() const { return ended_at_; }
 
  private:

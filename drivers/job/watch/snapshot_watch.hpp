@@ -22,10 +22,11 @@ class SnapshotWatch : public StepWatch<T> {
   bool look(State<T>& state) override;
 
   /// Takes the last snapshot, unless it has been taken. Collective.
-  /// @param steps  of all stages that were done
+  /// @param steps  the number of steps that were done, counted over all stages
   void finish(const Field<T>& result, Index steps);
 
-  /// Seconds that this rank's steps waited for: copying, and writing that was not done in time.
+  /// Seconds that the steps of this rank waited for copies, and for writing that was not finished
+  /// in time.
   double seconds() const { return seconds_; }
 
  private:

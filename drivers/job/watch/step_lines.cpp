@@ -36,8 +36,9 @@ Json number(double value) {
 }
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
-  throw StorageError(fmt::format("cannot write {}, beside the report: {}: choose another --report",
-                                 one_line(file), why));
+  throw StorageError(
+      fmt::format("cannot write {}, which lies next to the report: {}: choose another --report",
+                  one_line(file), why));
 }
 
 /// Adds a line to a checksum, so that lines can be added one by one.
@@ -158,7 +159,7 @@ void StepLines::add(const Look& look, double seconds, std::optional<Index> snaps
   if (look.rms) line["change_rms"] = number(*look.rms);
   if (snapshot) line["snapshot"] = *snapshot;
   const std::string text = line.dump() + "\n";
-  // a log that cannot be written any more is no reason to end a run
+  // a log that can no longer be written is not a reason to end a run
   if (write_at(file_.number(), text, written_.bytes) == 0) {
     written_.bytes += std::ssize(text);
     written_.checksum = with_line(written_.checksum, text);

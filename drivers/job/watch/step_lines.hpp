@@ -15,11 +15,11 @@ class StepLines {
  public:
   /// Creates the file, or replaces such a file of an earlier run.
   ///
-  /// @param steps  from which this run continues; 0: it starts from the beginning
+  /// @param steps  the step from which this run continues; 0: the run starts from the beginning
   /// @param saved  the lines that were written before the checkpoint of these steps.
   ///               If the file begins with them, they are kept, and later lines are cut off.
   ///               Otherwise the lines may be those of another run, and none is kept.
-  /// @throws StorageError  it cannot be written, or another file has its name: see
+  /// @throws StorageError  the file cannot be written, or another file has its name: see
   ///                       require_own_lines()
   StepLines(const std::string& file, Index steps, double time_step,
             const std::optional<LinesSaved>& saved);
@@ -27,7 +27,7 @@ class StepLines {
   /// Why the lines of earlier steps are not kept, for a note to the user; empty if they are, or if
   /// there were none.
   const std::string& note() const { return note_; }
-  /// The lines that were written until now, after they were brought to the disk.
+  /// The lines that were written until now, after they were flushed to the disk.
   LinesSaved saved() const;
   /// @param seconds  since this run began; in the line they are added to those of the last
   ///                 line kept

@@ -39,7 +39,8 @@ Field<T> advance_watched(Pipeline<T>& pipeline, State<T> state, const StepWatche
     Index until = steps;
     for (const StepWatch<T>& watch : watches) {
       looks.push_back(watch.next_look(done));
-      if (looks.back() <= done) throw Error(Status::bug, "a watch looks at the past");
+      if (looks.back() <= done)
+        throw Error(Status::bug, "a watch requests a step that has already been done");
       until = std::min(until, looks.back());
     }
     pipeline.advance(state, until, on_step);

@@ -14,9 +14,9 @@ class StopWatch : public StepWatch<T> {
   StopWatch(Session& session, const Chain& chain, const JobContext& context);
 
   Index next_look(Index done) const override;
-  /// @throws Error  of status 75, on every rank alike: a rank was asked to stop
+  /// @throws Error  of status 75, on all ranks: a rank was asked to stop
   bool look(State<T>& state) override;
-  /// Behind the last step. @throws Error  as look()
+  /// To be called after the last step. @throws Error  as look()
   void finish();
 
  private:

@@ -8,10 +8,10 @@
 
 namespace stencil {
 
-/// When a run has to be at its end.
+/// The time at which a run has to end.
 class TimeLeft {
  public:
-  /// @param limit  run.time_limit; nothing: there is no limit
+  /// @param limit  run.time_limit; std::nullopt: there is no limit
   /// @param begun  the time from which the limit is counted
   explicit TimeLeft(const std::optional<TimeLimit>& limit,
                     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now());
@@ -22,12 +22,12 @@ class TimeLeft {
 
   /// Seconds of the whole run; infinite without a limit.
   double seconds() const;
-  /// Whether that part of the whole time is over.
+  /// Whether this fraction of the whole time is over.
   bool is_over_by(double part) const;
 
   /// `the time limit of the queue`; for messages.
   std::string limit() const;
-  /// What the user should know: the queue does not say when the job ends. Empty: nothing.
+  /// A note for the user, if the queue does not say when the job ends; otherwise empty.
   const std::string& note() const { return note_; }
 
  private:

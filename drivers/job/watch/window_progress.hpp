@@ -10,7 +10,7 @@ namespace stencil {
 /// The windows that a run has to compute, and those that are done. Outputs are counted along the
 /// axis of the windows; a unit consists of whole blocks of the file and belongs to one rank.
 
-/// A window that is written.
+/// A window that has been written.
 struct DoneWindow {
   Interval outputs;
   storage::WriteCounts counts;
@@ -26,10 +26,11 @@ Index unit_of(const Windows& windows);
 std::vector<Interval> windows_of(const Windows& windows, Index count,
                                  const std::vector<Interval>& done, int rank, int ranks);
 
-/// Those of a rank's windows whose units are all done, together or with what is done already.
+/// The windows of a rank whose units are all complete: by these windows together, or with windows
+/// that were completed before.
 std::vector<DoneWindow> whole_units(std::vector<DoneWindow> windows, Index unit, Index count);
 
-/// Which output along the axis of the windows a block of the file begins with.
+/// The output, along the axis of the windows, with which a block of the file begins.
 Index first_output(const Plan& plan, Index block);
 
 }  // namespace stencil

@@ -78,7 +78,7 @@ void stop_in_vain(const Communicator& communicator, const std::string& why) {
                     "a longer run.time_limit",
                     why));
   });
-  throw Error(Status::bug, "all ranks have thrown, but none did");
+  throw Error(Status::bug, "the error of all ranks was not thrown");
 }
 
 void stop_unsaved(const Communicator& communicator, const std::string& why) {
@@ -88,7 +88,7 @@ void stop_unsaved(const Communicator& communicator, const std::string& why) {
                             "run.checkpoint to continue a run that was stopped",
                             why));
   });
-  throw Error(Status::bug, "all ranks have thrown, but none did");
+  throw Error(Status::bug, "the error of all ranks was not thrown");
 }
 
 void stop_run(const Communicator& communicator, const std::string& why, const std::string& what) {
@@ -96,7 +96,7 @@ void stop_run(const Communicator& communicator, const std::string& why, const st
     throw Error(Status::stopped,
                 fmt::format("stopped {}: {}: run it again to continue", why, what));
   });
-  throw Error(Status::bug, "all ranks have thrown, but none did");
+  throw Error(Status::bug, "the error of all ranks was not thrown");
 }
 
 }  // namespace stencil

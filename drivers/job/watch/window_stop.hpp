@@ -25,7 +25,7 @@ class WindowStop {
   /// Checks whether this rank was asked to stop, informs the other ranks, and checks whether they
   /// have informed this one. To be called between windows by the thread that may call MPI.
   void look();
-  /// Whether to begin no further window. From any thread.
+  /// Whether no further window may begin. May be called by any thread.
   bool is_asked() const { return is_asked_; }
 
   /// Sets a description of the saved state, for the message; the output is then not kept. Empty:
@@ -42,7 +42,7 @@ class WindowStop {
   /// Collective.
   /// @returns why the run stops, on every rank: `by SIGUSR1`; empty if it continues
   std::string finish();
-  /// Behind finish(): whether it stops for its time limit.
+  /// After finish(): whether the run stops because of its time limit.
   bool was_in_time() const { return was_in_time_; }
 
  private:
@@ -61,15 +61,15 @@ class WindowStop {
   std::vector<MPI_Request> told_;
 };
 
-/// Throws, on every rank alike, an error of status 2: within such a time limit no further run would
-/// get any further. @param why  `before its time limit of 2 s`
+/// Throws, on all ranks, an error of status 2: another run with the same time limit could not make
+/// any progress. @param why  `before its time limit of 2 s`
 [[noreturn]] void stop_in_vain(const Communicator& communicator, const std::string& why);
 
-/// Throws, on every rank alike, the error of status 75 that stops a run without a checkpoint.
+/// Throws, on all ranks, the error of status 75 that stops a run without a checkpoint.
 /// @param why   `by SIGUSR1`
 [[noreturn]] void stop_unsaved(const Communicator& communicator, const std::string& why);
 
-/// Throws, on every rank alike, the error of status 75 that stops a run.
+/// Throws, on all ranks, the error of status 75 that stops a run.
 /// @param why   `by SIGUSR1`
 /// @param what  what is saved
 [[noreturn]] void stop_run(const Communicator& communicator, const std::string& why,

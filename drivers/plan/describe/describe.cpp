@@ -142,7 +142,7 @@ Json stage_json(const Plan& plan, std::size_t index) {
   return json;
 }
 
-/// @param problem  of the run, or of a pass
+/// @param problem  the problem of the run, or of a pass
 Json windows_json(const Problem& problem, const Windows& windows) {
   return {{"outputs", windows.outputs},
           {"outputs_in_all", problem.chain.output_shape()[windows.axis]},
@@ -154,7 +154,7 @@ Json windows_json(const Problem& problem, const Windows& windows) {
           {"read_twice", windows.read_twice}};
 }
 
-/// What a run saves to go on from, and where.
+/// The files that a run saves in order to be continued later, and when it saves them.
 Json checkpoint_json(const Plan& plan) {
   Json json = {{"file", storage::OutputPaths::of(plan.checkpoint->file).final},
                {"unfinished_output", plan.output.file + ".part"}};

@@ -46,7 +46,7 @@ std::string in_seconds(const Json& seconds) {
   return fmt::format("{:.3g} s", seconds.get<double>());
 }
 
-/// `[100:200:2, 0:60], read with 4 points before and 4 behind along axis 0`
+/// `[100:200:2, 0:60], read with 4 points before and 4 after along axis 0`
 std::string selection_text(const Json& selected, const Json& margins) {
   std::vector<std::string> slices;
   std::string beyond;
@@ -90,8 +90,8 @@ std::string files_text(const Json& plan) {
   return text + "\n";
 }
 
-/// A line on the axes of the dataset where their order is not that of the points in memory, or
-/// where volumes are computed one after the other.
+/// A line about the axes of the dataset, if their order differs from that of the points in memory,
+/// or if volumes are computed one after the other.
 std::string order_text(const Json& plan) {
   const Json order = plan.at("dataset_axes").flatten(), &groups = plan.at("dataset_axes");
   const Index volumes = count_of(plan.at("volumes"));
@@ -227,7 +227,7 @@ std::string interval_text(const Json& every) {
                           : fmt::format("every {:g} min", seconds / minute);
 }
 
-/// Line on what a run saves to go on from, and where.
+/// A line about the files that a run saves in order to be continued later.
 std::string checkpoint_text(const Json& plan) {
   const Json& checkpoint = plan.at("checkpoint");
   const std::string file = one_line(text_of(checkpoint.at("file"))),

@@ -112,7 +112,7 @@ bool is_bounded(const Planes& mask) {
   return true;
 }
 
-/// The largest spectral radius; nothing where that takes too long.
+/// The largest spectral radius; std::nullopt if computing it would take too long.
 std::optional<double> radius_if_small(const Planes& mask) {
   const Index frequencies = (mask.depth > 1 ? 32 : 8) * mask.taps();
   if (mask.in > most_channels ||
@@ -121,7 +121,7 @@ std::optional<double> radius_if_small(const Planes& mask) {
   return largest_radius(mask);
 }
 
-/// The same, but 1 where no wave can grow.
+/// Like radius_if_small(), but 1 if no wave can grow.
 std::optional<double> radius_or_bound(const Planes& mask) {
   if (is_bounded(mask)) return 1.0;
   return radius_if_small(mask);

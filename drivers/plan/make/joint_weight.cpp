@@ -56,10 +56,11 @@ void join_weights(Config& config, std::vector<StageMask>& masks,
   std::vector<StageConfig>& stages = config.stages;
   if (stages.size() == 1) return;
   if (stages.size() > 2)
-    refuse_joint(fmt::format("it is there for two stages, and there are {}", stages.size()));
+    refuse_joint(
+        fmt::format("it is only possible with two stages, and there are {}", stages.size()));
   for (std::size_t i = 0; i < 2; ++i)
     if (!is_plain(stages[i], masks[i]))
-      refuse_joint(fmt::format("[{}] is no stage of a single step along one axis with one mask",
+      refuse_joint(fmt::format("[{}] is not a stage of a single step along one axis with one mask",
                                stages[i].name));
   const auto along = [&](std::size_t i) { return form.normal_axis(masks[i].dataset_axes.front()); };
   const std::size_t y = along(0) < along(1) ? 0 : 1, x = 1 - y;

@@ -14,10 +14,11 @@ namespace stencil {
 /// missing.joint: renormalized, it weighs the valid points under the whole mask at once. A single
 /// stage is not changed.
 ///
-/// @param masks         of the stages
+/// @param masks         the masks of the stages
 /// @param designed_for  of the stages, as in Plan
-/// @param form          of the input
-/// @throws WordsError   other stages than two, or two that cannot be combined into a mask of rank 2
+/// @param form          the form of the input
+/// @throws WordsError   the number of stages is not two, or two stages cannot be combined into a
+///                      mask of rank 2
 void join_weights(Config& config, std::vector<StageMask>& masks,
                   std::vector<std::optional<DesignRate>>& designed_for, const NormalForm& form);
 

@@ -106,8 +106,8 @@ void check_volumes(const Config& config, const NormalForm& form) {
   if (form.volumes() == 1) return;
   const auto refuse_key = [&](const std::string& key) {
     throw WordsError(
-        fmt::format("{}: masks along three axes beside others are computed for one "
-                    "volume after the other: leave it out, or select a single volume",
+        fmt::format("{}: with further axes, masks along three axes are computed for one volume "
+                    "after the other: leave it out, or select a single volume",
                     key));
   };
   if (config.output.snapshot_every > 0) refuse_key("output.snapshot_every");
@@ -145,7 +145,7 @@ Point bind_stages(const Stages& stages, const Config& config,
 /// Widens a selection by what the masks reach beyond its ends (input.edges = data), and crops the
 /// outputs. The stages are bound to the selection itself, and are bound once more where it is
 /// widened.
-/// @param shape  of its outputs. @returns the same, of the cropped ones
+/// @param shape  the shape of its outputs. @returns the shape of the cropped outputs
 Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<int>& active,
                   const std::vector<int>& plane, const Config& config, const Point& shape,
                   Problem& problem) {
@@ -163,8 +163,8 @@ Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<i
   const StageConfig& last = config.stages.back();
   if (last.until_change_below || config.output.snapshot_every > 0)
     throw WordsError(
-        fmt::format("input.edges = data: points beyond the selection are computed, too, and {} "
-                    "would see them: write edges = boundary",
+        fmt::format("input.edges = data: points beyond the selection are computed, too, and would "
+                    "affect {}: write edges = boundary",
                     last.until_change_below ? "until_change_below" : "output.snapshot_every"));
   if (last.steps > 1) {  // only one step can leave points out
     stages.words.back().steps -= 1;

@@ -13,7 +13,7 @@
 
 namespace stencil {
 
-/// What the job knows beside the configuration and the input.
+/// Data of the job in addition to the configuration and the input.
 struct JobFacts {
   std::vector<std::string> files_read{};         ///< files that no output may replace
   std::optional<std::uint64_t> input_content{};  ///< checksum of the points, see content_of()

@@ -13,7 +13,7 @@ namespace stencil {
 /// outputs are then those of the whole dataset, cut to the selection.
 ///
 /// @param chain  bound to the selection `whole.wanted`
-/// @param form   of the selection
+/// @param form   the form of the selection
 /// @returns per dataset axis
 std::vector<AxisSelection> with_margins(const DatasetFacts& whole, const Chain& chain,
                                         const NormalForm& form);

@@ -15,7 +15,7 @@ MaskAxis mask_axis_of(const DatasetFacts& facts);
 /// Writes the axis of each 1D mask that has none into its stage, and into the canonical text, which
 /// would otherwise not state the axis of the masks. For datasets of one axis there is no choice,
 /// and the text is not changed.
-/// @param masks  of all stages
+/// @param masks  the masks of all stages
 /// @returns whether any stage had none
 bool write_mask_axes(const std::vector<StageMask>& masks, std::size_t rank, Config& config);
 

@@ -17,7 +17,8 @@ bool is_floating(ElementType type) {
   return type == ElementType::float32 || type == ElementType::float64;
 }
 
-/// The sum of taps, and of their absolute values, beside which rounding is small.
+/// The sum of taps, and the sum of their absolute values, compared with which rounding errors are
+/// small.
 struct TapSums {
   double sum = 0, weight = 0;
 };
@@ -35,8 +36,8 @@ TapSums sums_of(const Mask& mask) {
   return {column.sum * row.sum, column.weight * row.weight};
 }
 
-/// Relative difference of sums of taps that is explained by rounding: of taps in double, and of
-/// filters that a file stores in float32.
+/// The largest relative difference between sums of taps that rounding can cause: `rounding` for
+/// taps in double, `rounding_of_filters` for filters that a file stores in float32.
 constexpr double rounding = 1e-9, rounding_of_filters = 1e-6;
 
 /// What one application of a stage makes of a constant 1; nothing if channels or filters differ.

@@ -33,10 +33,9 @@ void check_stage(const StageConfig& stage, const StageMask& mask, const StageCon
                        stage.steps, bank.name));
   for (const int axis : mask.dataset_axes)
     if (form.normal_axis(axis) == batch_axis)
-      refuse(stage,
-             fmt::format("axis {}: [{}] has a bank of filters, and the masks of its chain run "
-                         "along at most two axes beside each other: make two runs of it",
-                         axis, bank.name));
+      refuse(stage, fmt::format("axis {}: [{}] has a bank of filters, and the masks of its chain "
+                                "may run along at most two neighbouring axes: make two runs of it",
+                                axis, bank.name));
 }
 
 }  // namespace

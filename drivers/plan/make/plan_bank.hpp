@@ -9,7 +9,7 @@ namespace stencil {
 /// Checks that a chain can make the leading axis of outputs that a bank of filters requires; does
 /// nothing if there is no bank.
 ///
-/// @param form  of the input
+/// @param form  the form of the input
 /// @throws WordsError  two banks, a mask that mixes channels, repeated steps, snapshots,
 ///                     masks along
 ///                     axes that do not fold into two

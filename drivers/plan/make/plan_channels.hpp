@@ -19,7 +19,7 @@ std::optional<std::size_t> channel_axis(const Problem& problem);
 
 /// Normal form of a chain's output.
 /// @param active  dataset axes that masks run along
-/// @param shape   of the output as `[images * channels, y, x]`
+/// @param shape   the shape of the output as `[images * channels, y, x]`
 NormalForm mixed_form(const NormalForm& input, const std::vector<int>& active, std::size_t channels,
                       const Point& shape);
 

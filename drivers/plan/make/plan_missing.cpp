@@ -89,9 +89,9 @@ KeptMissing kept_missing(const DatasetFacts& whole, const Problem& problem) {
         "missing.keep = true: {}: write keep = false",
         problem.output.snapshots
             ? "snapshots hold no missing points of the input but those of the policy"
-            : "outputs stand beyond the edges of the input, or on several of its channels"));
+            : "outputs lie beyond the edges of the input, or combine several of its channels"));
   MissingPoints missing = *problem.missing;
-  missing.replacement = nan;  // also where policy = fill
+  missing.replacement = nan;  // even if policy = fill
   return {is_whole ? whole : select(whole, points), std::move(missing)};
 }
 

@@ -9,7 +9,7 @@ namespace stencil {
 
 /// Binds a configured stage to inputs of a shape.
 ///
-/// @param shape  of the inputs in normal form
+/// @param shape  the shape of the inputs in normal form
 /// @param crop   outputs that are computed, along each normal axis
 /// @param filters_before   of a bank in an earlier stage, see Stage
 /// @param steps_elsewhere  see Stage

@@ -6,8 +6,8 @@ namespace stencil {
 
 /// Replaces stages over three axes whose mask is the product of one mask for each axis by three
 /// stages of one axis each, which are computed one after the other. Other stages are kept: masks
-/// that are no product, and products of which a step, or the weight of the valid points, needs all
-/// three axes at once.
+/// that are not such a product, and products of which a step, or the weight of the valid points,
+/// needs all three axes at once.
 ///
 /// @param config  after resolve_axes()
 /// @param rank    number of axes of the dataset

@@ -153,7 +153,7 @@ struct Maker {
                          along, stage.mask.text));
     return along == rank - 1 ? 1 : 0;
   }
-  /// The same within `axes`: by default along the last of them.
+  /// Like direction(), within `axes`: by default along the last of them.
   std::size_t direction_in_axes() const {
     if (!axis) return given.size() - 1;
     const auto found = std::find(given.begin(), given.end(), *axis);

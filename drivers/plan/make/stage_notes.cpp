@@ -42,7 +42,7 @@ bool is_balanced(const std::vector<double>& taps) {
   return is_turned(1) || is_turned(-1);
 }
 
-/// A matched filter says at which of its points the output stands.
+/// Notes at which point of its template a matched filter places the output.
 void note_half_points(const StageConfig& stage, const StageMask& mask, Notes& notes) {
   const Taps& taps = mask.mask.taps;
   if (mask.channels || (stage.mask.family && stage.mask.family == find_family("matched")) ||
@@ -81,7 +81,7 @@ void note_boundary_value(const StageConfig& stage, const Problem& problem, Notes
                   name_of(stage), beyond));
 }
 
-/// The highest frequency that a filter by name lets pass; 0: all, or it is no such filter.
+/// The highest frequency that a filter by name lets pass; 0: all, or it is not such a filter.
 double highest_passed(const StageConfig& stage) {
   if (!stage.mask.family) return 0;
   const std::string_view name = stage.mask.family->name;

@@ -14,8 +14,8 @@ namespace stencil {
 /// frequencies which the strides after them alias, and a boundary value that is a missing value.
 ///
 /// @param problem   bound, with stages in the order of the configuration's
-/// @param masks  of the configuration's stages
-/// @param dims   of the points that are filtered
+/// @param masks  the masks of the configuration's stages
+/// @param dims   the extents of the points that are filtered
 std::vector<std::string> notes_on_stages(const Config& config, const Problem& problem,
                                          const std::vector<StageMask>& masks,
                                          const std::vector<Index>& dims);

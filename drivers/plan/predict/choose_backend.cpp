@@ -9,8 +9,8 @@
 namespace stencil {
 namespace {
 
-// Measured on an H200 beside 16 cores of its host, 2026-11-27, files in memory. Other machines
-// differ by factors of two or three, most of them alike for both backends.
+// Measured on an H200 and 16 cores of its host, 2026-11-27, files in memory. Other machines differ
+// by factors of two or three, most of them alike for both backends.
 constexpr double start_of_gpu = 0.5;     // seconds: context, memory for transfers, kernels
 constexpr double reading = 7e9;          // bytes a second
 constexpr double writing = 3.5e9;        // the same, with what was written read back
@@ -25,7 +25,8 @@ double adds_of(const MethodChoice& choice, Index element) {
   return choice.work.outputs > 0 ? cost_in_taps(choice.work, element) * choice.work.outputs : 0;
 }
 
-/// The same of a stage: of its mask, of all masks of a bank, or of its channels.
+/// Multiply-adds that take as long as all sums of a stage: of its mask, of all masks of a bank, or
+/// of its channels.
 double adds_of(const BoundStage& stage, Index element) {
   const double plain =
       stage.adds_per_point() * double(points(stage.output.shape())) * double(stage.steps);

@@ -60,7 +60,7 @@ class Sampler {
     std::optional<Field<T>> field;
     communicator_.agree([&] {
       if (stage_field_bytes(sample.stages[0], {}, size_of(sample.precision)) > bytes_)
-        throw MemoryError("no memory to predict with");
+        throw MemoryError("not enough memory for the prediction");
       pipeline.emplace(alone_, sample);
       field.emplace(pipeline->make_input());
       fill_with_noise(*field, executor_);
@@ -156,7 +156,7 @@ std::optional<Prediction> predict(const Session& session, const Problem& problem
     if (problem.chain.precision == Precision::float64)
       return predict_typed<double>(session, problem, cost);
     return predict_typed<float>(session, problem, cost);
-  } catch (const Error& error) {  // thrown on every rank alike
+  } catch (const Error& error) {  // thrown on all ranks
     if (!error.lacks_memory()) throw;
     return std::nullopt;
   }

@@ -132,7 +132,7 @@ std::optional<StoragePrediction> predict_storage(const Session& session, const P
       speed = measure_writing(plan.output.file, std::min(tried_bytes, plan.bytes_written),
                               cost.seconds);
     });
-  } catch (const Error&) {  // thrown on every rank alike
+  } catch (const Error&) {  // thrown on all ranks
     return std::nullopt;
   }
   StoragePrediction prediction;

@@ -11,7 +11,7 @@ namespace stencil {
 /// the pieces of a transfer between a file and a GPU. Cuts lie on chunk borders, so that no chunk
 /// is packed or unpacked twice; a row of chunks may then hold more than `most` points.
 ///
-/// @param chunk  of the dataset, per dataset axis; empty = none
+/// @param chunk  the chunk of the dataset, per dataset axis; empty = none
 /// @param box    of the normal form `form`, global indices; an empty one has no boxes
 std::vector<Box> transfer_boxes(const NormalForm& form, const std::vector<Index>& chunk,
                                 const Box& box, Index most);

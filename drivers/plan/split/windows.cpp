@@ -92,12 +92,13 @@ Index least_outputs(const Problem& problem, int axis) {
 
 constexpr int most_at_a_time = 8;
 
-/// Windows that wait for the disk while others compute, of this rank or of those beside it.
+/// Number of windows that wait for the disk while others compute, of this rank or of the other
+/// ranks on its node.
 int waiting(const Problem& problem) {
   return problem.ranks > 1 ? 1 : 2;
 }
 
-/// Sets how many windows go on at the same time, and the threads of each.
+/// Sets how many windows are processed at the same time, and the threads of each.
 void share_threads(const Problem& problem, int threads, int at_a_time, Windows& windows) {
   const int computing = std::max(1, at_a_time - waiting(problem));
   windows.at_a_time = at_a_time;
@@ -160,7 +161,7 @@ std::optional<Windows> several_at_a_time(const Problem& problem, const Cut& cut,
   windows.unit = std::lcm(whole_blocks(problem.output, axis), cut.group);
   const Index overlap = most_read(problem, axis, 1),
               reach = std::max<Index>(1, problem.chain.input_shape()[axis] / count);
-  // a bank has little to read beside what it writes, and its windows are large
+  // a bank reads little compared with what it writes, and its windows are large
   const Index overlaps = problem.output.filters ? 4 : 8;
   const Index good = std::clamp<Index>(std::max(good_bytes / each, overlaps * overlap / reach), 1,
                                        most_outputs(problem, cut));

@@ -22,10 +22,10 @@ struct WindowLimits {
   bool binds_threads = false;
 };
 
-/// The windows in which a plan fits into memory, or is computed faster than at once: large worlds
-/// that each sweep reads and writes once. Nothing if computing at once is better or necessary:
-/// windows are not possible for more than 64 sweeps in total, or for more than four in a chain of
-/// which only some stages are periodic along the axis that is cut.
+/// The windows of a plan that does not fit into memory as a whole, or that is faster in windows (a
+/// large world that each sweep reads and writes once). Nothing if computing at once is better or
+/// necessary: windows are not possible for more than 64 sweeps in total, or for more than four in a
+/// chain of which only some stages are periodic along the axis that is cut.
 std::optional<Windows> choose_windows(const Problem& problem, const WindowLimits& limits);
 
 /// The windows in which a plan fits into memory, whether or not it also fits at once.

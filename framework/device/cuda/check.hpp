@@ -11,7 +11,7 @@ namespace stencil::cuda {
 /// @throws MachineError  any other error
 void check(int status, const std::string& what);
 
-/// The same for the launch of a kernel just made.
+/// Checks the launch of a kernel that was made just before. @throws  as check()
 void check_launch(const std::string& kernel);
 
 }  // namespace stencil::cuda

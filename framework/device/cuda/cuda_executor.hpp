@@ -12,7 +12,7 @@ namespace stencil::cuda {
 class CudaExecutor : public Executor {
  public:
   /// @throws MachineError  the device cannot be used
-  /// @throws WordsError    STENCIL_STALL_SECONDS is no number of seconds
+  /// @throws WordsError    STENCIL_STALL_SECONDS is not a number of seconds
   explicit CudaExecutor(int device);
   ~CudaExecutor() override;
   CudaExecutor(const CudaExecutor&) = delete;

@@ -7,8 +7,8 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Transfers of at most so many bytes do without pinned memory, which takes the system longer to
-/// make than they take: taps, tables and counters.
+/// Transfers of at most this number of bytes (taps, tables and counters) do not use pinned memory,
+/// because allocating it would take longer than the transfer.
 inline constexpr Index small_transfer_bytes = Index{1} << 20;
 
 /// Bytes of a piece: large enough for the bandwidth of the bus, small enough to start early.

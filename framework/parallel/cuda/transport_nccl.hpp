@@ -14,7 +14,7 @@ namespace stencil {
 class NcclTransport : public Transport {
  public:
   /// Collective. @pre every rank has a separate GPU
-  /// @throws MachineError  quotes NCCL
+  /// @throws MachineError  NCCL failed; the message contains the error text of NCCL
   NcclTransport(const Communicator& communicator, cuda::CudaExecutor& executor);
   ~NcclTransport() override;
   NcclTransport(const NcclTransport&) = delete;

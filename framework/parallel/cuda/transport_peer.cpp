@@ -103,7 +103,7 @@ class PeerChannel : public Channel {
     try {
       executor_.synchronize(Lane::exchange);
     } catch (const Error&) {
-      // the GPU has failed and writes nothing any more; the failure is reported elsewhere
+      // the GPU has failed and no longer writes; the failure is reported elsewhere
     }
     targets_.clear();
     replies_.clear();

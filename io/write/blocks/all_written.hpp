@@ -10,8 +10,8 @@ namespace stencil::storage {
 /// Checks that every block was written exactly once. Collective.
 ///
 /// @param blocks  of the whole output
-/// @param name    of the file
-/// @throws UsageError  on every rank alike
+/// @param name    the name of the file
+/// @throws UsageError  on all ranks
 void require_all_written(const Communicator& communicator, const BlockWriter& writer, Index blocks,
                          const std::string& name);
 

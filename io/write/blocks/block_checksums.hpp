@@ -26,7 +26,7 @@ BlockChecksums empty_checksums(const BlockGrid& grid);
 /// depend neither on ranks nor on windows. Collective. @throws Error  on every rank: no memory
 ///
 /// @param own, more  records of this rank, in any order
-/// @param grid       of the output; the records of all ranks together cover all its blocks
+/// @param grid       the grid of the output; the records of all ranks together cover all its blocks
 BlockChecksums checksums_of_all(const Communicator& communicator, const std::vector<Written>& own,
                                 const std::vector<Written>& more, const BlockGrid& grid);
 
@@ -34,7 +34,7 @@ BlockChecksums checksums_of_all(const Communicator& communicator, const std::vec
 /// @throws Error  on every rank: no memory
 std::vector<Index> gather_numbers(const Communicator& communicator, const std::vector<Index>& own);
 
-/// The same of records, in the order of their blocks.
+/// The records of all ranks on rank 0, in the order of their blocks; empty elsewhere. Collective.
 std::vector<Written> gather_records(const Communicator& communicator,
                                     const std::vector<Written>& own);
 

@@ -144,7 +144,7 @@ class BlockStream {
   Records records_;
 };
 
-/// Upper bound of the bytes that a BlockStream allocates for windows of so many bytes.
+/// Upper bound of the bytes that a BlockStream allocates for windows of `window` bytes.
 Index block_stream_bytes(const BlockGrid& grid, bool is_packed, Index window);
 
 }  // namespace stencil::storage

@@ -29,7 +29,7 @@ using FillPart = std::function<WriteCounts(const BlockPart&, const Piece& layout
 class BlockWriter {
  public:
   /// @param file       open for writing; must outlive the writer, as must the folder
-  /// @param folder     of the output
+  /// @param folder     the folder of the output
   /// @param first_byte of the dataset in the file; without packing
   /// @param gzip_level 0: not packed
   BlockWriter(const BlockGrid& grid, int gzip_level, int file, int folder, Index first_byte,
@@ -56,12 +56,13 @@ class BlockWriter {
   /// The values that a stream of blocks needs.
   /// @param uncached, ordered  must outlive the stream; ordered may be null
   StreamTarget stream_target(UncachedFile& uncached, OrderedChunks* ordered, bool verifies);
-  /// Adds blocks that a stream has written, beside those of write_whole() and write_split().
+  /// Adds blocks that a stream has written, in addition to those of write_whole() and
+  /// write_split().
   void take(BlockStream& stream);
   /// Takes a block that an earlier run has written for one of this rank, and its counts.
   void adopt(const Written& record) { workers_.front().written.push_back(record); }
   void adopt(const WriteCounts& counts) { workers_.front().counts += counts; }
-  /// The same of a block that has been read back, and of a packed one that is in the file.
+  /// Like adopt(), for a block that has been read back, and for a packed block that is in the file.
   void adopt_verified(const Written& record) { verified_.push_back(record); }
   void adopt_packed(const Written& record) { in_file_.push_back(record); }
   /// Records of all blocks that this rank has written, in any order.
@@ -73,7 +74,7 @@ class BlockWriter {
   /// Returns and removes the records of the blocks that this rank has written and not verified, in
   /// the order of block numbers.
   std::vector<Written> release_written();
-  /// The same of those that streams have read back, in any order.
+  /// Returns and removes the records of the blocks that streams have read back, in any order.
   std::vector<Written> release_verified() { return std::exchange(verified_, {}); }
   /// Keeps chunks whose earlier chunks will not arrive. @returns records of all chunks that are not
   /// yet in the file, in the order of block numbers

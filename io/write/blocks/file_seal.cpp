@@ -34,10 +34,11 @@ static_assert(seal_bytes == 64, "no bytes of a seal are without a meaning");
 Index length_of(int file, const std::string& name) {
   struct stat state {};
   if (::fstat(file, &state) != 0)
-    throw StorageError(fmt::format("cannot look at {}: {}: {}", one_line(name),
+    throw StorageError(fmt::format("cannot get the status of {}: {}: {}", one_line(name),
                                    std::strerror(errno), remedy_of(errno)));
   if (!S_ISREG(state.st_mode))
-    throw StorageError(fmt::format("{} is no regular file, and no checkpoint", one_line(name)));
+    throw StorageError(
+        fmt::format("{} is not a regular file and not a checkpoint", one_line(name)));
   return state.st_size;
 }
 
@@ -100,14 +101,15 @@ FileSeal checked_seal(const std::string& file) {
   if (error > 0) throw_unreadable(one_line(file), error);
   if (stored.mark != the_mark)
     throw StorageError(
-        fmt::format("{} is no checkpoint of this program in this version, or its end is damaged",
+        fmt::format("{} is not a checkpoint of this program in this version, or its end is damaged",
                     one_line(file)));
   const FileSeal seal{{stored.first, stored.last}, stored.checksum};
   const bool is_sane =
       0 <= seal.points.first && seal.points.first <= seal.points.last && seal.points.last <= end;
   if (!is_sane || checksum_around(open.number(), seal.points, end, file) != seal.checksum)
     throw StorageError(fmt::format(
-        "{} is damaged: what it says beside its points is not what was written", one_line(file)));
+        "{} is damaged: its contents other than the points differ from what was written",
+        one_line(file)));
   return seal;
 }
 

@@ -17,7 +17,7 @@ struct FileSeal {
 /// Checksum (XXH3-64) of the bytes [0, points.first) and [points.last, end) of an open file, and of
 /// these three numbers.
 ///
-/// @param name  of the file, for messages
+/// @param name  the name of the file, for messages
 /// @throws StorageError  it cannot be read, or ends before `end`
 std::uint64_t checksum_around(int file, const Interval& points, Index end, const std::string& name);
 

@@ -14,13 +14,13 @@ namespace stencil::storage {
 
 /// Everything that was written to a file under construction except its blocks of points: HDF5's own
 /// structures, attributes and small datasets. Each range of bytes has the checksum of the last
-/// write to it, so that all of it can be read back. The first call on the file that failed is
-/// recorded, even if HDF5 does not report it. Owned by a std::shared_ptr. Not thread-safe.
+/// write to it, so that all of it can be read back. The first failed call on the file is recorded,
+/// even if HDF5 does not report the failure. Owned by a std::shared_ptr. Not thread-safe.
 class FileStructure : public std::enable_shared_from_this<FileStructure> {
  public:
   /// Writes bytes into the file and records them. @returns 0 or an errno, which fail() also keeps
   int write(int file, const std::byte* from, Index bytes, Index at);
-  /// The same of points, which have checksums elsewhere: they are not recorded.
+  /// Writes points like write(). Points have checksums elsewhere, so they are not recorded.
   int write_points(int file, const std::byte* from, Index bytes, Index at);
   /// Gives the file a length. @returns 0 or an errno, which fail() also keeps
   int set_length(int file, Index bytes);
@@ -50,8 +50,9 @@ class FileStructure : public std::enable_shared_from_this<FileStructure> {
 /// Reads ranges back and compares checksums.
 ///
 /// @param file  open
-/// @param name  of it, for messages
-/// @throws StorageError  unreadable, or other bytes than were written
+/// @param name  the name of the file, for messages
+/// @throws StorageError  the structure cannot be read, or its bytes differ from those that were
+///                       written
 void check_structure(int file, const std::string& name, const std::vector<Written>& records);
 
 }  // namespace stencil::storage

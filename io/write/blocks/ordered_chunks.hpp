@@ -18,7 +18,7 @@ namespace stencil::storage {
 class PackedTarget {
  public:
   /// @param descriptor  the file, open
-  /// @param name        of it, for messages
+  /// @param name        the name of the file, for messages
   /// @param structure   records what is written besides the chunks
   /// @throws StorageError
   PackedTarget(int descriptor, const std::string& name, const OutputSpec& spec,
@@ -50,7 +50,7 @@ class PackedTarget {
 class OrderedChunks {
  public:
   /// @param target  must outlive this object
-  /// @param name    of the file, for messages
+  /// @param name    the name of the file, for messages
   OrderedChunks(PackedTarget& target, std::string name) : target_(target), name_(std::move(name)) {}
 
   /// Bytes of chunks that may wait for earlier ones.

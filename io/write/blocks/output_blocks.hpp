@@ -14,7 +14,7 @@ namespace stencil::storage {
 /// order. Pure arithmetic.
 class BlockGrid {
  public:
-  /// @param dims   of the dataset, slowest axis first
+  /// @param dims   the extents of the dataset, slowest axis first
   /// @param chunk  per axis; empty for a contiguous dataset
   /// @param apart  leading axes: no block holds points of two indices of one of them
   BlockGrid(const std::vector<Index>& dims, const std::vector<Index>& chunk, Index element_bytes,

@@ -16,7 +16,7 @@ namespace stencil::storage {
 /// Collective.
 ///
 /// @param target on rank 0: the file under construction; the first chunks may be in it already
-/// @param name   of it, for messages
+/// @param name   the name of the file, for messages
 /// @param packed chunks of this rank
 /// @param own    their records, in the order of block numbers
 /// @throws Error on every rank: a chunk could not be read from its store or written

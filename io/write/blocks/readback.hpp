@@ -17,7 +17,8 @@ struct Written {
   Index at = 0;  ///< byte in the file; of a packed block, where the writer's PackedStore has it
 };
 
-/// Number of threads that read blocks of up to so many bytes back, each with memory for one.
+/// Number of threads that read back blocks of up to `block_bytes` bytes, each with memory for one
+/// block.
 int readback_threads(Index block_bytes);
 
 /// Checksum of memory (XXH3).
@@ -42,13 +43,14 @@ std::vector<Written> records_to_check(const Communicator& communicator, std::vec
 /// index of chunks is checked, too.
 ///
 /// @param file  the file under construction, open
-/// @param name  of it, for messages
-/// @throws StorageError  unreadable, or other bytes than were written
+/// @param name  the name of the file, for messages
+/// @throws StorageError  the blocks cannot be read, or their bytes differ from those that were
+///                       written
 void check_written(int file, const std::string& name, const OutputSpec& spec,
                    const std::vector<Written>& records);
 
-/// As above, for blocks whose place in the file is known, packed or not. Does not use HDF5, which
-/// cannot open a file that was abandoned while it was written. @throws StorageError
+/// Like check_written(), for blocks whose place in the file is known, packed or not. Does not use
+/// HDF5, which cannot open a file that was abandoned while it was written. @throws StorageError
 void check_bytes(int file, const std::string& name, const OutputSpec& spec,
                  const std::vector<Written>& records);
 

@@ -19,12 +19,12 @@ class SplitBlocks {
  public:
   using Bytes = std::unique_ptr<std::byte[]>;
 
-  /// @param name  of the file, for messages
+  /// @param name  the name of the file, for messages
   SplitBlocks(const BlockGrid& grid, std::string name) : grid_(grid), name_(std::move(name)) {}
 
   /// Adds a part to a message. @returns where its points go; valid until the next part is added
   std::byte* add_part(const BlockPart& part, std::vector<std::byte>& message) const;
-  /// To be called behind the last part.
+  /// To be called after the last part.
   static void finish(std::vector<std::byte>& message);
 
   /// Takes the parts of a message.

@@ -6,7 +6,7 @@
 
 namespace stencil::storage {
 
-/// One piece of work at a time in a thread of its own, behind the caller's back.
+/// Runs one piece of work at a time in a separate thread while the caller continues.
 class WorkBehind {
  public:
   WorkBehind() = default;
@@ -17,9 +17,10 @@ class WorkBehind {
   /// Starts the work and returns; if no thread can be started, does the work before it returns.
   /// @pre wait() has been called since the last start
   void start(std::function<void()> work);
-  /// Waits until the work that was started last is done. Throws what it threw.
+  /// Waits until the work that was started last is done. Throws the exception that the work has
+  /// thrown.
   void wait();
-  /// The same, but keeps what it threw for wait().
+  /// Like wait(), but keeps an exception of the work for the next call of wait().
   void join() {
     if (thread_.joinable()) thread_.join();
   }

@@ -55,8 +55,8 @@ herr_t result(int error, const char* call) {
 }
 
 /// Changes the file by work that may want memory, which no exception of C++ may leave. HDF5 1.10
-/// crashes where it copies an object and a write fails. Where the file's user looks at the first
-/// error in the end, nothing is written after it, and HDF5 is not informed.
+/// crashes where it copies an object and a write fails. If the user of the file checks for the
+/// first error at the end, nothing is written after that error, and HDF5 is not informed.
 template <class Work>
 herr_t guarded(OpenFile& file, const char* call, const Work& work) {
   const bool is_looked_at = file.points == Points::are_structure;

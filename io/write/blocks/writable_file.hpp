@@ -22,7 +22,7 @@ class WritableFile {
   /// Empties an open file and makes it an HDF5 file.
   ///
   /// @param descriptor  the file, open
-  /// @param name        of it, for messages
+  /// @param name        the name of the file, for messages
   /// @param creation    properties; `access` without a driver, which is set here
   /// @param what        first words of an error message
   /// @throws StorageError
@@ -52,7 +52,7 @@ class WritableFile {
 /// reported as that failed call, with the same message whatever HDF5 was doing.
 ///
 /// @param what  first words of the message
-/// @param name  of the file
+/// @param name  the name of the file
 /// @throws StorageError
 void with_structure(const FileStructure& structure, const std::string& what,
                     const std::string& name, const std::function<void()>& work);

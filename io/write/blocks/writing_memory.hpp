@@ -18,7 +18,7 @@ Index writing_bytes(const OutputSpec& spec, Index most_split = std::numeric_limi
 /// @param most_owned  points that the rank writes
 Index snapshot_bytes(const OutputSpec& spec, Index most_owned, Index ranks);
 
-/// As writing_bytes(), for windows, each of which is written by an OutputFile::Stream.
+/// Like writing_bytes(), for windows, each of which is written by an OutputFile::Stream.
 ///
 /// @param window     bytes of a window in the type of the output
 /// @param at_a_time  number of streams

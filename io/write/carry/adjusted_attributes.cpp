@@ -69,7 +69,7 @@ bool has_attribute_of_rate(hid_t object, double rate) {
   });
 }
 
-/// The same of a dataset of one number in a group.
+/// Like has_attribute_of_rate(), for the datasets of one number in a group.
 bool has_dataset_of_rate(hid_t group, double rate) {
   constexpr std::size_t most_names = 1000;
   const auto names = link_names(group, most_names).value_or(std::vector<std::string>{});

@@ -12,7 +12,7 @@
 
 namespace stencil::storage {
 
-/// Whether the output has other points than the input along an axis.
+/// Whether the points of the output along an axis differ from those of the input.
 bool is_resampled(const OutputSpec& spec, std::size_t axis);
 
 /// The conventions of the input; its time axis is named by all information of the file and of the
@@ -31,11 +31,11 @@ std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSp
 void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
                    const OutputSpec& spec, Skipped& skipped);
 
-/// The same for the attributes of the dataset itself.
+/// Like adjust_groups(), for the attributes of the dataset itself.
 void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec,
                     Skipped& skipped);
 
-/// The same for the attributes of the coordinates of one axis.
+/// Like adjust_groups(), for the attributes of the coordinates of one axis.
 void adjust_scale(hid_t scale, std::size_t axis, const OutputSpec& spec, Skipped& skipped);
 
 }  // namespace stencil::storage

@@ -22,7 +22,7 @@ namespace stencil::storage {
 namespace {
 
 constexpr Index most_numbers = 64;  // of a dataset that is adjusted as a whole
-constexpr const char* what = "cannot adjust what is beside the dataset";
+constexpr const char* what = "cannot adjust the objects next to the dataset";
 
 /// The paths of objects, as in the table, that a row says something about besides coordinates.
 std::set<std::string> described_paths(const FileConventions& file) {
@@ -129,8 +129,8 @@ void adjust_dataset_of_few(const OwnObject& own, hid_t from, const Described& de
     adjust_text(own, described, spec, skipped);
 }
 
-/// Datasets of one number or text next to the filtered one whose names describe its points in any
-/// file: `fs`, `dt`, `nx`.
+/// Adjusts datasets that hold one number or one text, that lie in the groups of the filtered
+/// dataset, and whose names (`fs`, `dt`, `nx`) describe points in any file format.
 void adjust_by_names(const std::vector<Handle>& groups, const DatasetPath& input,
                      const FileConventions& file, const OutputSpec& spec, Skipped& skipped) {
   constexpr std::size_t most_names = 1000;

@@ -14,7 +14,7 @@ namespace stencil::storage {
 /// that differ from those of the input have been adjusted before, and are not changed.
 ///
 /// @param groups   of the output, root first, with everything that is carried over
-/// @param skipped  takes what is removed
+/// @param skipped  receives the names of objects that are removed
 /// @throws StorageError
 void adjust_objects(const std::vector<Handle>& groups, const DatasetPath& input,
                     const OutputSpec& spec, Skipped& skipped);

@@ -20,12 +20,12 @@ void mend_axis_attributes(hid_t object, const Described& described, const Output
 /// Adjusts the numbers of a dataset next to the filtered one to the output's points.
 ///
 /// @param described  the dataset, which a convention describes
-/// @param numbers    of the input; empty for a dataset of other things
+/// @param numbers    the numbers of the input; empty for a dataset of other things
 /// @returns whether the numbers are now true of the output
 bool mend_numbers(hid_t dataset, const Described& described, const OutputSpec& spec,
                   std::vector<double>& numbers);
 
-/// The same for a date in a dataset that holds one text.
+/// Like mend_numbers(), for a date in a dataset that holds one text.
 bool mend_text(hid_t dataset, const Described& described, const OutputSpec& spec,
                std::string& text);
 

@@ -19,8 +19,9 @@ struct AxisStatement {
   std::vector<std::size_t> axes;
   std::string unit;                      ///< as in Field::unit
   std::string spacing;                   ///< as in Field::spacing
-  std::optional<std::size_t> component;  ///< nothing: of all values
-  /// Whether its meaning is known, so that it can be adjusted; else the name only looks like it.
+  std::optional<std::size_t> component;  ///< std::nullopt: of all values
+  /// Whether its meaning is known, so that it can be adjusted; if not, only the name suggests the
+  /// meaning.
   bool is_certain = false;
 };
 
@@ -35,8 +36,8 @@ struct Described {
 /// its name, or, for a list as long as a resampled axis, to its length. Empty: nothing.
 ///
 /// @param object   of the output, with the attribute of the input
-/// @param name     of the attribute; empty: the values of the object, which is a dataset
-/// @param numbers  of the attribute, see stated_numbers()
+/// @param name     the name of the attribute; empty: the values of the object, which is a dataset
+/// @param numbers  the numbers of the attribute, see stated_numbers()
 std::vector<AxisStatement> statements_of(const Described& described, hid_t object,
                                          const std::string& name,
                                          const std::vector<double>& numbers,

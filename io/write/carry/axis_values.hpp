@@ -22,7 +22,7 @@ struct Unreadable : StorageError {
 /// input points then does not apply.
 bool is_mixed(const AxisSampling& sampling);
 
-/// Whether all outputs of an axis stand on inputs.
+/// Whether all outputs along an axis lie at points of the input.
 bool is_inside(const AxisSampling& sampling, Index inputs);
 
 /// Whether two axes are sampled at the same points.

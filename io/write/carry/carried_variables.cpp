@@ -30,15 +30,15 @@ struct NotCarried {
 
 /// A dimension of a variable.
 struct Dimension {
-  std::optional<std::size_t> axis;  ///< of the dataset; nothing: it has none of this dimension
+  std::optional<std::size_t> axis;  ///< of the dataset; std::nullopt if no axis has this dimension
   AxisSampling sampling;
   const CarriedScale* carried = nullptr;  ///< the output's scale of it
-  Handle other{};                         ///< the input's scale of a dimension that is no axis
+  Handle other{};                         ///< the input's scale of a dimension that is not an axis
 };
 
 haddr_t address_of(hid_t object) {
   H5O_info_t info{};
-  return succeeded(H5Oget_info2(object, &info, H5O_INFO_BASIC), object, "cannot look at it")
+  return succeeded(H5Oget_info2(object, &info, H5O_INFO_BASIC), object, "cannot examine it")
              ? info.addr
              : HADDR_UNDEF;
 }
@@ -254,7 +254,7 @@ class VariableCarrier {
     return dimension.other ? other_scale(dimension, what) : H5I_INVALID_HID;
   }
 
-  /// Of a dimension that is no axis of the dataset, made once.
+  /// Of a dimension that is not an axis of the dataset, made once.
   hid_t other_scale(Dimension& dimension, const std::string& what) {
     Handle& scale = dimension.other;
     const haddr_t address = address_of(scale);

@@ -19,8 +19,8 @@ namespace stencil::storage {
 /// edges of the input if it is evenly spaced; bounds are kept only if all points are kept. Names
 /// are searched in the dataset's group and in those above it.
 ///
-/// @param scales   of the output; `bounds` are written to them
-/// @param skipped  takes what is not carried over
+/// @param scales   the scales of the output; `bounds` are written to them
+/// @param skipped  receives the names of variables that are not carried over
 /// @throws StorageError
 void carry_variables(const DatasetPath& input, hid_t group, const OutputSpec& spec,
                      const std::vector<CarriedScale>& scales, Skipped& skipped);

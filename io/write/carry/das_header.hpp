@@ -15,7 +15,7 @@ namespace stencil::storage {
 /// open the output. Does nothing for other files.
 ///
 /// @param groups   of the output, root first
-/// @param skipped  takes what is not true of the output
+/// @param skipped  receives the names of objects that are not true of the output
 /// @throws StorageError
 void carry_das_header(const DatasetPath& input, const std::vector<Handle>& groups,
                       const OutputSpec& spec, Skipped& skipped);

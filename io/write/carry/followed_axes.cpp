@@ -17,7 +17,7 @@
 namespace stencil::storage {
 haddr_t address_of_object(hid_t object) {
   H5O_info_t info{};
-  checked(H5Oget_info2(object, &info, H5O_INFO_BASIC), "cannot look at an object of the input");
+  checked(H5Oget_info2(object, &info, H5O_INFO_BASIC), "cannot examine an object of the input");
   return info.addr;
 }
 

@@ -17,7 +17,8 @@ namespace stencil::storage {
 struct Followed {
   Index extent = 1;  ///< in the input
   AxisSampling sampling;
-  std::optional<std::size_t> axis{};  ///< of the filtered dataset; nothing: none that has changed
+  std::optional<std::size_t>
+      axis{};  ///< of the filtered dataset; std::nullopt: no axis that has changed
 };
 
 /// What a dataset of the input becomes in an output that holds the rest of the input's file.
@@ -34,7 +35,7 @@ class FollowedAxes {
  public:
   FollowedAxes(const DatasetPath& input, const OutputSpec& spec);
 
-  /// @param dataset  of the input's file, not the filtered one
+  /// @param dataset  a dataset of the input file other than the filtered dataset
   /// @throws StorageError  the file cannot be read
   Fate fate_of(hid_t dataset) const;
 

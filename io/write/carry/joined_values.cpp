@@ -79,7 +79,7 @@ class Reading {
     return place_;
   }
 
-  /// Outputs rise, so that the search goes on where the last one ended.
+  /// The places of the outputs rise, so the search continues where the last one ended.
   const VirtualMapping* mapping_at(Index place) {
     while (next_ < input_.mappings.size()) {
       const VirtualMapping& mapping = input_.mappings[next_];

@@ -15,7 +15,7 @@ bool is_told(const Skipped& skipped, const std::string& path);
 /// in the output: one line for each group. Call it when everything else was carried over.
 ///
 /// @param groups   of the output, root first
-/// @param skipped  takes the lines; objects that it names already are not listed again
+/// @param skipped  receives the lines; objects that it already names are not listed again
 void tell_left_beside(const DatasetPath& input, const std::vector<Handle>& groups,
                       const OutputSpec& spec, Skipped& skipped);
 

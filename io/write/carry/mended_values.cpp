@@ -46,9 +46,9 @@ double stated_rate(const OutputSpec& spec, std::size_t axis) {
   return axis < spec.input.sampling_rate.size() ? spec.input.sampling_rate[axis] : 0;
 }
 
-/// As above, but 0 also if listed times are not evenly spaced or leave points out. If gaps are
-/// filled or the input is split at them, the points of the output are numbered as if no point were
-/// missing.
+/// Like stated_rate(), but also 0 if listed times are not evenly spaced or leave points out. If
+/// gaps are filled or the input is split at them, the points of the output are numbered as if no
+/// point were missing.
 double rate_of(const StatedValue& at, const OutputSpec& spec) {
   const double rate = stated_rate(spec, at.axis);
   if (spec.input.joined_axis == static_cast<int>(at.axis)) return rate;
@@ -133,7 +133,8 @@ std::optional<Value> start_beside(const StatedValue& at, const OutputSpec& spec,
   return std::nullopt;
 }
 
-/// The same of a dataset beside it, as the input has it.
+/// Like start_beside(), for a dataset next to the described dataset; the value is that of the
+/// input.
 std::optional<double> start_dataset(const StatedValue& at) {
   if (!at.described->file) return std::nullopt;
   for (const Convention* row : at.described->file->rows())

@@ -10,7 +10,7 @@
 
 namespace stencil::storage {
 
-/// One value of an attribute, and where it stands.
+/// One value of an attribute, and its place.
 struct StatedValue {
   hid_t object = H5I_INVALID_HID;  ///< with all attributes as the input has them
   const Described* described = nullptr;

@@ -16,8 +16,9 @@
 namespace stencil::storage {
 namespace {
 
-/// Words with a colon are variables in grid_mapping (`crs: x y`); in other attributes they are the
-/// kind of the variable that follows (`area: cell_area`).
+/// An attribute that names variables. In grid_mapping, a word before a colon is the name of a
+/// variable (`crs: x y`); in other attributes it is the kind of the variable that follows (`area:
+/// cell_area`).
 struct Naming {
   const char* attribute;
   bool is_list;  ///< each name is true by itself

@@ -26,7 +26,7 @@ std::vector<NexusAxis> nexus_axes(const DatasetPath& input);
 /// its axes (a dot for those that the output does not have, and the axis of snapshots or filters in
 /// front), and the numbers in `NAME_indices`.
 ///
-/// @param group  of the output, with the attributes of the input's group
+/// @param group  the group of the output, with the attributes of the input's group
 void adjust_nexus_axes(const DatasetPath& input, hid_t group, const OutputSpec& spec,
                        Skipped& skipped);
 

@@ -222,7 +222,7 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
     if (from == 0 || to == 0) except.insert("history");  // write_provenance() continues it
     if (spec.is_derivative)
       leave_out(input.groups[from], of_the_quantity_in_groups, not_of_derivatives, except, skipped);
-    // the root keeps what is said of the whole file, also where the output lies deeper
+    // the root keeps the attributes of the whole file, even if the output lies deeper
     copy_attributes(input.groups[from], groups[from == 0 ? 0 : to], except, skipped);
     tell_references(input.groups[from], spec, skipped);
   }

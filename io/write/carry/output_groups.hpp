@@ -9,10 +9,11 @@
 
 namespace stencil::storage {
 
-/// Properties with which equal runs write equal bytes: no times of creation. Attributes are stored
-/// in the object's header, unless there are very many of them. Elsewhere HDF5 shortens the file
-/// when it closes it, with a call that it does not repeat if a signal interrupts it. But each
-/// further attribute in a header takes longer.
+/// Sets creation properties such that equal runs write equal bytes: no creation times are stored.
+/// Attributes are stored in the object's header, unless there are very many of them. If attributes
+/// were stored elsewhere, HDF5 would shorten the file when closing it, with a system call that HDF5
+/// does not repeat after an interruption by a signal. But each further attribute in a header takes
+/// longer.
 void keep_simple(hid_t creation);
 
 /// Opens the groups of the output along some names, from its root on, and creates those that do not

@@ -27,26 +27,27 @@ struct CarriedScale {
 ///
 /// @param group    the scales are created there; if the rest of the file is copied, too, each is
 ///                 created at its path in the input
-/// @param dataset  of the output
-/// @param skipped  takes the scales that cannot be read or continued, and those names
+/// @param dataset  the dataset of the output
+/// @param skipped  receives the names of scales that cannot be read or continued
 std::vector<CarriedScale> carry_scales(const DatasetPath& input, hid_t group, hid_t dataset,
                                        const OutputSpec& spec, Skipped& skipped);
 
-/// Marks a dataset of the output as a scale of so many points, with the title of the input's.
+/// Marks a dataset of the output as a scale of `count` points, with the title of the input's scale.
 void become_scale(hid_t target, hid_t scale, Index count, const std::string& what);
 
-/// Whether a scale can be carried over and is of so many points.
+/// Whether a scale can be carried over and has `points` points.
 bool is_scale_of(hid_t scale, Index points);
 
 /// Makes a scale that does not belong to the dataset's axes, with values, attributes and title of
 /// the input's scale.
 ///
-/// @param sampling  of all its points
+/// @param sampling  the sampling of the points of the scale
 Handle copy_scale(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
                   Skipped& skipped, const std::string& what);
 
 /// Removes references of the scales to variables that were not carried over
-/// (drop_absent_variables), and writes delayed coordinates.
+/// (drop_absent_variables), and closes the scales, which writes short coordinates that HDF5 has
+/// kept in memory until then.
 void finish_scales(std::vector<CarriedScale> scales, hid_t group, Skipped& skipped);
 
 }  // namespace stencil::storage

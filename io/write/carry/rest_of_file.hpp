@@ -19,8 +19,9 @@ namespace stencil::storage {
 /// of 8 MiB. Links into other files are not followed: they are kept if no axis has changed.
 ///
 /// @param output   the output's file, which holds what other functions have carried over
-/// @param scales   of the filtered dataset
-/// @param skipped  takes what is not copied; objects that it already names are not copied, either
+/// @param scales   the scales of the filtered dataset
+/// @param skipped  receives the names of objects that are not copied; objects that it already names
+///                 are not copied, either
 /// @param require_written  called after each dataset; throws if the output could not be written
 /// @throws StorageError
 void copy_rest(const DatasetPath& input, hid_t output, const OutputSpec& spec,

@@ -18,7 +18,7 @@ namespace stencil::storage {
 /// @param input    the first of the datasets
 /// @param groups   of the output, root first
 /// @param scales   that were carried over; those that are removed are taken out
-/// @param skipped  takes what is removed
+/// @param skipped  receives the names of objects that are removed
 /// @throws StorageError
 void leave_out_differing(const DatasetPath& input, const std::vector<Handle>& groups, hid_t dataset,
                          const OutputSpec& spec, std::vector<CarriedScale>& scales,

@@ -16,8 +16,8 @@ namespace stencil::storage {
 ///
 /// @param input    the first of the datasets
 /// @param group    the scale is created there
-/// @param dataset  of the output
-/// @param skipped  takes a coordinate that not all datasets have
+/// @param dataset  the dataset of the output
+/// @param skipped  receives the name of a coordinate that not all datasets have
 /// @throws StorageError
 void make_stacked_scale(const DatasetPath& input, hid_t group, hid_t dataset,
                         const OutputSpec& spec, Skipped& skipped);

@@ -13,8 +13,9 @@ namespace stencil::storage {
 /// (ProdML; `FilteredTime` next to an output `Filtered`), `time`, `distance`, `_coord_time`
 /// (DASDAE). The output has them at its points, with adjusted attributes.
 ///
-/// @param group  of the output's dataset
-/// @param skipped  takes those that cannot be read or continued, or may belong to several axes
+/// @param group  the group of the output's dataset
+/// @param skipped  receives the names of times that cannot be read or continued, or may belong to
+///                 several axes
 void carry_times_beside(const DatasetPath& input, hid_t group, const OutputSpec& spec,
                         Skipped& skipped);
 

@@ -18,7 +18,7 @@ Index user_block_bytes(const std::string& input);
 /// Writes the user block of the input into an output that has room for it.
 ///
 /// @param part       the output's file, open
-/// @param name       of it, for messages
+/// @param name       the name of the file, for messages
 /// @param structure  records what is written
 /// @throws StorageError
 void write_user_block(const std::string& input, int part, const std::string& name,

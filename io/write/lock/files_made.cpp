@@ -32,7 +32,7 @@ Index time_of_birth(int file) {
 FileBirth birth_of(int file, const std::string& name) {
   struct stat state {};
   if (::fstat(file, &state) != 0)
-    throw StorageError(fmt::format("cannot look at {}: {}: {}", one_line(name),
+    throw StorageError(fmt::format("cannot get the status of {}: {}: {}", one_line(name),
                                    std::strerror(errno), remedy_of(errno)));
   return {state.st_ino, time_of_birth(file)};
 }

@@ -29,10 +29,10 @@ struct FilesMade {
   std::vector<std::string> fresh_names;
 };
 
-/// The lines of a lock behind its first one. @pre the name has no line break
+/// The lines of a lock after its first line. @pre the name has no line break
 std::string line_of(const FileBirth& birth);
 std::string line_of_fresh(const std::string& name);
-/// The lines of a lock behind its first one, of the last few files.
+/// The lines of a lock after its first line, for the last few files.
 std::string lines_of(const FilesMade& made);
 
 /// Reads the lines of a lock after its first one. A last line that is incomplete because of a crash

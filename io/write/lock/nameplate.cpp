@@ -188,8 +188,8 @@ struct stat Nameplate::state() const {
   struct stat found {};
   ::futimens(descriptor_, nullptr);
   if (::fstat(descriptor_, &found) != 0)
-    throw StorageError(
-        fmt::format("cannot look at {}: {}: run it again", one_line(path_), std::strerror(errno)));
+    throw StorageError(fmt::format("cannot get the status of {}: {}: start the run again",
+                                   one_line(path_), std::strerror(errno)));
   return found;
 }
 

@@ -35,7 +35,8 @@ class Nameplate {
   Index bytes() const { return std::ssize(text_); }
   /// Releases the descriptor of the lock to the caller. @pre the lock was created or replaced
   int give_descriptor();
-  /// State of the file after touching it: its time is the file system's current time.
+  /// Touches the lock file and returns its status, whose modification time is the current time of
+  /// the file system.
   /// @throws StorageError
   struct stat state() const;
 

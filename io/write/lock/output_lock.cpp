@@ -53,7 +53,7 @@ std::string name_of(const LockOwner& owner) {
 [[noreturn]] void refuse(const std::string& path, const LockOwner& owner, double silence) {
   throw StorageError(fmt::format(
       "{}: {} is writing this output, its last sign of life was {:.0f} s ago: wait "
-      "for it, or choose another output.file; if that run is no more, try again in a minute, "
+      "for it, or choose another output.file; if that run has ended, try again in a minute, "
       "or remove the lock file",
       one_line(path), name_of(owner), std::max(0.0, silence)));
 }
@@ -67,10 +67,10 @@ std::string name_of(const LockOwner& owner) {
 
 /// The lock may belong to a running job.
 [[noreturn]] void refuse_unread(const std::string& path) {
-  throw StorageError(fmt::format(
-      "cannot read {}: {}: run it again, or choose another output.file, as a run that is going on "
-      "may hold this lock",
-      one_line(path), std::strerror(errno)));
+  throw StorageError(
+      fmt::format("cannot read {}: {}: start the run again, or choose another output.file, because "
+                  "another run may hold this lock",
+                  one_line(path), std::strerror(errno)));
 }
 
 void refuse_foreign(const std::string& path, const struct stat& lock, const struct stat& own) {
@@ -94,7 +94,7 @@ int open_lock(int folder, const std::string& name, const std::string& path,
   }, opened{};
   if (::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0) {
     if (errno == ENOENT) return -1;
-    throw StorageError(fmt::format("cannot look at {}: {}: {}", one_line(path),
+    throw StorageError(fmt::format("cannot get the status of {}: {}: {}", one_line(path),
                                    std::strerror(errno), remedy_of(errno)));
   }
   refuse_foreign(path, named, own);
@@ -274,8 +274,8 @@ std::string OutputLock::loss() const {
     return "";  // this object owns it, and checking it has failed
   const auto owner = owner_from(*text);
   return fmt::format(
-      "{} has taken the lock {} of this output, as happens to a run that stands still for a "
-      "minute; this run writes nothing more: wait for the other run, or choose another output.file",
+      "{} has taken the lock {} of this output, as happens if a run is suspended for a minute; "
+      "this run writes nothing more: wait for the other run, or choose another output.file",
       owner ? "another run, " + name_of(*owner) + "," : "another program", one_line(path_));
 }
 

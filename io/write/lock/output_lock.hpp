@@ -35,7 +35,7 @@ class OutputLock {
   ///
   /// @param folder  open folder of the lock, which may be moved; O_PATH suffices; may be closed
   ///                afterwards
-  /// @param name    of the lock in that folder
+  /// @param name    the name of the lock in that folder
   /// @param path    of the lock, for messages
   /// @throws StorageError  another process holds it, its name belongs to something that is not a
   ///                       lock, or release() was called before or in the meantime

@@ -40,10 +40,10 @@ bool is_foreign_checkpoint(const std::string& name);
 /// @throws StorageError  the file cannot be read
 bool is_left_unfinished(const std::string& name);
 
-/// Whether an open file of so many bytes holds zeros only; a file that cannot be read does not.
+/// Whether an open file of `bytes` bytes holds only zeros; false if it cannot be read.
 bool holds_zeros_only(int file, Index bytes);
 
-/// Whether something of this name exists that is no companion of an output, see xdmf_of().
+/// Whether something of this name exists that is not a companion of an output, see xdmf_of().
 bool is_foreign_companion(int folder, const std::string& name);
 
 /// Removes a file that a killed run of this program has left, as proved by the lock of that run,

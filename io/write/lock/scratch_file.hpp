@@ -17,7 +17,7 @@ std::string scratch_name(const std::string& output, int number);
 /// when the job ends early.
 class ScratchFile {
  public:
-  /// Collective. @throws StorageError  on every rank alike: there is a file of that name
+  /// Collective. @throws StorageError  on all ranks: there is a file of that name
   ScratchFile(const Communicator& communicator, const std::string& name);
   /// Removes the file: on rank 0, so that the others have to have closed it.
   ~ScratchFile();

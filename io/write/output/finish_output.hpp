@@ -31,7 +31,7 @@ StoredBlocks store_blocks(OutputState& state);
 /// @throws StorageError  the file holds other bytes, or is another file
 void check_blocks(OutputState& state, const std::vector<Written>& records);
 
-/// Writes the attributes that mark the file as complete, brings the file to the disk, checks its
+/// Writes the attributes that mark the file as complete, flushes the file to the disk, checks its
 /// structure, and gives it its name.
 void name_output(OutputState& state, const BlockChecksums& checksums);
 

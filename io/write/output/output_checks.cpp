@@ -77,11 +77,11 @@ void check_chunk(const OutputSpec& spec) {
   if (chunks > most_output_chunks)
     throw WordsError(
         fmt::format("output.chunk {} makes {} chunks, and {} are written at most: "
-                    "chunks of about 1 MiB serve best",
+                    "use chunks of about 1 MiB",
                     fmt::join(spec.chunk, "x"), chunks, most_output_chunks));
   if (bytes > largest_chunk)
     throw WordsError(fmt::format(
-        "output.chunk {} is {} bytes, above HDF5's limit of {}: chunks of about 1 MiB serve best",
+        "output.chunk {} is {} bytes, above HDF5's limit of {}: use chunks of about 1 MiB",
         fmt::join(spec.chunk, "x"), bytes, largest_chunk));
 }
 
@@ -91,7 +91,8 @@ void check_missing_value(const OutputSpec& spec) {
     using Element = decltype(example);
     if (!spec.missing_value->holds<Element>())
       throw WordsError(
-          fmt::format("the missing value {} is no {}: choose one that output.dtype can hold, or a "
+          fmt::format("the missing value {} is not a number of the type {}: choose one that "
+                      "output.dtype can hold, or a "
                       "floating type",
                       to_string(*spec.missing_value), to_string(spec.type)));
   });

@@ -15,7 +15,7 @@ void check_output(const OutputSpec& spec, const OutputPaths& paths);
 /// @throws WordsError  an InputDataset has one of them open
 void check_not_read(const OutputSpec& spec, const OutputPaths& paths);
 
-/// Checks that the folder is there and writable. @throws StorageError
+/// Checks that the folder exists and is writable. @throws StorageError
 void check_folder(const OutputSpec& spec, const OutputPaths& paths);
 
 /// @throws StorageError  a file of that name exists already and must not be overwritten, or the

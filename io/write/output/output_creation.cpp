@@ -111,7 +111,7 @@ void write_checksums(hid_t root, const BlockChecksums& checksums, const std::str
   checked(H5Awrite(attribute, H5T_NATIVE_UINT64, checksums.values.data()), what);
 }
 
-/// An output that ended early has fewer blocks, and other checksums than were reserved.
+/// An output that ended early has fewer blocks, and its checksums differ from the reserved ones.
 void finish_snapshots(hid_t root, hid_t dataset, const OutputSpec& spec,
                       const std::vector<double>& times, const std::string& what) {
   finish_times(dataset, spec, times);

@@ -30,7 +30,7 @@ void rehearse_carrying(const DatasetFacts& facts, bool copies_rest = false);
 /// Adds the checksums and sets the attribute `stencil_complete` to 1. @throws StorageError
 ///
 /// @param structure  records what is written
-/// @param times      of all snapshots, for an output of snapshots
+/// @param times      the times of all snapshots, for an output of snapshots
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
                    FileStructure& structure, const BlockChecksums& checksums,
                    const std::vector<double>& times);

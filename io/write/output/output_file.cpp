@@ -101,8 +101,8 @@ void OutputFile::begin_snapshot() {
     s.require_writer();
     if (!s.spec.snapshots || s.is_within_snapshot || std::ssize(s.times) == s.planned_snapshots)
       throw UsageError(
-          fmt::format("a snapshot more of {}, which has {} of {}: each one begins behind the end "
-                      "of the one before",
+          fmt::format("one more snapshot of {}, which has {} of {} snapshots: each snapshot begins "
+                      "after the end of the previous one",
                       one_line(s.spec.file), s.times.size(), s.planned_snapshots));
   });
   s.finish_snapshot();

@@ -13,7 +13,8 @@
 
 namespace stencil {
 
-struct UnfinishedOutput;  // unfinished_output.hpp, which is not public: stencil_run goes on with it
+struct UnfinishedOutput;  // unfinished_output.hpp, which is not public: stencil_run continues with
+                          // it
 namespace storage {
 struct OutputState;
 struct WriteCounts;
@@ -52,15 +53,15 @@ class OutputFile {
   using State = storage::OutputState;
 
  public:
-  /// Checks before any work that the output can be written: folder writable, not the input nor a
-  /// file that an InputDataset of any rank has open, not existing unless overwrite, free space for
-  /// all of it. Then takes the lock, creates the file with its groups, attributes and dimension
-  /// scales, and reserves its blocks.
+  /// Checks before any work that the output can be written: the folder is writable; the file is
+  /// neither the input nor open in an InputDataset of any rank; the file does not exist, or
+  /// overwrite is set; there is space for the whole file. Then takes the lock, creates the file
+  /// with its groups, attributes and dimension scales, and reserves its blocks.
   ///
-  /// @throws StorageError, WordsError on every rank alike
+  /// @throws StorageError, WordsError on all ranks
   /// @param goes_on  a record of this output, made with the same specification: its completed
-  ///                 blocks are kept. With snapshots, those of the record are kept, and later ones
-  ///                 are written again. Null: the output is created anew
+  ///                 blocks are kept. With snapshots, the snapshots of the record are kept and
+  ///                 later snapshots are written again. If null, a new output is created
   OutputFile(const Communicator& communicator, const OutputSpec& spec,
              const UnfinishedOutput* goes_on = nullptr);
   /// Removes an unfinished file and the lock.
@@ -69,11 +70,11 @@ class OutputFile {
   /// Writes the points of `box` (normal form of the output, global indices; may be empty) from a
   /// view of the same extent. Collective; every point is written by one rank, once.
   ///
-  /// @throws ShapeError  on every rank alike: the view has another extent than the box, or the box
+  /// @throws ShapeError  on all ranks: the view has another extent than the box, or the box
   ///                     lies outside of the output
-  /// @throws UsageError  on every rank alike: after the commit, or a point is written twice (if it
+  /// @throws UsageError  on all ranks: after the commit, or a point is written twice (if it
   ///                     is not found here, the commit finds it)
-  /// @throws StorageError, MachineError  on every rank alike
+  /// @throws StorageError, MachineError  on all ranks
   template <class T>
   void write(const Box& box, FieldView<const T> source);
 
@@ -84,7 +85,7 @@ class OutputFile {
   /// Begins the next snapshot of an output of snapshots. Until end_snapshot(), calls of write()
   /// give all of its points once. Waits until the snapshot before it is written; readers of the
   /// unfinished file then see that snapshot, because its time is no longer NaN. Collective.
-  /// @throws Error  on every rank alike, also for writing the snapshot before
+  /// @throws Error  on all ranks, including errors from writing the previous snapshot
   void begin_snapshot();
   /// Returns at once; the points were copied, and are written by another thread.
   /// @param time  for the scale `time`
@@ -95,13 +96,13 @@ class OutputFile {
   ///
   /// @returns times and counts of all ranks; on rank 0 also the records, with their places in the
   ///          file, in the order of blocks
-  /// @throws Error  on every rank alike, also for writing them
+  /// @throws Error  on all ranks, including errors from writing the snapshots
   UnfinishedOutput settle_snapshots();
   /// After this call the unfinished file stays if the run ends before its commit, so that a later
   /// run can continue it. Does not communicate.
   void keep_part();
 
-  /// Runs `work`. If it fails with a storage error on every rank alike and another run has taken
+  /// Runs `work`. If it fails with a storage error on all ranks and another run has taken
   /// over this output, that is thrown instead, because the other run may be the cause: which run
   /// has the lock, or that the unfinished file was removed or replaced. Collective.
   void as_owner(const std::function<void()>& work);
@@ -145,12 +146,12 @@ class OutputFile {
   /// to the disk (fsync on every rank), renames it and fsyncs the folder.
   ///
   /// @param before_name  called on every rank when only the renaming remains, before any rank
-  ///                     goes on
-  /// @throws UsageError on every rank alike: it was committed already; points that were never
+  ///                     continues
+  /// @throws UsageError on all ranks: it was committed already; points that were never
   ///                    written, or twice. Missing points may then be written, and committed
-  /// @throws StorageError on every rank alike: what was read back is not what was written, or
+  /// @throws StorageError on all ranks: what was read back is not what was written, or
   ///                      another run has taken over this output.
-  /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and
+  /// @throws WordsError on all ranks: NaN points, and the output is of an integer type and
   ///                    has no missing value
   OutputCounts commit(const std::function<void()>& before_name = [] {});
 
@@ -159,7 +160,7 @@ class OutputFile {
   ///
   /// @param keeps  whether a block is complete; the others are written again
   /// @returns on rank 0: the record, without words, axis, done and counts
-  /// @throws StorageError  on every rank alike
+  /// @throws StorageError  on all ranks
   UnfinishedOutput set_aside(const std::function<bool(Index block)>& keeps);
 
  private:

@@ -30,7 +30,7 @@
 namespace stencil::storage {
 namespace {
 
-/// The same outputs as inputs, for callers that say nothing about sampling.
+/// Sets the sampling of a specification without one: one output for each point of the input.
 void complete_sampling(OutputSpec& spec) {
   if (!spec.input.file.empty() && spec.sampling.empty())
     for (const Index extent : spec.input.dims)
@@ -231,7 +231,7 @@ void OutputState::open_target() {
 void OutputState::know_file() {
   struct stat state {};
   if (::fstat(file.number(), &state) != 0 && ::fstat(file.number(), &state) != 0)
-    throw StorageError(fmt::format("cannot look at {}: {}: {}", one_line(paths.part),
+    throw StorageError(fmt::format("cannot get the status of {}: {}: {}", one_line(paths.part),
                                    std::strerror(errno), storage::remedy_of(errno)));
   inode = state.st_ino;
 }
@@ -289,8 +289,8 @@ void OutputState::publish() {
   errno = 0;
   if (!lock.is_ours())
     throw StorageError(
-        fmt::format("cannot look at {}, which tells whether another run writes this output: {}: "
-                    "nothing is kept, run it again",
+        fmt::format("cannot read {}, which shows whether another run writes this output: {}: "
+                    "nothing is kept, start the run again",
                     one_line(paths.lock), errno != 0 ? std::strerror(errno) : "it is a copy"));
   storage::keep_access(file.number(), folder.number(), paths);
   remove_old_companion();

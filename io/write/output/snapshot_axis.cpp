@@ -70,7 +70,7 @@ void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec) {
   std::vector<std::size_t> bare;
   for (std::size_t axis = 0; axis < dims.size(); ++axis)
     if (H5DSget_num_scales(dataset, static_cast<unsigned>(axis)) <= 0) bare.push_back(axis);
-  if (bare.size() == dims.size()) return;  // it is no file of netCDF
+  if (bare.size() == dims.size()) return;  // it is not a file of netCDF
   for (const std::size_t axis : bare) {
     std::string name = fmt::format("axis_{}", axis - spec.leading_axes());
     while (has_link(group, name)) name += spec.snapshots ? "_of_snapshots" : "_of_points";

@@ -26,7 +26,7 @@ void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec);
 /// Shortens the dataset and its times to the existing snapshots, and writes the times.
 ///
 /// @param spec   with that number of snapshots
-/// @param times  of each of them
+/// @param times  the time of each snapshot
 /// @throws StorageError
 void finish_times(hid_t dataset, const OutputSpec& spec, const std::vector<double>& times);
 

@@ -30,8 +30,8 @@ std::optional<SnapshotsSaved> snapshots_saved_from(const std::string& text);
 /// block. @pre the records are in the order of their blocks
 std::uint64_t checksum_of_snapshots(const UnfinishedOutput& unfinished);
 
-/// The record of the first snapshots of an output, as many as requested. @returns nothing if there
-/// are fewer, or not all of their blocks
+/// The record of the first `count` snapshots of an output. @returns nothing if the output has fewer
+/// snapshots, or if blocks of them are missing
 std::optional<UnfinishedOutput> first_snapshots(const UnfinishedOutput& unfinished, Index count,
                                                 const OutputSpec& spec);
 
@@ -44,9 +44,9 @@ namespace storage {
 /// in their original order, and compared with their checksums; the scratch file then replaces the
 /// file. On one rank, by the owner of the lock.
 ///
-/// @param spec       of the whole output
+/// @param spec       the specification of the whole output
 /// @param structure  records what is written besides blocks
-/// @param lock       of the output, in which the scratch file is noted
+/// @param lock       the lock of the output, in which the scratch file is noted
 /// @throws StorageError  no room; a block of a packed output is not what was written; a file of the
 ///                       user has the name of the scratch file
 CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths,

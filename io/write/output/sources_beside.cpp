@@ -77,7 +77,7 @@ class Sources {
   void add_nested(const std::string& file, const std::string& dataset) {
     try {
       for (const std::string& nested : inspect(file, dataset).sources) files_.insert(nested);
-    } catch (const Error&) {  // it is not read: that it is damaged, or of text, is no matter
+    } catch (const Error&) {  // it is not read: it does not matter whether it is damaged or of text
     }
   }
 

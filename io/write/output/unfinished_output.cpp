@@ -212,7 +212,7 @@ bool is_foreign(const std::string& file) {
 void require_own_record(const std::string& file) {
   if (!is_foreign(file)) return;
   throw WordsError(
-      fmt::format("{} is no checkpoint of this program, and run.checkpoint would overwrite it: "
+      fmt::format("{} is not a checkpoint of this program, and run.checkpoint would overwrite it: "
                   "remove it, or name another run.checkpoint",
                   one_line(file)));
 }

@@ -48,12 +48,12 @@ Index last_change(const struct stat& state);
 std::string serialize(const UnfinishedOutput& unfinished);
 UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& name);
 
-/// Writes a record, brings it to the disk and then gives it its name. @throws StorageError
+/// Writes a record, flushes it to the disk and then gives it its name. @throws StorageError
 void write_unfinished(const std::string& file, const UnfinishedOutput& unfinished);
 /// Nothing if there is no such file. @throws DamagedRecord; StorageError  it cannot be opened
 std::optional<UnfinishedOutput> read_unfinished(const std::string& file);
 
-/// Whether a file of that name exists that is not a record, not even a damaged one.
+/// Whether `file` exists and is neither a record nor a damaged record.
 /// @throws StorageError  the file system fails
 bool is_foreign(const std::string& file);
 

@@ -56,7 +56,7 @@ Index number_in(hid_t dataset, const char* name, const std::string& file) {
   const std::string text = attribute_text(dataset, name);
   Index value = -1;
   std::from_chars(text.data(), text.data() + text.size(), value);
-  if (value < 0) refuse(file, "is no checkpoint of this program");
+  if (value < 0) refuse(file, "is not a checkpoint of this program");
   return value;
 }
 
@@ -109,7 +109,7 @@ std::string try_one(const Communicator& communicator, const std::string& file,
     require_same_numbers(communicator, {checkpoint.seal}, [&](std::size_t) { return file; });
     communicator.agree([&] { check_points(checkpoint, communicator.rank(), communicator.size()); });
     return {};
-  } catch (const Error& error) {  // thrown on every rank alike
+  } catch (const Error& error) {  // thrown on all ranks
     if (error.status() != Status::storage && error.status() != Status::words) throw;
     return error.what();
   }
@@ -162,7 +162,7 @@ Checkpoint read_checkpoint(const std::string& file) {
   if (record.words.empty() || !complete || *complete != 1 ||
       checkpoint.points.data_offset != seal.points.first || checkpoint.points.dims.size() != axes ||
       checkpoint.checksums.size() != empty_checksums(grid_of(checkpoint)).values.size())
-    refuse(file, "is no checkpoint of this program");
+    refuse(file, "is not a checkpoint of this program");
   return checkpoint;
 }
 
@@ -187,7 +187,8 @@ void check_points(const Checkpoint& checkpoint, int rank, int ranks) {
       sums.push_back(checksum_of(memory.get(), static_cast<std::size_t>(bytes)));
     }
     if (checksum_of(sums.data(), sums.size() * sizeof(sums[0])) != checkpoint.checksums[i])
-      refuse(checkpoint.points.file, "holds other points than were written: it is damaged");
+      refuse(checkpoint.points.file,
+             "holds points that differ from those that were written: it is damaged");
   }
 }
 
@@ -207,7 +208,7 @@ std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, cons
     whys.push_back(why);
   }
   if (whys.empty()) return std::nullopt;
-  // thrown on every rank alike, as an error that was agreed upon is
+  // thrown on all ranks, as an error that was agreed upon is
   communicator.agree([&] {
     throw StorageError(fmt::format(
         "{}: remove it to start from the beginning, or name another run.checkpoint", whys.front()));

@@ -18,7 +18,7 @@
 
 namespace stencil {
 
-/// Points of a run's input that were no finite numbers.
+/// Points of a run's input that were not finite numbers.
 struct InputCounts {
   Index missing = 0;  ///< by missing.value
   /// Where the run looked at them: passes over the files do not.
@@ -31,7 +31,7 @@ struct LinesSaved {
   std::uint64_t checksum = 0;  ///< of all of them
 };
 
-/// What a checkpoint says of itself, beside the points.
+/// The contents of a checkpoint other than the points.
 struct CheckpointRecord {
   /// The settings that decide the numbers of the run, one `name=value` per line: a checkpoint with
   /// other settings belongs to another run.
@@ -52,7 +52,7 @@ struct Checkpoint {
 
 /// Specification of a checkpoint, to be written as CheckpointFiles::next_name().
 ///
-/// @param shape  of the points, {batch, y, x}
+/// @param shape  the shape of the points, {batch, y, x}
 /// @param type   float32 or float64: the type computed in
 OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementType type,
                            const CheckpointRecord& record);
@@ -65,7 +65,7 @@ std::map<std::string, std::string> missing_points_at_commit(Index missing_in);
 Checkpoint read_checkpoint(const std::string& file);
 
 /// Compares the points of a checkpoint with its checksums; each rank takes its share.
-/// @throws StorageError  on this rank alone: damaged
+/// @throws StorageError  on this rank alone: the points are damaged
 void check_points(const Checkpoint& checkpoint, int rank, int ranks);
 
 /// The newest sound checkpoint of FILE. The newest one is FILE, or FILE.next if a run was killed
@@ -74,7 +74,7 @@ void check_points(const Checkpoint& checkpoint, int rank, int ranks);
 ///
 /// @param passed_over  on rank 0: why newer ones could not be used
 /// @returns nothing if there is none
-/// @throws StorageError  on every rank alike: there are some, and none of them is sound
+/// @throws StorageError  on every rank: checkpoint files exist, and all of them are damaged
 std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, const std::string& file,
                                           std::vector<std::string>& passed_over);
 
@@ -95,7 +95,7 @@ Former former_of(const std::string& file, const std::string& resumed_from);
 class CheckpointFiles {
  public:
   /// Takes the lock, and removes unfinished files of a killed run. Collective.
-  /// @throws StorageError  on every rank alike: another run holds it, or the folder is not writable
+  /// @throws StorageError  on all ranks: another run holds it, or the folder is not writable
   CheckpointFiles(const Communicator& communicator, const std::string& file);
   /// Gives the lock back.
   ~CheckpointFiles();
@@ -103,17 +103,18 @@ class CheckpointFiles {
   CheckpointFiles& operator=(const CheckpointFiles&) = delete;
 
   const std::string& file() const { return file_; }
-  /// Name under which the next checkpoint is written, verified and brought to the disk.
+  /// Name under which the next checkpoint is written, verified and flushed to the disk.
   std::string next_name() const { return file_ + ".next"; }
-  /// Where the snapshots stand that are done, of a run that writes some: for all its checkpoints.
+  /// Name of the record of the finished snapshots, for a run that writes snapshots; all checkpoints
+  /// of the run use it.
   std::string snapshots_name() const { return file_ + ".snapshots"; }
   /// To be called before a checkpoint is written, and after one could not be written. Collective.
-  /// @throws StorageError  on every rank alike: another run has taken the lock of these checkpoints
+  /// @throws StorageError  on all ranks: another run has taken the lock of these checkpoints
   void require_ownership() const;
   /// Gives the checkpoint that was written last its name; at every moment a sound checkpoint
   /// exists. Collective.
   ///
-  /// @throws StorageError  on every rank alike
+  /// @throws StorageError  on all ranks
   void give_name(Former former);
   /// Removes all checkpoints, because the run is complete. On rank 0; does not throw. Checkpoints
   /// of another run that has taken the lock stay. @returns whether nothing of this run remains

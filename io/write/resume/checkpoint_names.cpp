@@ -18,7 +18,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& name, const char* what) {
   throw WordsError(
-      fmt::format("{} is no {} of this program, and run.checkpoint would overwrite it: remove it, "
+      fmt::format("{} is not {} of this program, and run.checkpoint would overwrite it: remove it, "
                   "or name another run.checkpoint",
                   one_line(name), what));
 }
@@ -43,19 +43,20 @@ void require_short_name(const std::string& file) {
 
 void require_own_checkpoints(const std::string& file) {
   for (const char* of : {"", ".next", ".previous"})
-    if (is_foreign_checkpoint(file + of)) refuse(file + of, "checkpoint");
+    if (is_foreign_checkpoint(file + of)) refuse(file + of, "a checkpoint");
 }
 
 void require_own_checkpoint_files(const std::string& file) {
   require_own_checkpoints(file);
   for (const char* of : {".windows", ".snapshots"})
-    if (is_foreign(file + of)) refuse(file + of, "checkpoint");
+    if (is_foreign(file + of)) refuse(file + of, "a checkpoint");
   for (const char* of : {".windows.part", ".snapshots.part"})
     if (const auto state = state_of(AT_FDCWD, file + of);
         state && (!S_ISREG(state->st_mode) || is_foreign(file + of)))
-      refuse(file + of, "unfinished checkpoint");
+      refuse(file + of, "an unfinished checkpoint");
   const std::string part = file + ".next.part";
-  if (state_of(AT_FDCWD, part) && !is_left_unfinished(part)) refuse(part, "unfinished checkpoint");
+  if (state_of(AT_FDCWD, part) && !is_left_unfinished(part))
+    refuse(part, "an unfinished checkpoint");
 }
 
 void remove_left_checkpoint_files(const std::string& file) {

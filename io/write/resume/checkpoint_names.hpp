@@ -13,13 +13,13 @@ inline constexpr std::array checkpoint_endings{
 
 /// Refuses a name that is too long for the longest name of a temporary file beside it.
 ///
-/// @param file         of the checkpoint, symbolic links resolved
+/// @param file         the file of the checkpoint, symbolic links resolved
 /// @throws WordsError
 void require_short_name(const std::string& file);
 
 /// Refuses files of other programs with the names of checkpoints; damaged checkpoints are accepted.
 ///
-/// @param file         of the checkpoint, symbolic links resolved
+/// @param file         the file of the checkpoint, symbolic links resolved
 /// @throws WordsError  naming the file
 void require_own_checkpoints(const std::string& file);
 
@@ -27,7 +27,7 @@ void require_own_checkpoints(const std::string& file);
 /// replace or remove, even if the lock of a killed run exists: files of such a run are recognized
 /// by their content.
 ///
-/// @param file            of the checkpoint, symbolic links resolved
+/// @param file            the file of the checkpoint, symbolic links resolved
 /// @throws WordsError     naming the file
 /// @throws StorageError   a file cannot be read
 void require_own_checkpoint_files(const std::string& file);

@@ -88,7 +88,7 @@ class FftOutputs {
     return value;
   }
 
-  Index leg_, end_;  ///< where outputs lie in a block: from leg to leg, and behind the last one
+  Index leg_, end_;  ///< where outputs lie in a block: from leg to leg, and after the last one
   int every_, together_;
   T *first_[Octet<T>::pairs], *second_[Octet<T>::pairs];
   V bad_[Octet<T>::parts] = {};  ///< NaN in the lanes where a result is not finite, else 0

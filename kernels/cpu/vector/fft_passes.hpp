@@ -33,7 +33,7 @@ template <int radix, class T, class From, class To>
   }
 }
 
-/// The same number of butterflies undone, but for a factor of `radix`.
+/// The inverse of forward_pass(), except for a factor of `radix`.
 template <int radix, class T, class From, class To>
 [[gnu::always_inline]] inline void inverse_pass(const From& from, To& to, const T* twiddles,
                                                 Index count) {
@@ -61,7 +61,7 @@ template <int radix, class T, class From, class To>
 template <class T>
 class FftTraffic {
  public:
-  /// @param count  of the pairs
+  /// @param count  the number of the pairs
   FftTraffic(const FftTables<T>& tables, const FftPair<T>* pairs, int count = Octet<T>::pairs)
       : pairs_(pairs),
         count_(count),
@@ -92,7 +92,7 @@ class FftTraffic {
   /// Prefetches tables if they would evict the points from the second-level cache. The tables
   /// bypass that cache, and are fetched early because they come from far away.
   ///
-  /// @param turns, spectrum  of the present octet
+  /// @param turns, spectrum  the turns and spectrum of the present octet
   void fetch_tables(const FftEight<T>* turns, const FftEight<T>* spectrum) const {
     constexpr Index ahead = 2 * 8;
     if (!past_caches_) return;
@@ -225,8 +225,8 @@ void convolve_part_by(const FftTables<T>& tables, int pass, T* data, Index n, co
 /// that `Work` selects. Depth first: data in a cache is finished before the next part is loaded.
 ///
 /// @param n         points of the part in each sequence
-/// @param twiddles  of this pass; those of the later ones follow
-/// @param turns, spectrum  of the part's points
+/// @param twiddles  the twiddles of this pass; the twiddles of later passes follow
+/// @param turns, spectrum  the turns and spectrum of the part's points
 template <class Work, class T>
 void convolve_part(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
                    const FftEight<T>* turns, const FftEight<T>* spectrum, Work& work) {

@@ -104,7 +104,7 @@ template <class T>
 /// The innermost work on 8 points of all sequences: forward, product with the spectrum, and
 /// inverse.
 ///
-/// @param turns, spectrum  of these points
+/// @param turns, spectrum  the turns and spectrum of these points
 /// @param traffic          advances three times during this work
 template <class T, class Traffic>
 [[gnu::always_inline]] inline void multiply_octet(T* data, const FftEight<T>* turns,
@@ -127,9 +127,9 @@ template <class T, class Traffic>
   scatter_octet(square, turns, points);
 }
 
-/// As above, for 8 points of two transforms of which every second sequence is needed. Their rows
-/// are packed into one square, which alone is transformed back, in the memory of the first
-/// transform.
+/// Like multiply_octet, for 8 points of two transforms of which every second sequence is needed.
+/// Their rows are packed into one square, which alone is transformed back, in the memory of the
+/// first transform.
 ///
 /// @param pitch         elements from one transform to the other
 /// @param packed_turns  of the sequences in the order of the packed rows

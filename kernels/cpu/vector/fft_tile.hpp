@@ -137,7 +137,7 @@ void forward_part(T* data, Index n, const int* radices, const T* twiddles) {
     forward_part(data + k * pitch, leg, radices + 1, twiddles + 2 * (n - leg));
 }
 
-/// The same passes undone, but for a factor.
+/// The inverse of forward_part(), except for a factor.
 template <class T>
 void inverse_part(T* data, Index n, const int* radices, const T* twiddles) {
   if (n == 8) return last_pass<true, 8>(data);
@@ -155,7 +155,7 @@ void inverse_part(T* data, Index n, const int* radices, const T* twiddles) {
 /// 8 points of a group of rows: the last butterfly, the product with the spectrum, and the inverse
 /// butterfly.
 ///
-/// @param spectrum  of these points and rows
+/// @param spectrum  the spectrum of these points and rows
 template <class T>
 [[gnu::always_inline]] inline void multiply_rows(T* data, const T* spectrum) {
   constexpr Index pitch = 2 * 16;

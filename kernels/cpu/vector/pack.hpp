@@ -272,7 +272,8 @@ void cover_row(Index n, const StreamedPart& part, const Block& block) {
   if (x < n) block.template operator()<P, 1>(n - P::lanes, false);
 }
 
-/// The same for elements that may be strided: then one value at a time, and nothing is streamed.
+/// Like cover_row(), for elements that may be strided: strided elements are written one at a time
+/// and are not streamed.
 template <class T, int vectors, class Block>
 void cover(Index n, bool contiguous, const StreamedPart& part, const Block& block) {
   if (contiguous) return cover_row<T, vectors>(n, part, block);

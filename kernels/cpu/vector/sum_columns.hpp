@@ -73,7 +73,7 @@ struct ColumnBlock {
   }
 };
 
-/// Most output rows of a block for a mask of so many taps: no more than it has taps.
+/// Largest number of output rows of a block for a mask of `height` taps: at most `height`.
 constexpr int column_rows(Index height) {
   constexpr int most = vector_registers == 32 ? 8 : 4;
   int rows = 1;

@@ -23,7 +23,7 @@ int warps_for(int bundles) {
 }  // namespace
 
 int channel_bundle(Index out_per_group) {
-  // Beside a multiply-add per channel a tap costs its share of loading the inputs.
+  // In addition to a multiply-add per channel, a tap costs its share of loading the inputs.
   constexpr Index loading = 3;
   int best = 1;
   Index least = out_per_group * (1 + loading);

@@ -36,7 +36,7 @@ struct LaneSums {
   }
 
   /// `count` neighbouring taps of a row, as many as a piece has points at most. The window begins
-  /// in `data` and ends in the piece behind it, which is left in `data` for the next ones.
+  /// in `data` and ends in the piece after it, which is left in `data` for the next ones.
   template <int count>
   __device__ void add_group(const T* next, int next_row, const T* taps,
                             T (&data)[rows][2 * points]) {

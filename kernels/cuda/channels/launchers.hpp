@@ -6,7 +6,7 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-// The kernels behind launch_channels. Each returns a cudaError_t as int.
+// The kernels that launch_channels calls. Each returns a cudaError_t as int.
 
 /// Tiles of input and their taps staged in shared memory. @pre tiling.fits
 template <class T>

@@ -15,7 +15,7 @@ inline constexpr std::integral_constant<int, 8> eight{};
 /// take the parts in turn when points are read from memory and written back, each thread the same
 /// part both times.
 ///
-/// @param ends  of this thread's part
+/// @param ends  the ends of this thread's part
 template <int log_group, class T, class Ends>
 __device__ __forceinline__ void convolve_part(FftTables<T> fft, Ends& ends) {
   extern __shared__ __align__(16) unsigned char shared[];

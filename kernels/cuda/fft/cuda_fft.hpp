@@ -14,7 +14,7 @@ namespace stencil::cuda {
 ///
 /// A transform whose points fit into shared memory stays there: a block of threads reads the inputs
 /// of a pair, or of so many neighbouring columns that they fill sectors of memory, and writes their
-/// outputs. Longer transforms pass through device memory until the remaining parts fit. If so many
+/// outputs. Longer transforms pass through device memory until the remaining parts fit. If these
 /// columns do not fit, they are copied into lines of a panel and back, some columns while others
 /// are transformed.
 template <class T>
@@ -27,7 +27,7 @@ class CudaFft {
   /// Queues the sums of one view; arguments as for convolve_cpu. Calls share memory, so they must
   /// not run at the same time.
   ///
-  /// @param taps  of the stencil, in device memory: for pairs that are summed directly
+  /// @param taps  the taps of the stencil, in device memory: for pairs that are summed directly
   void run(const T* taps, FieldView<const T> source, FieldView<T> target, const Anchor& anchor,
            CUstream_st* stream) const;
 

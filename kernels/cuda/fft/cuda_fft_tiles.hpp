@@ -20,8 +20,8 @@ template <class T>
 class CudaFftTiles {
  public:
   /// @param stencil      with Method::fft and tiles
-  /// @param most_marked  number of tiles with results that are not finite after which they are
-  ///                     computed again; 0: as many as fft_device_bytes assumes
+  /// @param most_marked  number of tiles that are transformed before those of them with non-finite
+  ///                     results are computed again; 0: the number that fft_device_bytes assumes
   /// @throws MachineError  not enough memory for the tables and for results between passes;
   ///                       shared memory has no room for a column of a tile
   CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil, Index most_marked = 0);
@@ -29,7 +29,7 @@ class CudaFftTiles {
   /// Queues the sums of one view; arguments as for convolve_cpu. Calls share memory, so they must
   /// not run at the same time.
   ///
-  /// @param taps  of the stencil, in device memory: for outputs that are summed directly
+  /// @param taps  the taps of the stencil, in device memory: for outputs that are summed directly
   void run(const T* taps, FieldView<const T> source, FieldView<T> target, const Anchor& anchor,
            CUstream_st* stream) const;
 

@@ -27,11 +27,12 @@ template <class T>
 void launch_fft_lines(const FftTables<T>& fft, const FftPieces<T>& pieces, long first, long count,
                       CUstream_st* stream);
 
-/// The same of all pieces, columns that are no lines. @pre fits_fft_columns
+/// Like launch_fft_lines, for all pieces at once, if they are columns and not lines of a panel.
+/// @pre fits_fft_columns
 template <class T>
 void launch_fft_columns(const FftTables<T>& fft, const FftPieces<T>& pieces, CUstream_st* stream);
 
-/// As launch_fft_lines, for longer transforms: pass after pass through device memory until the
+/// Like launch_fft_lines, for longer transforms: pass after pass through device memory until the
 /// remaining parts fit.
 ///
 /// @param scratch  `[count, points]`

@@ -5,8 +5,8 @@
 #include "kernels/fft/fft_blocks.hpp"
 #include "kernels/fft/fft_tiles.hpp"
 
-// How much device memory an fft needs, both for allocating it and for planning. Plain arithmetic,
-// also in builds without CUDA.
+// The device memory that an fft needs, for allocating it and for planning. Plain arithmetic that
+// builds without CUDA contain, too.
 
 namespace stencil::cuda {
 

@@ -84,7 +84,7 @@ class PairEnds {
     }
   }
 
-  /// Nothing is read or written any more.
+  /// After this call nothing is read or written.
   __device__ __forceinline__ void leave_out() {
     block_ = inputs_ = 0;
     full_ = false;

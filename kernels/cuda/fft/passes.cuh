@@ -26,7 +26,7 @@ struct TwiddleRow {
 ///
 /// @tparam log_sequences  log2 of the sequences whose points lie side by side
 /// @param unit      which one, of all parts
-/// @param twiddles  of the pass
+/// @param twiddles  the twiddles of the pass
 /// @param from, to  places that load and store the points of a butterfly, given the first one and
 ///                  the logarithm of the points from one to the next
 template <int radix, int log_sequences = 3, class T, class From, class To>
@@ -44,7 +44,7 @@ __device__ __forceinline__ void forward_butterfly(int unit, int log_part,
   to.store(base, log_leg, x);
 }
 
-/// The same butterfly undone, but for a factor of `radix`.
+/// The inverse of forward_butterfly(), except for a factor of `radix`.
 template <int radix, int log_sequences = 3, class T, class From, class To>
 __device__ __forceinline__ void inverse_butterfly(int unit, int log_part,
                                                   const Complex<T>* twiddles, const From& from,
@@ -115,7 +115,7 @@ struct OnChip {
 ///
 /// @param square    the 8 x 8 points, the same for 8 neighbouring threads
 /// @param l         which of these threads
-/// @param turns, spectrum  of these points
+/// @param turns, spectrum  the turns and spectrum of these points
 template <class T>
 __device__ __forceinline__ void multiply_octet(Complex<T>* square, int l, const Complex<T>* turns,
                                                const Complex<T>* spectrum) {

@@ -38,7 +38,7 @@ struct FftPieces {
   long panel_pitch = 0, panel_first = 0;
 };
 
-/// @param taps  of the stencil, in device memory
+/// @param taps  the taps of the stencil, in device memory
 template <class T>
 FftPieces<T> make_fft_pieces(const Stencil<T>& stencil, const T* taps, FieldView<const T> source,
                              FieldView<T> target, const Anchor& anchor);

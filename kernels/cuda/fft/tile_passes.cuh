@@ -147,7 +147,7 @@ __device__ __forceinline__ void restore_columns(const AxisPasses<T>& passes, int
 /// read from and written to memory, neighbouring threads have neighbouring points; in between they
 /// have neighbouring rows.
 ///
-/// @param spectrum  of the first row and point, `pitch` numbers from point to point
+/// @param spectrum  the spectrum of the first row and point, `pitch` numbers from point to point
 template <class T, class From, class Own, class To>
 __device__ __forceinline__ void convolve_rows(const AxisPasses<T>& passes, int log_count,
                                               const Complex<T>* spectrum, int pitch,

@@ -32,7 +32,7 @@ struct TileViews {
   bool skip_zeros;
 };
 
-/// @param taps  of the stencil, in device memory
+/// @param taps  the taps of the stencil, in device memory
 template <class T>
 TileViews<T> make_tile_views(const Stencil<T>& stencil, const T* taps, FieldView<const T> source,
                              FieldView<T> target, const Anchor& anchor);

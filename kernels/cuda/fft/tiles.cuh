@@ -182,7 +182,7 @@ std::size_t bytes_of_tile(const TileTables<T>& tables) {
 /// Columns or rows that a block of threads takes, as a power of two: up to `log_most` while several
 /// blocks fit on a multiprocessor, or more if they are worth having only one block.
 ///
-/// @param bytes_of  a group of so many
+/// @param bytes_of  gives the bytes of a group of this number of columns or rows
 template <class BytesOf>
 int log_group(int log_most, int log_worth_it, const BytesOf& bytes_of) {
   const std::size_t most = most_shared_bytes();
@@ -208,7 +208,7 @@ int log_rows_of(const TileTables<T>& tables) {
                   }));
 }
 
-/// Lets a kernel have so many bytes of shared memory. @returns  its threads
+/// Lets a kernel use `bytes` bytes of shared memory. @returns the threads of a block
 template <class T, class Kernel>
 int threads_with(Kernel kernel, std::size_t bytes, long points) {
   check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), bytes),

@@ -16,7 +16,7 @@ struct AxisWork {
   double inside_taps = 0;  ///< pairs of output and tap whose input lies in the core tile
 };
 
-/// @param taps  of the mask along the axis
+/// @param taps  the taps of the mask along the axis
 AxisWork count_axis(Index outputs, Index tile, Index shared, Index taps) {
   const Index inputs = outputs + taps - 1, before = shared == tile ? taps / 2 : 0;
   AxisWork work;

@@ -15,7 +15,8 @@ inline constexpr int tile_rows = 8, tile_columns = 32;
 inline constexpr int line_input_tile = 512;
 inline constexpr int square_input_tile = 32;
 
-/// Bytes of taps that fit a kernel's arguments (32,764 bytes in all) beside what else they hold.
+/// Bytes of taps that fit into the arguments of a kernel (32,764 bytes in all) together with its
+/// other arguments.
 inline constexpr std::size_t most_mask_bytes = 32'000;
 /// Masks up to here travel in smaller arguments, so that a launch of a small mask stays cheap.
 inline constexpr std::size_t small_mask_bytes = 1'024;

@@ -22,7 +22,7 @@ inline constexpr int threads_of_tiles = 512;
 /// Queues several steps of tiles of any mask: a kernel compiled ahead, with one block for each
 /// tile.
 ///
-/// @param bytes  of shared memory of a block
+/// @param bytes  the bytes of shared memory of a block
 /// @throws MachineError  the launch failed
 template <class T>
 void launch_any_tiles(const generated::TileArguments<T>& arguments, const AnyMask<T>& mask,

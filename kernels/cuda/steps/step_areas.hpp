@@ -21,7 +21,7 @@ struct StepAreas {
   std::vector<StepArea> frame;  ///< the others, at most four areas
 };
 
-/// @param rows, columns  of the block
+/// @param rows, columns  the rows and columns of the block
 /// @param whole  columns of strips begin and end with multiples of this
 StepAreas cut_sweep(const StepEdges& edges, Index rows, Index columns, Index steps, Index whole);
 

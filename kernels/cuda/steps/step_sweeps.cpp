@@ -85,7 +85,7 @@ void StepSweeps<T>::advance(const StepEdges& world, Index steps, FieldView<const
   const auto mask = generated::step_mask(stencil_, {world.axis[0].low, world.axis[1].low});
   if (!mask || steps < 1 || steps > generated::most_depth ||
       world.axis[0].low != world.axis[0].high || world.axis[1].low != world.axis[1].high)
-    throw std::logic_error("no kernel for so many steps of this stencil");
+    throw std::logic_error("no kernel for this number of steps of this stencil");
   if (points(target.extent) == 0) return;
   Sweep sweep{*mask, world, int(steps), source, target, {}};
   // planes of one row: the ends of many in a tile, and many in a strip

@@ -38,7 +38,7 @@ struct StepTileAxis {
   __device__ int known_from(int steps) const { return max(first - steps * reach, 0); }
   __device__ int known_to(int steps) const { return min(last + steps * reach, count); }
   __device__ bool is_point(int i) const { return i >= 0 && i < count; }
-  /// Whether a place that is no point holds a value beyond an edge of the world.
+  /// Whether a place that is not a point holds a value beyond an edge of the world.
   __device__ bool is_beyond(int i) const { return i < 0 ? ends_low : ends_high; }
   /// The point whose value a place beyond an edge holds, where the rule is not `constant`.
   __device__ int source(int i) const {

@@ -24,7 +24,7 @@ def parser():
 
 
 def figure_of(arguments):
-    """The figure, and what a page needs beside it."""
+    """The figure, and the other contents of a page."""
     from . import pictures, runs
     from .files import Result, ViewError
     if arguments.plan:

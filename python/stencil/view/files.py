@@ -135,8 +135,8 @@ class Data:
 
 @functools.cache
 def listed_axes(path, dataset):
-    """What stencil_run --list says of the axes of a dataset: {axis: (name, rate in Hz, spacing, unit)}. Empty without the
-    program."""
+    """The axes of a dataset as listed by stencil_run --list: {axis: (name, rate in Hz, spacing, unit)}. Empty if stencil_run is not
+    found."""
     try:
         command = [*command_of(None, None), "--list", path]
         lines = subprocess.run(command, capture_output=True, text=True, timeout=60).stdout.split("\n")
@@ -172,8 +172,8 @@ def pyramid(read, points, bins):
 
 
 def spectrum(read, points, rate, segments=48):
-    """The power spectral density by Welch's method of Hann windows, from segments spread over the line; those with missing
-    points are left out. None if all are."""
+    """The power spectral density by Welch's method of Hann windows, from segments spread over the line. Segments with
+    missing points are left out. Returns None if no segment is left, or if the line is shorter than a segment."""
     length = int(min(16384, max(16, 2 ** int(np.log2(max(16, points // 4))))))
     if points < length:
         return None
@@ -192,7 +192,7 @@ def spectrum(read, points, rate, segments=48):
 
 
 class Result:
-    """An output of stencil_run: its dataset, the words that made it, and its input where that is found."""
+    """An output of stencil_run: its dataset, the configuration of the run, and its input if that is found."""
 
     def __init__(self, path, dataset=None):
         self.path = path
@@ -240,7 +240,7 @@ class Result:
 
 
 def largest(file):
-    """The dataset with the most points that is no dimension scale."""
+    """The dataset with the most points that is not a dimension scale."""
     found = []
     file.visititems(lambda name, item: found.append((item.size, name)) if isinstance(item, h5py.Dataset) and item.size
                     and item.dtype.kind in "iuf" and not item.is_scale else None)

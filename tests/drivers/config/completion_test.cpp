@@ -11,7 +11,7 @@
 namespace stencil {
 namespace {
 
-/// The words that a value of a key may be; empty for numbers, paths and free text.
+/// The keywords that a key accepts as values; empty for numbers, paths and free text.
 std::string words_of_key(const Key& key) {
   if (key.name == "mask" && key.section == "stencil") {
     std::string families;

@@ -79,12 +79,12 @@ std::string refusal_of(const std::string& time) {
 
 TEST(Values, RefusedTimesSayWhatToWrite) {
   const std::string examples = "write for example 30 s, 10 min, 2 h or 00:55:00";
-  EXPECT_EQ(refusal_of("55"), "no time: 55 has no unit, " + examples);
-  EXPECT_EQ(refusal_of("5 mins"), "no time: mins is no unit of it, " + examples);
-  EXPECT_EQ(refusal_of("soon"), "no time: " + examples);
+  EXPECT_EQ(refusal_of("55"), "not a time: 55 has no unit, " + examples);
+  EXPECT_EQ(refusal_of("5 mins"), "not a time: mins is not a unit of time, " + examples);
+  EXPECT_EQ(refusal_of("soon"), "not a time: " + examples);
   EXPECT_EQ(refusal_of("0 s"), "0 s is out of range, write a time above 0 and up to 1000000000 s");
-  EXPECT_EQ(refusal_of("1:2:3:4"), "no time: too many colons, " + examples);
-  EXPECT_EQ(refusal_of("1:00-2"), "no time: days come first, write for example 1-12:00:00");
+  EXPECT_EQ(refusal_of("1:2:3:4"), "not a time: too many colons, " + examples);
+  EXPECT_EQ(refusal_of("1:00-2"), "not a time: days come first, write for example 1-12:00:00");
 }
 
 TEST(Values, OpenRangesOfTwoEndsSayWhatTheyLeaveOut) {

@@ -1,4 +1,4 @@
-// The words of a command line, and of the file that it names.
+// The arguments of a command line, and the text of the file that it names.
 #include <unistd.h>
 
 #include <cstdio>

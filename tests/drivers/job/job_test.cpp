@@ -180,7 +180,7 @@ TEST_F(JobTest, RunsTwiceAndTellsItsListener) {
   }
 }
 
-/// Every rank has a job of its own at the same time, of other steps than the others have.
+/// Every rank runs a separate job at the same time; the numbers of steps of the jobs differ.
 TEST_F(JobTest, RunsOnACommunicatorOfTheCaller) {
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, world.rank(), 0, &own);

@@ -21,7 +21,8 @@ using namespace test;
 static_assert(std::is_convertible_v<ArrayView<const float>, AnyInput>);
 static_assert(std::is_convertible_v<ArrayView<float>, AnyInput>);
 static_assert(std::is_convertible_v<ArrayView<float>, AnyOutput>);
-static_assert(!std::is_convertible_v<ArrayView<const float>, AnyOutput>, "constants are no output");
+static_assert(!std::is_convertible_v<ArrayView<const float>, AnyOutput>,
+              "constants are not outputs");
 
 /// 4 x 6 x 5 points in arrays whose axes run in any order and direction.
 TEST(ApplyArrays, StridesOfAnySignAndOrder) {

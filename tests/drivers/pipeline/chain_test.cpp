@@ -178,8 +178,8 @@ TEST(Chain, RefusesABatchThatIsNotWholeImages) {
   const std::string said = refusal_of([] {
     make_chain({two_channels()}, {7, 4, 4}, Precision::float32);
   });
-  EXPECT_NE(said.find("a batch of 7"), std::string::npos) << said;
-  EXPECT_NE(said.find("2 channels"), std::string::npos) << said;
+  EXPECT_NE(said.find("the batch extent 7"), std::string::npos) << said;
+  EXPECT_NE(said.find("2 input channels"), std::string::npos) << said;
 }
 
 std::vector<Stage> random_stages(std::mt19937& random) {
@@ -263,7 +263,8 @@ TEST(Chain, ReadsAllThatOutputsAreMadeOf) {
   EXPECT_GT(tried, 150);
 }
 
-/// Wherever it stops, looks, and goes on.
+/// A pipeline that stops after any number of steps, shows its points and continues gives the same
+/// bits.
 TEST(Pipeline, AdvancesToTheSameBits) {
   const Communicator world(MPI_COMM_WORLD);
   CpuExecutor executor;

@@ -245,7 +245,7 @@ TEST(ChannelsPipeline, StepsEqualRepeatedApplication) {
     ASSERT_EQ(double(found[i]), expected.values[i]) << i;
 }
 
-/// What the words do not fit is refused by name.
+/// Inputs that do not fit the configuration are refused; the message names the key.
 TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
   const MixStage mix{
       .out = 4, .in = 3, .height = 1, .width = 1, .taps = std::vector<double>(12, 1)};

@@ -29,7 +29,7 @@ Index pick(Random& random, Index low, Index high) {
   return std::uniform_int_distribution<Index>(low, high)(random);
 }
 
-/// A value for every place of the dataset, the same on every rank; one of `rare` is no number.
+/// A value for every place of the dataset, the same on every rank; one of `rare` is not a number.
 double value_at(std::size_t place, std::uint64_t rare) {
   std::uint64_t mixed = place * 0x9e3779b97f4a7c15u;  // as splitmix64 does
   mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;

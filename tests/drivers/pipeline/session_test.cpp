@@ -108,7 +108,7 @@ TEST(Session, TakesItsShareOfTheThreadsOrWhatItIsTold) {
   omp_set_num_threads(1);
 }
 
-/// Errors come to every rank, which can go on with another attempt.
+/// Errors are thrown on every rank, and the ranks can continue with another attempt.
 TEST(Session, ThrowsOnEveryRankAlike) {
   if (testing::backend_under_test() == Backend::cpu) {
     Session session(MPI_COMM_WORLD, {.backend = Backend::cpu, .transport = TransportRequest::nccl});
@@ -169,7 +169,7 @@ struct Scarce : CpuExecutor {
   }
 };
 
-/// One rank has no memory for a field; with some memory freed the caller goes on.
+/// One rank has no memory for a field; with some memory freed the caller continues.
 TEST(Session, AnotherAttemptAfterAnError) {
   Scarce executor;
   Session session(MPI_COMM_WORLD, executor);

@@ -278,7 +278,8 @@ TEST_F(StageKinds, Channels) {
   }
 }
 
-/// Before and behind other kinds: the blocks of one stage bind those of all stages before it.
+/// Before and after stages of other kinds: the blocks of one stage bind those of all stages before
+/// it.
 TEST_F(StageKinds, ChannelsBesideOthers) {
   Stage line;
   line.mask = Mask::line({1, 2, -1}, batch_axis);
@@ -288,7 +289,7 @@ TEST_F(StageKinds, ChannelsBesideOthers) {
   const Stage mix = channels_stage(random_, 4, 2, 3), after = channels_stage(random_, 1, 6, 3);
   check_whole<double>({mix, after}, {12, 4, 5}, "4 channels of 2, then 1 of 6");
   check_whole<double>({line, mix}, {8, 4, 5}, "a line along batch before");
-  check_whole<double>({mix, line}, {8, 4, 5}, "a line along batch behind");
+  check_whole<double>({mix, line}, {8, 4, 5}, "a line along batch after");
   check_whole<double>({bank, after}, {8, 4, 5}, "channels of two inputs in three filters");
   for (const Extent extent : {Extent::valid, Extent::full}) {
     line.extent = extent;

@@ -133,7 +133,7 @@ TEST_F(WrongUse, ArgumentsThatDifferBetweenRanks) {
 TEST_F(WrongUse, MoreBlocksThanRanks) {
   const Decomposition many(world, {1, 2 * session_.size(), 1});
   const std::string blocks = to_string(many.grid());
-  refused([&] { session_.make_field<double>(many, one_); }, {blocks, "each rank has one block"});
+  refused([&] { session_.make_field<double>(many, one_); }, {blocks, "blocks need as many ranks"});
   refused([&] { session_.make_exchange<double>(many, one_, {}); }, {blocks});
   Chain chain = make_chain({heat()}, world, Precision::float64);
   split(chain, many);
@@ -203,14 +203,14 @@ TEST_F(WrongUse, PolynomialsAtTheEdges) {
 TEST_F(WrongUse, Channels) {
   const Stage mix{.name = "mix", .channels = make_channel_mask({2, 2, 1, 1}, {0, 1, 0, 1})};
   runs(mix, {2, 12, 10});
-  refused(mix, {7, 12, 10}, {"mix: ", "a batch of 7", "2 channels"});
+  refused(mix, {7, 12, 10}, {"mix: ", "the batch extent 7", "2 input channels"});
   Stage stage = mix;
   stage.mask = Mask::grid(std::vector<double>(25, 1), 5, 5);
-  refused(stage, {2, 12, 10}, {"a mask beside a mask of channels"});
+  refused(stage, {2, 12, 10}, {"together with a mask of channels"});
   stage.mask = Mask::grid({0}, 1, 1);
   runs(stage, {2, 12, 10});  // the first plane of the channels
   stage.mask = Mask::grid({1}, 1, 1);
-  refused(stage, {2, 12, 10}, {"that is not its first plane"});
+  refused(stage, {2, 12, 10}, {"not its first plane"});
   stage = mix;
   stage.channels->values.pop_back();
   refused(stage, {2, 12, 10}, {"with 3 taps"});

@@ -1,8 +1,6 @@
 """ended_jobs.py PROGRAM MPIEXEC KIND RANKS [WORDS]: a job in which one rank leaves the others waiting
-(hanging_job.cpp, session_job.cpp) ends soon, with the status in STATUS, 4 for most kinds, and one line of its own that
-holds WORDS; no line where it ends well.
-
-Skipped (77) where the kind needs a GPU for every rank and they are not there."""
+(hanging_job.cpp, session_job.cpp) ends soon, with the status in STATUS, 4 for most kinds, and one line that contains WORDS; without a line if the job succeeds. Skipped (77) if the kind needs a GPU for every rank and there are
+not enough GPUs."""
 
 import os
 import subprocess

@@ -1,5 +1,6 @@
-// A program of a user: two stages on one of its arrays, compared with the sums written out. Prints
-// a checksum of the output's bits, the same for every number of ranks.
+// A user's program: applies two stages to one of its arrays and compares the outputs with sums
+// computed by plain loops. Prints a checksum of the output's bits, the same for every number of
+// ranks.
 #include <bit>
 #include <cmath>
 #include <cstdint>

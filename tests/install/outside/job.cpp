@@ -1,6 +1,6 @@
 // An outsider's program: jobs, which do what stencil_run does, on communicators of this program.
-// The job runs twice, is stopped from outside, and goes on. outside.py expects the lines between
-// the marks in docs/library.md.
+// The job runs twice, is stopped from outside, and is continued. outside.py expects the lines
+// between the marks in docs/library.md.
 #include <mpi.h>
 
 #include <cstdio>
@@ -76,7 +76,7 @@ Config config_of(const std::string& input, const std::string& output) {
   return config;
 }
 
-/// The same run twice in one process, by a configuration that is text.
+/// Runs the same job twice in one process, with a configuration that is text.
 void run_twice(MPI_Comm ranks, const Config& made, const std::string& copy) {
   const std::string text = "[input]\nfile = " + made.input.file +
                            "\ndataset = /x\n[output]\nfile = " + copy + "\noverwrite = yes\n" +
@@ -145,7 +145,8 @@ void stop_and_go_on(MPI_Comm ranks, Config config, const std::string& expected, 
   expect(rank > 0 || rest.done == 401, "all steps are done");
 }
 
-/// Wrong words and absent files are errors of their types, and the process goes on.
+/// A wrong configuration and an absent file throw errors of separate types, and the process
+/// continues.
 void refuse(MPI_Comm ranks, Config config) {
   config.output.file += ".refused";
   config.input.file += ".absent";

@@ -37,7 +37,7 @@ void add(hid_t object, const std::string& name, hid_t type, hid_t space, const v
   if (values) H5Awrite(attribute, type, values);
 }
 
-/// Attributes of every kind, then so many numbers that the header goes on elsewhere.
+/// Attributes of every kind, then so many numbers that the header is continued in another block.
 void add_attributes(hid_t file, hid_t object) {
   const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose), null(H5Screate(H5S_NULL), H5Sclose);
   const hsize_t dims[]{3, 5};
@@ -90,7 +90,8 @@ void write_file(const std::string& name, const Format& format) {
   const Handle dataset(
       H5Dcreate2(group, "x", H5T_IEEE_F32LE, line, H5P_DEFAULT, of_dataset, H5P_DEFAULT), H5Dclose);
   add_attributes(file, group);
-  // HDF5 goes on in blocks elsewhere, which lie between what was made before and afterwards
+  // HDF5 continues in blocks elsewhere, which lie between the objects that were made before and
+  // afterwards
   add_attributes(group, dataset);
 }
 

@@ -33,8 +33,7 @@ TEST(Chunks, a_wrong_chunk_extent_on_record_is_refused) {
     const std::string file = fmt::format("{}/chunk_extent_{}.h5", TEST_DATA, name);
     const Thrown thrown = thrown_by([&] { probe_dataset(file, "x"); });
     EXPECT_EQ(thrown.status, Status::storage) << file;
-    EXPECT_NE(thrown.message.find("4 chunks on record, and its shape asks for 2"),
-              std::string::npos)
+    EXPECT_NE(thrown.message.find("4 recorded chunks, but its shape requires 2"), std::string::npos)
         << thrown.message;
   }
 }
@@ -177,7 +176,7 @@ TEST(Chunks, a_chunk_that_unpacks_to_other_bytes_than_a_chunk_has_is_refused) {
   write_with_third(scratch / "a.h5", std::string(255, '\1'), 1);
   expect_refused_twice(scratch, sound, "fewer bytes");
   write_with_third(scratch / "a.h5", std::string(1 << 20, '\1'));
-  expect_refused_twice(scratch, sound, "1048576 bytes on record");
+  expect_refused_twice(scratch, sound, "1048576 recorded bytes");
 }
 
 TEST(Chunks, a_chunk_without_its_filters_is_read) {
@@ -207,7 +206,7 @@ TEST(Chunks, a_changed_checksum_is_refused) {
   EXPECT_NE(thrown.message.find("checksum"), std::string::npos) << thrown.message;
 }
 
-/// HDF5 reads as many bytes as are on record, beyond the room for the chunk, too.
+/// HDF5 reads the recorded number of bytes, even beyond the memory for the chunk.
 TEST(Chunks, a_chunk_without_filters_of_another_size_on_record_is_refused) {
   const Scratch scratch;
   write_dataset(create_file(scratch / "a.h5"), "d", {5, 6},
@@ -224,7 +223,7 @@ TEST(Chunks, a_chunk_without_filters_of_another_size_on_record_is_refused) {
     write_bytes(scratch / "a.h5", damaged);
     const Thrown thrown = thrown_by([&] { probe_dataset(scratch / "a.h5", "d"); });
     EXPECT_EQ(thrown.status, Status::storage);
-    EXPECT_NE(thrown.message.find("bytes on record"), std::string::npos) << thrown.message;
+    EXPECT_NE(thrown.message.find("recorded bytes"), std::string::npos) << thrown.message;
   }
   std::string exchanged = sound;  // sizes that add up
   exchanged[at] = '\x20';
@@ -265,7 +264,7 @@ TEST(Chunks, chunks_that_are_not_on_record_are_a_fault_where_none_may_lack) {
   EXPECT_EQ(storage::chunks_on_record(gaps, "a.h5:/gaps"), 1);
   EXPECT_EQ(storage::fault_of_chunks(gaps, layout, true, "a.h5:/gaps"), std::nullopt);
   EXPECT_EQ(storage::fault_of_chunks(gaps, layout, false, "a.h5:/gaps"),
-            "its chunk at [0] is not on record");
+            "its chunk at [0] is not in the index of chunks");
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(Unit, is_converted_into_units_of_the_same_quantity_only) {
   EXPECT_DOUBLE_EQ(factor("degrees_north", "degree").value(), 1);
   EXPECT_NEAR(factor("degF", "K").value(), 5. / 9, 1e-12) << "differences of temperatures";
   EXPECT_FALSE(factor("m", "s"));
-  EXPECT_FALSE(factor("Hz", "s")) << "a reciprocal is no factor";
+  EXPECT_FALSE(factor("Hz", "s")) << "a reciprocal is not a factor";
 }
 
 TEST(Unit, of_a_derivative_keeps_the_words_of_the_file) {

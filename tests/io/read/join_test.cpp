@@ -89,7 +89,7 @@ TEST(Join, takes_the_datasets_that_match_a_pattern_in_which_brackets_are_letters
   EXPECT_EQ(joined.source_datasets.back().dataset, "/Raw[10]");
   EXPECT_NE(name_of(joined).find("and 1 datasets joined"), std::string::npos) << name_of(joined);
   const DatasetFacts single = probe_joined({name}, "/Raw[?0]", {}).front();
-  EXPECT_EQ(single.dataset, "/Raw[10]") << "a single one is no joined one";
+  EXPECT_EQ(single.dataset, "/Raw[10]") << "a single one is not a joined one";
   EXPECT_EQ(single.layout, "contiguous");
   const Thrown thrown = thrown_by([&] { probe_joined({name}, "/Raw[1*2]", {}); });
   EXPECT_NE(thrown.message.find("/Raw[1*2]"), std::string::npos) << thrown.message;

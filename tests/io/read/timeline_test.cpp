@@ -165,7 +165,7 @@ TEST(Timeline, WithoutARateOnlyTheOrderIsChecked) {
   const std::vector<DatasetFacts> shared{part("a", 10, 0), part("b", 10, 0.5)};
   const std::string said =
       thrown_by([&] { timeline_of(shared, 0, 0, Words(Overlap::first, Clock::files)); }).message;
-  EXPECT_TRUE(holds(said, "no sampling rate is known")) << said;
+  EXPECT_TRUE(holds(said, "without a known sampling rate")) << said;
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ OutputSpec spec_of(char** argv) {
 }
 
 /// Begins one output after the other, next to a large one whose cleanup takes time, until every
-/// rank receives a signal, the last one first.
+/// rank receives a signal; the rank with the highest number receives it first.
 void begin_outputs(const Communicator& all, const OutputSpec& spec, Index milliseconds) {
   const OutputFile large(all, spec);
   OutputSpec small = spec;

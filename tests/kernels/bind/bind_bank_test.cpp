@@ -132,7 +132,7 @@ void expect_bits_of_streamed_lines() {
       ASSERT_EQ(std::memcmp(&target.at(k, y, 0), &alone.read().at(0, y, 0), c.outputs * sizeof(T)),
                 0)
           << "filter " << k << ", row " << y;
-      ASSERT_EQ(target.at(k, y, c.outputs), T(-1)) << "behind row " << y;
+      ASSERT_EQ(target.at(k, y, c.outputs), T(-1)) << "after row " << y;
     }
   }
 }

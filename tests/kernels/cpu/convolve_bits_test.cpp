@@ -100,7 +100,8 @@ std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const P
   return target.points_of();
 }
 
-/// Computes random boxes of the target, of at most so many rows, one by one until it is whole.
+/// Computes random boxes of the target, of a limited number of rows, one by one until the target is
+/// complete.
 template <class T>
 std::vector<T> outputs_in_pieces(const Stencil<T>& stencil, const Grid<T>& source,
                                  const Point& extent, Index most_rows = 1 << 30) {

@@ -242,7 +242,7 @@ TYPED_TEST(ConvolveMissing, NothingMissingChangesNoBit) {
   }
 }
 
-/// A constant stays the constant wherever enough of it is there.
+/// A constant stays the constant wherever enough valid points exist.
 TYPED_TEST(ConvolveMissing, ConstantStaysConstant) {
   using T = TypeParam;
   std::mt19937 random(10);

@@ -20,8 +20,8 @@ std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const P
   return target.points_of();
 }
 
-/// As above, for a 1D mask with Method::fft, in windows of up to `longest` outputs along the mask's
-/// axis, each with exactly the inputs that its blocks read.
+/// The outputs of a 1D mask with Method::fft, in windows of up to `longest` outputs along the
+/// mask's axis, each with exactly the inputs that its blocks read.
 template <class T>
 std::vector<T> outputs_in_windows(const Stencil<T>& stencil, const Grid<T>& source,
                                   const Point& extent, Index longest) {

@@ -1,6 +1,6 @@
 // Method fft over missing points, along lines and columns: compared with the reference's numbers;
-// the same bits for every window, vector extension and thread count, and the bits of ordinary sums
-// where nothing is missing.
+// the same bits for every window, vector extension and thread count and, where no point is missing,
+// the same bits as ordinary sums.
 
 #include <gtest/gtest.h>
 

@@ -297,7 +297,7 @@ TYPED_TEST(Fft, StreamedResultsAreTheSame) {
     for (Index y = 0; y < rows; ++y) {
       ASSERT_EQ(std::memcmp(&target.at(0, y, 0), &expected[y * columns], columns * sizeof(T)), 0)
           << c.text() << ", " << way.extension << ", row " << y;
-      ASSERT_EQ(target.data[y * pitch + columns], T(-1)) << "behind row " << y;
+      ASSERT_EQ(target.data[y * pitch + columns], T(-1)) << "after row " << y;
     }
   }
 }

@@ -196,8 +196,8 @@ TYPED_TEST(VolumeWalk, ScratchMemoryIsBounded) {
   EXPECT_EQ(cpu::volume_scratch_bytes(plain, sizeof(T), false), 0);
 }
 
-/// A mask of three axes with a single plane is computed by the kernels of two axes, also with a
-/// stride.
+/// A mask of three axes with a single plane is computed by the kernels of two axes, including masks
+/// with a stride.
 TYPED_TEST(VolumeWalk, OnePlaneIsAMaskOfTwoAxes) {
   using T = TypeParam;
   std::mt19937 random(5);

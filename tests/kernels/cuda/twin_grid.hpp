@@ -14,12 +14,12 @@ namespace stencil::testing {
 /// Where the points of a grid lie within its memory, in elements.
 struct Placement {
   Index lead = 3;      ///< from the start of a row of memory to the first point
-  Index trail = 4;     ///< at least, behind the last point
+  Index trail = 4;     ///< at least, after the last point
   Index multiple = 1;  ///< rows are a multiple of this long: 64 bytes for the rows of a Field
   bool batch_inside = false;  ///< batch is the middle axis in memory, y the outer one
 };
 
-/// The same points in host and in GPU memory, with guards before, between and behind the rows. A
+/// The same points in host and in GPU memory, with guards before, between and after the rows. A
 /// comparison of two grids compares the guards as well.
 template <class T>
 class TwinGrid {

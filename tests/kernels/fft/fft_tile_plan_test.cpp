@@ -13,7 +13,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// exp(i times so many turns)
+/// exp(2 pi i turns)
 Complex turned(double turns) {
   return std::polar(1.0, 2 * std::numbers::pi * turns);
 }
@@ -30,7 +30,7 @@ TEST(FftTilePlan, SpectrumIsTheConjugateTransformInPermutedOrder) {
     std::vector<bool> taken(rows * x);
     for (Index f = 0; f < rows; ++f)
       for (Index g = 0; g < x; ++g) {
-        // the weight of a row goes on past the upper half, where it has become i
+        // the weight of a row continues past the upper half, where it has become i
         Complex sum = 0;
         for (Index j = 0; j < height; ++j)
           for (Index i = 0; i < width; ++i)

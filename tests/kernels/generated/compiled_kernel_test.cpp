@@ -60,7 +60,7 @@ TEST_F(Compiled, IsCompiledAnewWhereTheCacheIsDamagedOrAbsent) {
 
 TEST_F(Compiled, SaysWhySourcesDoNotCompile) {
   const KernelCache cache(folder);
-  const CompiledKernel wrong = compiled_kernel("this is no C++", "sm_90", cache);
+  const CompiledKernel wrong = compiled_kernel("this is not a C++", "sm_90", cache);
   EXPECT_TRUE(wrong.cubin.empty());
   EXPECT_NE(wrong.trouble.find("does not compile for sm_90"), std::string::npos) << wrong.trouble;
   EXPECT_EQ(wrong.trouble.find('\n'), std::string::npos);

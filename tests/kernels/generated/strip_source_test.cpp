@@ -65,7 +65,7 @@ TEST(StripSource, RefusesSpecificationsThatNoKernelHas) {
 }
 
 /// Compiles the walks of masks of all kinds for GPUs of compute capability 8.0 and 9.0, for which
-/// no GPU is needed. `STENCIL_GENERATED_MASKS` is how many; a few without it.
+/// no GPU is needed. `STENCIL_GENERATED_MASKS` is the number of masks (default: 6).
 TEST(StripSource, CompilesForAnyMaskWithoutSpills) {
   const Nvrtc* const compiler = Nvrtc::find();
   if (compiler == nullptr) GTEST_SKIP() << "libnvrtc cannot be loaded here";

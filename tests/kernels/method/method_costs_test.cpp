@@ -35,7 +35,7 @@ TEST(MethodCosts, CountsOutputsTapsAndRows) {
   EXPECT_EQ(separable.way, Way::separable);
   EXPECT_EQ(separable.amounts[1], 102 * 640 * 5);
   EXPECT_EQ(separable.amounts[2], 64000 * 3);
-  // nothing is hidden behind few multiply-adds, all behind many
+  // few multiply-adds hide no memory access, many hide all
   EXPECT_GT(dense.amounts[0], 0.8 * 64000);
   EXPECT_EQ(work_by_taps(ones(15, 15), 0, grid(100, 640)).amounts[0], 0);
 }

@@ -233,7 +233,7 @@ TEST(Method, MasksOfRankTwoAndThreeAreSumsOfSeparableOnes) {
             "separable");
 }
 
-/// The words of a choice that stays direct.
+/// The reason of a choice that stays direct.
 std::string why_direct(const Mask& mask, double eps, const MethodSite& site = {}) {
   const MethodChoice choice = choose_method(mask, MethodRequest::automatic, eps, site);
   return choice.method == Method::direct ? choice.reason : "is not direct: " + choice.reason;
@@ -267,7 +267,7 @@ TEST(Method, MasksOfThreeAxesAreSummedByFactorsWhereThatSavesMuch) {
   EXPECT_EQ(chosen(hole), Method::direct);
 }
 
-/// The words of a refusal of `method = separable`.
+/// The message of a refusal of `method = separable`.
 std::string refusal(const Mask& mask, double eps, const MethodSite& site = {}) {
   try {
     return "not refused: " + choose_method(mask, MethodRequest::separable, eps, site).reason;
@@ -352,7 +352,7 @@ TEST(Method, IntegersKeepIntegerFactorsOrStayDirect) {
   }
   column[7] = row[5] = 9;
   const Mask fractions = sum_of({{column, row}, {more_column, more_row}});
-  EXPECT_SAYS(why_direct(fractions, eps64), "no whole numbers");
+  EXPECT_SAYS(why_direct(fractions, eps64), "not whole numbers");
   EXPECT_EQ(choose_method(fractions, MethodRequest::separable, eps64).separable_terms(), 2);
   more_column[7] = more_row[5] = 0;  // the cross through the largest tap is the first term alone
   const Mask whole = sum_of({{column, row}, {more_column, more_row}});

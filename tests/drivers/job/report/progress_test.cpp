@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// A stream that remembers what was printed, and a clock that stands still until it is set.
+/// A stream that remembers what was printed, and a clock that does not advance until it is set.
 class ProgressTest : public ::testing::Test {
  protected:
   ProgressTest() : stream_(std::tmpfile()) {}

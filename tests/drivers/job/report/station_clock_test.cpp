@@ -54,7 +54,7 @@ TEST(StationClock, threads_that_are_there_at_the_same_time_count_once) {
   EXPECT_GE(busy, 0.2);
   EXPECT_LE(busy, passed);
   sleep(5);
-  EXPECT_EQ(clock.busy(Station::write), busy) << "nobody is there any more";
+  EXPECT_EQ(clock.busy(Station::write), busy) << "no station is busy now";
   const double least = seconds_since(made), waiting = clock.waiting(Station::write);
   EXPECT_GE(busy + waiting, least);
   EXPECT_LE(busy + waiting, seconds_since(begin));

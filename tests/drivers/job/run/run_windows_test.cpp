@@ -28,7 +28,7 @@ namespace {
 
 using testing::Random;
 
-/// A dataset of random shape, layout and type, and the words of a chain that filters it.
+/// A dataset of random shape, layout and type, and the configuration of a chain that filters it.
 struct Job {
   std::vector<hsize_t> dims;
   testing::Storing storing;

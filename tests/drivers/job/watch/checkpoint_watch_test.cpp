@@ -1,5 +1,5 @@
-// Runs that save what they have done, end, and go on from there: the output has the bytes of a run
-// that nobody stopped.
+// Runs that save a checkpoint, end, and continue from it: the output has the same bytes as that of
+// a run that was not stopped.
 #include "drivers/job/watch/checkpoint_watch.hpp"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,8 @@ struct Collector : StepWatch<float> {
   std::vector<Index> looks{};
 };
 
-/// Runs with a checkpoint after every look, each of which is kept. @returns the steps of the looks
+/// Runs with a checkpoint after every check of the points; all checkpoints are kept. @returns the
+/// steps of the checks
 std::vector<Index> collect(Case& one, const Plan& plan) {
   CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
   Pipeline<float> pipeline(one.session, plan.chain);
@@ -105,7 +106,7 @@ std::vector<Index> collect(Case& one, const Plan& plan) {
   return collector.looks;
 }
 
-/// The checkpoint that was kept after so many steps is the newest one.
+/// Makes the checkpoint that was kept after `steps` steps the newest one.
 void put_back(const Case& one, Index steps) {
   one.session.communicator().barrier();
   if (one.session.rank() == 0)
@@ -200,7 +201,7 @@ TEST(CheckpointWatch, LooksAtTheEndsOfSweeps) {
     EXPECT_GT(next, done);
     EXPECT_TRUE(next > 200 || next % each == 0) << "from " << done << " to " << next;
   }
-  EXPECT_GT(watch.next_look(199), 200) << "nothing is left to do behind the last step";
+  EXPECT_GT(watch.next_look(199), 200) << "nothing is left to do after the last step";
 }
 
 TEST(Resume, ACheckpointOfAnotherRunIsRefused) {

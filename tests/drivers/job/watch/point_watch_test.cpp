@@ -1,5 +1,5 @@
-// Looks between the steps: what they find, when they end a run, and that this does not depend on
-// how the world is cut.
+// Checks of the points between the steps: what they find, when they end a run, and that this does
+// not depend on how the world is cut.
 #include "drivers/job/watch/point_watch.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ struct Case {
         advance_watched<float>(pipeline, pipeline.start(std::move(from)), {watch});
     return session.gather(result, shape);
   }
-  /// The points after so many steps, on rank 0.
+  /// The points after `steps` steps, on rank 0.
   std::vector<float> after(Index steps) {
     State<float> state = pipeline.start(input());
     pipeline.advance(state, steps);
@@ -174,7 +174,7 @@ TEST(PointWatch, LetsNanOfTheInputSpreadFromItsImages) {
 }
 
 TEST(PointWatch, StopsAtMoreNanThanThoseOfTheInputSpreadTo) {
-  // between the first two looks the numbers overflow, and infinities of both signs become NaN
+  // between the first two checks the numbers overflow, and infinities of both signs become NaN
   Case one({stage_of(0.5, 5), stage_of(-300, 400)}, 40);
   Field<float> input = one.input(nan);
   PointWatch<float> watch = one.watch(input);

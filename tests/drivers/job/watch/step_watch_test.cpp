@@ -1,5 +1,5 @@
-// Watches that look at a run between its steps: when they look, what they see, and that the result
-// is the same whoever looks.
+// Tests objects that inspect a run between its steps: when they inspect it, which points they get,
+// and that they do not change the result.
 #include "drivers/job/watch/step_watch.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ struct Case {
   }
 };
 
-/// Looks every few steps, and keeps what it sees.
+/// Inspects the points every few steps, and keeps them.
 struct Every : StepWatch<float> {
   Every(const Case& of, Index steps, Index last = 1000) : run(of), each(steps), end(last) {}
   Index next_look(Index done) const override { return done / each * each + each; }

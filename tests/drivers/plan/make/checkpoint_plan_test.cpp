@@ -1,4 +1,4 @@
-// What makes a checkpoint one of the same run, what is said where it is not.
+// Which checkpoints belong to the same run, and the messages for those that do not.
 #include "drivers/plan/make/checkpoint_plan.hpp"
 
 #include <gtest/gtest.h>

@@ -202,7 +202,7 @@ std::string ones(Index count) {
   return taps;
 }
 
-/// The choice for a line of so many taps along x.
+/// The choice for a line of `taps` taps along x.
 MethodChoice chosen_for_line(Index taps, const std::vector<Index>& dims, Backend backend,
                              Index stride = 1, int ranks = 1, Index steps = 1) {
   Config config = config_of(ones(taps));
@@ -302,7 +302,7 @@ TEST(Plan, FftMemoryCountsTheTransforms) {
   EXPECT_GE(plan.memory_at_once, direct + 2 * 4 * 4 * plan.chain.stages[0].choice.blocks.points);
 }
 
-/// 101 x 101 taps that are no sum of a few separable masks.
+/// 101 x 101 taps that are not a sum of a few separable masks.
 Config large_mask() {
   std::string taps;
   for (Index y = 0; y < 101; ++y) {
@@ -683,7 +683,7 @@ TEST(Plan, DerivativesOfOneAxisTellTheirStep) {
   EXPECT_EQ(derivative(savgol).axis, 0u);
   EXPECT_EQ(derivative(savgol).order, 2);
   EXPECT_EQ(derivative(savgol).step, 0.25);
-  // behind a decimation a step of the stage is four of the input
+  // after a decimation by four, a step of the stage is four steps of the input
   Config later = savgol;
   later.stages.insert(later.stages.begin(), config_of("1 2 1").stages[0]);
   later.stages[0].name = "stencil.first";

@@ -1,5 +1,5 @@
-// What a selection is read with beyond its ends, and which outputs are then computed. Whole runs
-// are compared with cut results in tests/scipy/selections.py.
+// Which points beyond the ends of a selection are read, and which outputs are then computed. Whole
+// runs are compared with cut results in tests/scipy/selections.py.
 #include "drivers/plan/make/margins.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(Margins, GoInStepsOfTheSelection) {
 TEST(Margins, EndWhereTheDatasetDoes) {
   EXPECT_EQ(Line({2, 1, 996}, {box(9)}).widened(), (AxisSelection{0, 1, 1000}));
   EXPECT_EQ(Line({10, 7, 142}, {box(9)}).widened(), (AxisSelection{3, 7, 143}));
-  // what lies before the first point is mirrored from behind the selection
+  // the points before the first point are mirrored from points after the selection
   EXPECT_EQ(Line({0, 1, 1}, {box(4, BoundaryRule::mirror)}).widened(), (AxisSelection{0, 1, 4}));
 }
 

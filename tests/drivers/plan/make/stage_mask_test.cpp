@@ -1,4 +1,4 @@
-// From the words of a stage to its mask, every axis checked.
+// From the configuration of a stage to its mask, every axis checked.
 #include "drivers/plan/make/stage_mask.hpp"
 
 #include <functional>

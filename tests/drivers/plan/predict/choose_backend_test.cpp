@@ -18,7 +18,7 @@ BackendChoice choice(const Config& config, const std::vector<Index>& dims, Index
                         rough_seconds(problem(Backend::cuda), threads), threads);
 }
 
-/// A mask of ones but for one tap, so that it is no outer product.
+/// A mask of ones but for one tap, so that it is not an outer product.
 Config square(Index size, Index steps = 1) {
   std::string text;
   for (Index y = 0; y < size; ++y)

@@ -80,14 +80,15 @@ TEST(FileSeal, AShorterOrLongerFileIsRefused) {
 TEST(FileSeal, AnotherFileHasNone) {
   const Scratch scratch;
   put(scratch / "diary", "my diary " + std::string(100, '.'));
-  EXPECT_NE(refusal_of(scratch / "diary").find("is no checkpoint of this program"),
+  EXPECT_NE(refusal_of(scratch / "diary").find("is not a checkpoint of this program"),
             std::string::npos);
   put(scratch / "empty", "");
   EXPECT_NE(refusal_of(scratch / "empty").find("is empty, as a crash"), std::string::npos);
   put(scratch / "h5", signature + std::string(5000, 'x'));
-  EXPECT_NE(refusal_of(scratch / "h5").find("is no checkpoint of this program"), std::string::npos);
+  EXPECT_NE(refusal_of(scratch / "h5").find("is not a checkpoint of this program"),
+            std::string::npos);
   ASSERT_EQ(::mkfifo((scratch / "pipe").c_str(), 0600), 0);
-  EXPECT_NE(refusal_of(scratch / "pipe").find("is no regular file"), std::string::npos);
+  EXPECT_NE(refusal_of(scratch / "pipe").find("is not a regular file"), std::string::npos);
 }
 
 }  // namespace

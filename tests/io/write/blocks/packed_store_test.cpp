@@ -57,7 +57,7 @@ TEST_F(Store, WhatMemoryDoesNotHoldGoesIntoAFileWithoutAName) {
 
 TEST_F(Store, ThreadsAddAtTheSameTime) {
   store_.add(
-      chunk(0, PackedStore::most_in_memory - 40000));  // half of the chunks go on to the file
+      chunk(0, PackedStore::most_in_memory - 40000));  // half of the chunks are written to the file
   constexpr Index bytes = 1000;
   std::vector<Index> at(80);
   std::vector<std::thread> threads;

@@ -176,7 +176,7 @@ TEST_F(Writing, an_error_that_nobody_looked_at_is_found_at_the_end) {
 
 TEST_F(Writing, an_identifier_that_no_destructor_could_close_is_found_at_the_end) {
   WritableFile file = create();
-  { const Handle none(file, H5Dclose); }  // a file is no dataset
+  { const Handle none(file, H5Dclose); }  // a file is not a dataset
   EXPECT_THROW(file.close(), StorageError);
 }
 

@@ -798,7 +798,7 @@ TEST_F(Carry, dimension_scales_at_the_points_of_the_output) {
   H5DSget_label(out.path.dataset, 1, label, sizeof label);
   EXPECT_STREQ(label, "east");
   all.barrier();
-  // beyond the edges: evenly spaced ones go on, others cannot
+  // beyond the edges: evenly spaced coordinates are continued, others cannot be
   write(spec("z",
              {make_sampling(Extent::full, 6, 3, 1, 1), make_sampling(Extent::full, 8, 3, 1, 1)}));
   out = Opened(*scratch / "out.h5", "z");

@@ -1,4 +1,4 @@
-"""Looks at an output as its users will: with h5py. Exit status 77 where there is no h5py."""
+"""Reads an output with h5py, as users do. The exit status is 77 if h5py is not installed."""
 import sys
 
 try:

@@ -40,7 +40,7 @@ bool fails(int& passing) {
 
 }  // namespace
 
-// These stand before the ones of libc.
+// These functions replace those of libc.
 extern "C" ssize_t pread(int descriptor, void* to, size_t bytes, off_t at) {
   static const auto next = reinterpret_cast<decltype(&::pread)>(::dlsym(RTLD_NEXT, "pread"));
   return fails(passing_reads) ? -1 : next(descriptor, to, bytes, at);
@@ -243,7 +243,7 @@ TEST_F(Lock, nothing_is_written_through_a_link) {
   ASSERT_EQ(::symlink(file.c_str(), plate.c_str()), 0);
   take();
   EXPECT_EQ(bytes_of(file), theirs);
-  ASSERT_EQ(::unlink(plate.c_str()), 0) << "a file that is no nameplate stays";
+  ASSERT_EQ(::unlink(plate.c_str()), 0) << "a file that is not a nameplate stays";
   EXPECT_EQ(scratch.names(), std::vector<std::string>{"theirs"});
 
   ASSERT_EQ(::link(file.c_str(), path.c_str()), 0);

@@ -535,7 +535,7 @@ TEST_F(Write, names_with_colons_blanks_and_accents) {
   }
 }
 
-/// Writes so many snapshots; snapshot n holds number(i) + n.
+/// Writes several snapshots; snapshot n holds number(i) + n.
 OutputCounts write_snapshots(const Communicator& all, const OutputSpec& spec, const Box& owned,
                              Index count) {
   OutputFile output(all, spec);

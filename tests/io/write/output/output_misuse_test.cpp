@@ -151,7 +151,7 @@ TEST_F(OutputMisuse, TheInputThatIsOpen) {
     EXPECT_EQ(bytes(), before);
     all.barrier();
   }
-  OutputFile output(all, spec(true));  // nobody reads any more
+  OutputFile output(all, spec(true));  // no rank reads now
   write(output, mine);
   output.commit();
   expect_whole();

@@ -79,7 +79,7 @@ struct Case {
     }
     return bytes(spec.file);
   }
-  /// A run that ends, without a word to the file, when so many snapshots are taken.
+  /// A run that ends without closing the file when `taken` snapshots were taken.
   UnfinishedOutput begin(Index settled, Index taken) {
     UnfinishedOutput done;
     {
@@ -95,7 +95,7 @@ struct Case {
   UnfinishedOutput on_all_ranks(const UnfinishedOutput& done) const {
     std::string text = serialize(done);
     world.broadcast(text, 0);
-    world.barrier();  // no rank writes any more
+    world.barrier();  // no rank writes now
     return unfinished_from(text, "of the test");
   }
   bool is_sound(const UnfinishedOutput& done) const {

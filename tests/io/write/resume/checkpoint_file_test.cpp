@@ -35,7 +35,7 @@ struct Case {
 
   double value(Index steps, Index i) const { return double(i % 1009) + double(steps); }
 
-  /// Each rank writes its rows of the points after so many steps.
+  /// Each rank writes its rows of the points after `steps` steps.
   void write(const std::string& name, Index steps) {
     OutputFile output(world, checkpoint_spec(name, shape, ElementType::float32,
                                              {"steps=9\ninput=x\n", steps, {3, 4, 5}}));
@@ -205,14 +205,14 @@ TEST(CheckpointFile, AnotherFileIsNoCheckpoint) {
   Case one;
   if (one.world.rank() == 0) std::ofstream(one.file) << "my diary";
   one.world.barrier();
-  EXPECT_NE(one.refusal().find("is no checkpoint of this program"), std::string::npos);
+  EXPECT_NE(one.refusal().find("is not a checkpoint of this program"), std::string::npos);
   if (one.world.rank() == 0) {
     fs::remove(one.file);
     const auto file = testing::create_file(one.file);
     testing::write_dataset(file, "points", {2, 3, 4}, {}, [](Index i) { return double(i); });
   }
   one.world.barrier();
-  EXPECT_NE(one.refusal().find("is no checkpoint of this program"), std::string::npos);
+  EXPECT_NE(one.refusal().find("is not a checkpoint of this program"), std::string::npos);
 }
 
 TEST(CheckpointFile, OneRunAtATimeWritesThem) {
@@ -244,7 +244,7 @@ TEST(CheckpointFile, OneRunAtATimeWritesThem) {
   EXPECT_EQ(one.names(), Words{});
 }
 
-/// Whether the lock of a killed run is there or not.
+/// Whether or not the lock of a killed run exists.
 TEST(CheckpointFile, FilesOfTheUserStay) {
   for (const std::string of : storage::checkpoint_endings)
     for (const bool is_lock_left : {false, true}) {
@@ -306,7 +306,7 @@ TEST(CheckpointFile, WhatACrashLeavesOfOneIsPassedOver) {
   left.emplace_back("only the heap is written", zeros(heap) + sound.substr(heap, 4096));
   one.leave_lock();
   for (const auto& [what, content] : left) {
-    if (what == "the signature is damaged") continue;  // it is no beginning of a checkpoint
+    if (what == "the signature is damaged") continue;  // it is not a beginning of a checkpoint
     one.world.barrier();
     if (one.world.rank() == 0) std::ofstream(one.file + ".next.part", std::ios::binary) << content;
     EXPECT_NO_THROW(CheckpointFiles(one.world, one.file)) << what;
@@ -352,7 +352,7 @@ TEST(CheckpointFile, WhatOnlyResemblesOneStays) {
         const auto thrown =
             testing::thrown_by([&] { const CheckpointFiles files(one.world, one.file); });
         EXPECT_EQ(thrown.status, Status::words) << what << ' ' << of;
-        EXPECT_NE(thrown.message.find(one.file + of + " is no "), std::string::npos)
+        EXPECT_NE(thrown.message.find(one.file + of + " is not a"), std::string::npos)
             << what << ": " << thrown.message;
         one.world.barrier();
         if (one.world.rank() == 0) {

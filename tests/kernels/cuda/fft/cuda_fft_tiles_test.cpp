@@ -115,8 +115,8 @@ class GpuFftTiles : public ::testing::Test {
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(GpuFftTiles, Types);
 
-/// In shared memory from end to end, and through device memory; rows that shared memory has no room
-/// for; every number of passes.
+/// Transforms that stay in shared memory, transforms that pass through device memory, rows that do
+/// not fit into shared memory, and every number of passes.
 TYPED_TEST(GpuFftTiles, TransformsOfAllSizes) {
   for (const Index y : {64, 128, 256, 512, 1024})
     for (const Index x : {32, 64, 128, 256, 512, 1024})
@@ -190,7 +190,8 @@ TYPED_TEST(GpuFftTiles, TilesThatAreNoNumbers) {
       }
 }
 
-/// The same where tiles are mended some at a time, behind several batches or within one.
+/// The same checks where only some tiles are recomputed at a time, after several batches or within
+/// one.
 TYPED_TEST(GpuFftTiles, TilesThatAreNoNumbersSomeAtATime) {
   std::mt19937 random(5);
   const Case c{100, 110, {256, 512}, {1, 1500, 2000}};

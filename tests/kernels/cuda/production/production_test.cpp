@@ -439,7 +439,7 @@ TYPED_TEST(Production, SeparableStrips) {
   this->check(this->stencil_of({22, 22}, true), {70000, 1, 3});
 }
 
-/// The same for squares of direct masks.
+/// Strips of square direct masks.
 TYPED_TEST(Production, SquareStrips) {
   unsigned n = 0;
   for (int k = 0; k < 6; ++k) {

@@ -181,7 +181,7 @@ TYPED_TEST(GpuSteps, EveryRuleOnEveryEdge) {
       }
 }
 
-/// Worlds that are smaller than what a sweep reaches, down to one point: kernels compiled ahead.
+/// Worlds that are smaller than the reach of a sweep, down to one point: kernels compiled ahead.
 TYPED_TEST(GpuSteps, SmallWorlds) {
   for (int i = 0; i < 200; ++i) {
     const Kind& kind = kinds()[std::size_t(i) % kinds().size()];
@@ -193,7 +193,7 @@ TYPED_TEST(GpuSteps, SmallWorlds) {
   }
 }
 
-/// The same for large worlds that are narrow: kernels compiled for the mask.
+/// Large worlds that are narrower than the reach of a sweep: kernels compiled for the mask.
 TYPED_TEST(GpuSteps, NarrowWorlds) {
   for (const std::size_t k : {0, 5, 8, 12})
     for (const Point& world : {Point{3, 9000, 3}, Point{9, 2, 4000}, Point{20000, 2, 2}}) {
