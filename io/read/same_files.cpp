@@ -33,8 +33,8 @@ std::uint64_t sample_on(int rank, const std::string& file, Index blocks) {
     return sample_of(file, blocks);
   } catch (const StorageError& error) {
     if (rank == 0) throw;
-    throw StorageError(fmt::format("{} does not find what rank 0 finds: {}; {}", name_of_rank(rank),
-                                   error.what(), remedy));
+    throw StorageError(fmt::format("the input on {} differs from that on rank 0: {}; {}",
+                                   name_of_rank(rank), error.what(), remedy));
   }
 }
 
