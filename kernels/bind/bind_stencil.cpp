@@ -9,7 +9,7 @@
 #include "kernels/cpu/convolve_cpu.hpp"
 #ifdef STENCIL_HAS_CUDA
 #include "kernels/cuda/cuda_stencil.hpp"
-#include "kernels/cuda/generated/generated_stencil.hpp"
+#include "kernels/cuda/launch.hpp"
 #endif
 
 namespace stencil {
@@ -56,7 +56,7 @@ std::string kernel_name_on(Backend backend, const Stencil<T>& stencil,
                            std::optional<cuda::Strategy> rung) {
 #ifdef STENCIL_HAS_CUDA
   if (backend == Backend::cuda)
-    return rung ? "cuda " + to_string(*rung) : cuda::chosen_name(stencil);
+    return rung ? "cuda " + to_string(*rung) : cuda::production_name(stencil);
 #endif
   (void)backend, (void)rung;
   return kernel_name(stencil);

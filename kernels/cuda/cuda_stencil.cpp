@@ -5,7 +5,6 @@
 
 #include "kernels/cuda/fft/cuda_fft.hpp"
 #include "kernels/cuda/fft/cuda_fft_tiles.hpp"
-#include "kernels/cuda/generated/generated_stencil.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/steps/step_sweeps.hpp"
@@ -33,7 +32,7 @@ class CudaStencil : public BoundStencil<T> {
       fft_tiles_.emplace(executor, stencil);
       stencil_.fft_tiles->drop_tables();
     }
-    if (!strategy_ && wants_generated(stencil_)) generated_ = GeneratedStencil<T>::make(stencil_);
+    if (!strategy_ && stencil_.method != Method::fft) prepare_production(stencil_);
     // on an empty target: whether the strategy supports this stencil is checked before any work
     if (strategy_)
       launch_strategy<T>(*strategy_, stencil_, device_taps(), {}, {}, executor.stream(Lane::work));
@@ -41,10 +40,7 @@ class CudaStencil : public BoundStencil<T> {
 
   std::string name() const override {
     if (strategy_) return "cuda " + to_string(*strategy_);
-    if (generated_) return generated_name(stencil_);
-    const bool refused = wants_generated(stencil_);
-    return refused ? production_name(stencil_) + ", as NVRTC or the driver refused a faster one"
-                   : chosen_name(stencil_);
+    return production_name(stencil_);
   }
 
   void run(FieldView<const T> source, FieldView<T> target, Lane lane,
@@ -57,7 +53,7 @@ class CudaStencil : public BoundStencil<T> {
       fft_tiles_->run(device_taps().taps, source, target, anchor, stream);
     else if (strategy_)
       launch_strategy(*strategy_, stencil_, device_taps(), source, target, stream);
-    else if (!generated_ || !generated_->run(source, target, stream))
+    else
       launch_production(stencil_, device_taps(), source, target, stream);
   }
 
@@ -84,7 +80,6 @@ class CudaStencil : public BoundStencil<T> {
   Memory taps_, column_, row_;
   std::optional<CudaFft<T>> fft_;
   std::optional<CudaFftTiles<T>> fft_tiles_;
-  std::unique_ptr<GeneratedStencil<T>> generated_;
   std::unique_ptr<StepSweeps<T>> steps_;
 };
 

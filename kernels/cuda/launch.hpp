@@ -27,7 +27,18 @@ template <class T>
 void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                        FieldView<const T> source, FieldView<T> target, CUstream_st* stream);
 
-/// The kernel that launch_production takes: `cuda dense 3x3`.
+/// Compiles the kernels that launch_production takes for large grids with the layout of a Field, or
+/// loads them from the user's cache. The first launch would do this otherwise.
+///
+/// @throws MachineError  the GPU cannot be queried
+/// @throws WordsError    as launch_production, and STENCIL_GENERATED_KERNELS likewise
+template <class T>
+void prepare_production(const Stencil<T>& stencil);
+
+/// The kernel that launch_production takes: `cuda dense 3x3`, `cuda sparse 13 of 7x7`, or `cuda
+/// point by point 3x3, as libnvrtc.so cannot be loaded to compile a faster kernel`.
+///
+/// @throws WordsError  as prepare_production
 template <class T>
 std::string production_name(const Stencil<T>& stencil);
 

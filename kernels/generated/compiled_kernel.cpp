@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #include "framework/grid/error.hpp"
@@ -12,13 +13,32 @@
 namespace stencil::generated {
 namespace {
 
+/// The texts that a source may include.
+std::string all_included() {
+  std::string all;
+  for (const SourceText& text : included_text) all += fmt::format("{}\n{}\n", text.name, text.text);
+  return all;
+}
+
 /// Everything that the machine code depends on.
-std::string key_of(const std::string& source, const std::string& architecture,
-                   const std::string& version) {
-  std::string key =
-      fmt::format("NVRTC {} {}\n{}\n", version, architecture, fmt::join(Nvrtc::options(), " "));
-  for (const SourceText& text : included_text) key += fmt::format("{}\n{}\n", text.name, text.text);
-  return key + source;
+std::string key_of(const std::string& source, const std::string& kernel,
+                   const std::string& architecture, const std::string& version) {
+  static const std::string included = all_included();
+  return fmt::format("NVRTC {} {}\n{}\n{}{}\n{}", version, architecture,
+                     fmt::join(Nvrtc::options(), " "), included, source, kernel);
+}
+
+/// What the cache keeps: the symbol, a zero byte, the machine code.
+std::string kept_form(const Compilation& made) {
+  return made.symbol + '\0' + made.cubin;
+}
+
+std::optional<CompiledKernel> kept_kernel(const KernelCache& cache, const std::string& key) {
+  const auto kept = cache.load(key);
+  if (!kept) return {};
+  const std::size_t end = kept->find('\0');
+  if (end == std::string::npos) return {};
+  return CompiledKernel{kept->substr(end + 1), kept->substr(0, end), "", true};
 }
 
 std::string first_line(const std::string& log) {
@@ -28,20 +48,22 @@ std::string first_line(const std::string& log) {
 
 }  // namespace
 
-CompiledKernel compiled_kernel(const std::string& source, const std::string& architecture,
-                               const KernelCache& cache) {
+CompiledKernel compiled_kernel(const std::string& source, const std::string& kernel,
+                               const std::string& architecture, const KernelCache& cache) {
   const Nvrtc* const compiler = Nvrtc::find();
-  if (compiler == nullptr) return {"", "libnvrtc cannot be loaded", false};
-  const std::string key = key_of(source, architecture, compiler->version());
-  if (auto kept = cache.load(key)) return {std::move(*kept), "", true};
-  Compilation made = compiler->compile(source, architecture);
+  if (compiler == nullptr) return {"", "", "libnvrtc cannot be loaded", false};
+  const std::string key = key_of(source, kernel, architecture, compiler->version());
+  if (auto kept = kept_kernel(cache, key)) return *kept;
+  const KernelCache::Turn turn = cache.await_turn(key);
+  if (auto kept = kept_kernel(cache, key)) return *kept;  // another process has compiled it
+  Compilation made = compiler->compile(source, kernel, architecture);
   if (made.cubin.empty())
-    return {"",
+    return {"", "",
             fmt::format("NVRTC {} does not compile for {}: {}", compiler->version(), architecture,
                         first_line(made.log)),
             false};
-  cache.store(key, made.cubin);
-  return {std::move(made.cubin), "", false};
+  cache.store(key, kept_form(made));
+  return {std::move(made.cubin), std::move(made.symbol), "", false};
 }
 
 bool may_generate() {

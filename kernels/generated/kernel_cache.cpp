@@ -1,15 +1,20 @@
 #include "kernels/generated/kernel_cache.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace stencil::generated {
@@ -48,7 +53,8 @@ std::vector<Entry> entries_of(const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const fs::path& path = at->path();
-    if (path.extension() != ".cubin" && path.extension() != ".part") continue;
+    if (path.extension() != ".cubin" && path.extension() != ".part" && path.extension() != ".turn")
+      continue;
     std::error_code gone;
     const auto used = fs::last_write_time(path, gone);
     const auto bytes = gone ? 0 : fs::file_size(path, gone);
@@ -59,7 +65,7 @@ std::vector<Entry> entries_of(const fs::path& folder) {
 
 /// Whether a temporary file was left by a process that ended while it wrote.
 bool is_abandoned(const Entry& entry) {
-  return entry.path.extension() == ".part" &&
+  return entry.path.extension() != ".cubin" &&
          fs::file_time_type::clock::now() - entry.used > std::chrono::hours(1);
 }
 
@@ -113,6 +119,39 @@ void KernelCache::store(const std::string& key, const std::string& code) const {
     return;
   }
   drop_oldest();
+}
+
+KernelCache::Turn::Turn(fs::path file, int descriptor)
+    : file_(std::move(file)), descriptor_(descriptor) {}
+
+KernelCache::Turn::Turn(Turn&& other) noexcept
+    : file_(std::move(other.file_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+KernelCache::Turn::~Turn() {
+  if (descriptor_ < 0) return;
+  std::error_code ignored;
+  fs::remove(file_,
+             ignored);  // those that wait hold the file open, and find the code when they look
+  close(descriptor_);
+}
+
+KernelCache::Turn KernelCache::await_turn(const std::string& key,
+                                          std::chrono::milliseconds longest) const {
+  using Clock = std::chrono::steady_clock;
+  if (folder_.empty()) return Turn({}, -1);
+  std::error_code ignored;
+  fs::create_directories(folder_, ignored);
+  const fs::path file = folder_ / (hash_of(key) + ".turn");
+  const int descriptor = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor < 0) return Turn({}, -1);
+  for (const auto end = Clock::now() + longest; flock(descriptor, LOCK_EX | LOCK_NB) != 0;) {
+    if (errno != EWOULDBLOCK || Clock::now() > end) {
+      close(descriptor);
+      return Turn({}, -1);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return Turn(file, descriptor);
 }
 
 void KernelCache::drop_oldest() const {

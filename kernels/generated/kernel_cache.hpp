@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -26,6 +27,28 @@ class KernelCache {
 
   /// Keeps machine code under a key: written under a temporary name, then renamed.
   void store(const std::string& key, const std::string& code) const;
+
+  /// The right to make the code of one key, of one process at a time.
+  class Turn {
+   public:
+    Turn(Turn&& other) noexcept;
+    Turn& operator=(Turn&&) = delete;
+    ~Turn();
+    bool is_held() const { return descriptor_ >= 0; }
+
+   private:
+    friend class KernelCache;
+    explicit Turn(std::filesystem::path file, int descriptor);
+
+    std::filesystem::path file_;
+    int descriptor_;  ///< below 0: none
+  };
+
+  /// Waits while another process has the turn of this key, so that one of the ranks of a node
+  /// compiles and the others load: at most for `longest`, and not at all where the folder cannot be
+  /// written to or locks are not supported.
+  Turn await_turn(const std::string& key,
+                  std::chrono::milliseconds longest = std::chrono::seconds(20)) const;
 
   static constexpr std::uintmax_t default_bytes = std::uintmax_t{64} << 20;
 

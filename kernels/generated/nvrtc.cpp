@@ -3,8 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <array>
-
 #include "kernels/generated/source_text.hpp"
 
 namespace stencil::generated {
@@ -13,7 +11,9 @@ namespace stencil::generated {
 struct Nvrtc::Functions {
   int (*version)(int*, int*);
   int (*create)(void**, const char*, const char*, int, const char* const*, const char* const*);
+  int (*add_name)(void*, const char*);
   int (*compile)(void*, int, const char* const*);
+  int (*lowered_name)(void*, const char*, const char**);
   int (*log_size)(void*, std::size_t*);
   int (*log)(void*, char*);
   int (*cubin_size)(void*, std::size_t*);
@@ -71,7 +71,9 @@ std::optional<Nvrtc> Nvrtc::load() {
   static Functions f;
   const bool complete = look_up(library, "nvrtcVersion", f.version) &&
                         look_up(library, "nvrtcCreateProgram", f.create) &&
+                        look_up(library, "nvrtcAddNameExpression", f.add_name) &&
                         look_up(library, "nvrtcCompileProgram", f.compile) &&
+                        look_up(library, "nvrtcGetLoweredName", f.lowered_name) &&
                         look_up(library, "nvrtcGetProgramLogSize", f.log_size) &&
                         look_up(library, "nvrtcGetProgramLog", f.log) &&
                         look_up(library, "nvrtcGetCUBINSize", f.cubin_size) &&
@@ -91,17 +93,19 @@ std::vector<std::string> Nvrtc::options() {
   return {"--std=c++20", "--fmad=false", "-default-device", "--ptxas-options=-v"};
 }
 
-Compilation Nvrtc::compile(const std::string& source, const std::string& architecture) const {
-  std::array<const char*, included_texts> texts{}, names{};
-  for (int k = 0; k < included_texts; ++k) {
-    texts[std::size_t(k)] = included_text[k].text;
-    names[std::size_t(k)] = included_text[k].name;
+Compilation Nvrtc::compile(const std::string& source, const std::string& kernel,
+                           const std::string& architecture) const {
+  std::vector<const char*> texts, names;
+  for (const SourceText& included : included_text) {
+    texts.push_back(included.text);
+    names.push_back(included.name);
   }
   Compilation result;
   void* program = nullptr;
-  if (functions_->create(&program, source.c_str(), "stencil.cu", included_texts, texts.data(),
+  if (functions_->create(&program, source.c_str(), "stencil.cu", int(texts.size()), texts.data(),
                          names.data()) != 0)
     return result;
+  functions_->add_name(program, kernel.c_str());
   std::vector<std::string> words = options();
   words.push_back("--gpu-architecture=" + architecture);
   std::vector<const char*> arguments;
@@ -110,7 +114,11 @@ Compilation Nvrtc::compile(const std::string& source, const std::string& archite
   result.log = fetch(program, functions_->log_size, functions_->log);
   while (!result.log.empty() && (result.log.back() == '\0' || result.log.back() == '\n'))
     result.log.pop_back();
-  if (status == 0) result.cubin = fetch(program, functions_->cubin_size, functions_->cubin);
+  const char* symbol = nullptr;
+  if (status == 0 && functions_->lowered_name(program, kernel.c_str(), &symbol) == 0) {
+    result.cubin = fetch(program, functions_->cubin_size, functions_->cubin);
+    result.symbol = symbol;
+  }
   functions_->destroy(&program);
   return result;
 }

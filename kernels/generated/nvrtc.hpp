@@ -8,8 +8,9 @@ namespace stencil::generated {
 
 /// What the compiler made of a source.
 struct Compilation {
-  std::string cubin;  ///< empty: it did not compile
-  std::string log;    ///< messages, and for each kernel its registers and spills
+  std::string cubin;   ///< empty: it did not compile
+  std::string symbol;  ///< name of the kernel in the cubin
+  std::string log;     ///< messages, and for each kernel its registers and spills
 };
 
 /// What the log of a compilation says of the kernel.
@@ -32,8 +33,11 @@ class Nvrtc {
   /// Compiles a source, whose includes are included_text (source_text.hpp), to machine code. A
   /// source that does not compile has an empty cubin and a log.
   ///
+  /// @param kernel        the kernel, with its namespaces and template arguments:
+  ///                      `stencil::cuda::tile_line<float, 17>`
   /// @param architecture  of the GPU: `sm_90`
-  Compilation compile(const std::string& source, const std::string& architecture) const;
+  Compilation compile(const std::string& source, const std::string& kernel,
+                      const std::string& architecture) const;
 
   /// Options of every compilation beside the architecture.
   static std::vector<std::string> options();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 namespace stencil::generated {
 
 /// A file of the source tree as text of the program, for the compiler of the run time.
@@ -13,8 +15,8 @@ struct SourceText {
 /// The kernels: strip_walk.cu, step_walk.cu and step_tiles.cu.
 extern const SourceText strip_walk_text, step_walk_text, step_tiles_text;
 
-/// What they include, and an empty cuda_runtime.h, whose declarations this compiler has by itself.
-inline constexpr int included_texts = 7;
-extern const SourceText included_text[included_texts];
+/// What they include, the kernels of cuda/production with what these include, and short texts in
+/// place of headers of the host (source_texts.cpp.in).
+extern const std::span<const SourceText> included_text;
 
 }  // namespace stencil::generated

@@ -11,8 +11,12 @@ namespace stencil::generated {
 /// included_text (source_text.hpp).
 std::string step_walk_source(const StepMask& mask, const StepWalk& walk);
 
+inline constexpr const char* step_walk_kernel = "stencil::generated::step_walk";
+
 /// The same for tiles at the edges of the world, for any number of steps: step_tiles.cu with the
 /// kernel `step_tiles(TileArguments<T>, T taps[mask.adds()])`.
 std::string step_tiles_source(const StepMask& mask);
+
+inline constexpr const char* step_tiles_kernel = "stencil::generated::step_tiles";
 
 }  // namespace stencil::generated

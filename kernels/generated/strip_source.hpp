@@ -13,4 +13,6 @@ namespace stencil::generated {
 /// @throws std::invalid_argument  a specification that no kernel can have
 std::string strip_source(const StripSpec& spec);
 
+inline constexpr const char* strip_walk_kernel = "stencil::generated::strip_walk";
+
 }  // namespace stencil::generated

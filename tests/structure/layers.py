@@ -87,7 +87,7 @@ HEADER_OF = {
     "drivers/config/key_table.cpp": "drivers/config/keys.hpp",
     "python/arrays/module.cpp": None,
     "drivers/stencil_bench/cuda_cases.cpp": None,
-    "drivers/stencil_bench/cuda_generated.cpp": None,
+    "drivers/stencil_bench/cuda_kernels.cpp": None,
     "drivers/stencil_bench/cuda_steps.cpp": None,
 }
 # One of two sources for the same header; which one is compiled depends on the build.

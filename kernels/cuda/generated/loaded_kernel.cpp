@@ -61,13 +61,14 @@ std::string gpu_architecture() {
   return fmt::format("sm_{}{}", major, minor);
 }
 
-LoadedKernel::LoadedKernel(const std::string& cubin, const std::string& name) {
+LoadedKernel::LoadedKernel(const generated::CompiledKernel& compiled) {
   // makes the runtime's context of this GPU the current one of the thread
   check(cudaFree(nullptr), "choosing the GPU");
-  require(driver().load(&module_, cubin.data()), "loading the generated kernel " + name);
-  const CUresult status = driver().function(&function_, module_, name.c_str());
+  require(driver().load(&module_, compiled.cubin.data()),
+          "loading the generated kernel " + compiled.symbol);
+  const CUresult status = driver().function(&function_, module_, compiled.symbol.c_str());
   if (status != CUDA_SUCCESS) driver().unload(module_);
-  require(status, "looking for the generated kernel " + name);
+  require(status, "looking for the generated kernel " + compiled.symbol);
 }
 
 LoadedKernel::~LoadedKernel() {
@@ -89,9 +90,12 @@ int LoadedKernel::resident_blocks(int threads, std::size_t shared_bytes) const {
 }
 
 void LoadedKernel::allow_shared_bytes(std::size_t bytes) const {
+  const std::lock_guard lock(mutex_);
+  if (bytes <= allowed_bytes_) return;
   require(driver().set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                  int(bytes)),
           fmt::format("asking for {} bytes of shared memory", bytes));
+  allowed_bytes_ = bytes;
 }
 
 void LoadedKernel::launch(const std::array<unsigned, 3>& grid, unsigned threads,

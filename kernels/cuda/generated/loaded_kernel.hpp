@@ -2,7 +2,10 @@
 
 #include <array>
 #include <cstddef>
+#include <mutex>
 #include <string>
+
+#include "kernels/generated/compiled_kernel.hpp"
 
 struct CUmod_st;
 struct CUfunc_st;
@@ -17,9 +20,9 @@ std::string gpu_architecture();
 /// A kernel of the current GPU, loaded from machine code that was compiled at run time.
 class LoadedKernel {
  public:
-  /// @param cubin  machine code for this GPU
-  /// @throws MachineError  the driver refuses it, or it has no kernel of this name
-  LoadedKernel(const std::string& cubin, const std::string& name);
+  /// @param compiled  for the architecture of this GPU, with machine code
+  /// @throws MachineError  the driver refuses it
+  explicit LoadedKernel(const generated::CompiledKernel& compiled);
   ~LoadedKernel();
   LoadedKernel(const LoadedKernel&) = delete;
   LoadedKernel& operator=(const LoadedKernel&) = delete;
@@ -27,7 +30,8 @@ class LoadedKernel {
   int registers() const;
   /// Blocks that one multiprocessor holds at once.
   int resident_blocks(int threads, std::size_t shared_bytes) const;
-  /// Lets launches ask for this much shared memory. @throws MachineError  the GPU has less
+  /// Lets launches ask for this much shared memory; an earlier, larger amount stays allowed, as
+  /// another thread may be about to use it. @throws MachineError  the GPU has less
   void allow_shared_bytes(std::size_t bytes) const;
   /// Queues one launch.
   ///
@@ -39,6 +43,8 @@ class LoadedKernel {
  private:
   CUmod_st* module_ = nullptr;
   CUfunc_st* function_ = nullptr;
+  mutable std::mutex mutex_;
+  mutable std::size_t allowed_bytes_ = 0;
 };
 
 }  // namespace stencil::cuda

@@ -1,14 +1,17 @@
 #include "kernels/cuda/production/choice.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "framework/grid/error.hpp"
-#include "kernels/cuda/fft/cuda_fft.hpp"
+#include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/generated/instance.hpp"
 #include "kernels/cuda/production/tiling.hpp"
+#include "kernels/generated/compiled_kernel.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -32,23 +35,86 @@ int band_that_fits(KernelArguments<T> arguments, bool (*fits)(const KernelArgume
   return 0;
 }
 
-/// The kernels that are made for the mask's own width.
 template <class T>
-std::optional<Kernel> tiled(const KernelArguments<T>& arguments, const Stencil<T>& stencil) {
-  if (try_tile_line<T>(nullptr, stencil, nullptr)) return Kernel::tile_line;
-  if (is_plain(stencil, Method::direct) && fits_strip_dense(arguments)) return Kernel::strip_dense;
-  if (try_tile_dense<T>(nullptr, stencil, nullptr)) return Kernel::tile_dense;
-  if (try_tile_separable<T>(nullptr, stencil, nullptr)) return Kernel::tile_separable;
-  if (is_plain(stencil, Method::separable) && fits_strip_separable(arguments))
-    return Kernel::strip_separable;
+Choice<T> generic(const KernelArguments<T>& arguments) {
+  return {"generic", launch_generic<T>, arguments.height};
+}
+
+// Which of the kernels that know the sides of the mask is the fastest, as measured on an H200 with
+// `stencil_bench --benchmark_filter=kernels` (docs/measurements/gpu_kernels.md).
+
+/// Masks of one row or one column.
+template <class T>
+std::optional<Choice<T>> tiled_axis(const KernelArguments<T>& arguments,
+                                    const Stencil<T>& stencil) {
+  const int taps = std::max(arguments.height, arguments.width);
+  const Choice<T> tile{"tile_dense", launch_tile_dense<T>, arguments.height};
+  if (arguments.width == 1) {
+    // in float32 taller ones multiply about as much as they read, which `strip_column` does better
+    if (taps <= (sizeof(T) == 4 ? 47 : most_tile_taps)) return tile;
+    return {};
+  }
+  if (!arguments.skip_zeros) {
+    // as above, for `line`
+    if (taps <= (sizeof(T) == 4 ? 33 : 52))
+      return Choice<T>{"tile_line", launch_tile_line<T>, arguments.height};
+    return {};
+  }
+  if (taps <= 24) return tile;
+  if (fits_strip_walk(arguments, stencil))
+    return Choice<T>{"strip_walk", launch_strip_walk<T>, arguments.height};
   return {};
 }
 
-/// Whether the unrolled kernel has this mask and would not mostly skip.
+/// Taps that meet their input.
 template <class T>
-bool is_small(const KernelArguments<T>& arguments) {
-  const int side = std::max(arguments.height, arguments.width);
-  return side <= most_small && 3 * arguments.height * arguments.width >= 2 * side * side;
+int multiplied_taps(const KernelArguments<T>& arguments, const Stencil<T>& stencil) {
+  const int taps = arguments.height * arguments.width;
+  if (!arguments.skip_zeros) return taps;
+  return taps - int(std::count(stencil.taps.begin(), stencil.taps.end(), T(0)));
+}
+
+/// Direct masks of two axes.
+template <class T>
+std::optional<Choice<T>> tiled_direct(const KernelArguments<T>& arguments,
+                                      const Stencil<T>& stencil) {
+  const int height = arguments.height, width = arguments.width, taps = height * width;
+  const int multiplied = multiplied_taps(arguments, stencil);
+  const bool skips = arguments.skip_zeros;
+  const Choice<T> tile{"tile_dense", launch_tile_dense<T>, height};
+  // all time goes to memory, of which tiles use most
+  if (multiplied <= (sizeof(T) == 4 ? 36 : 49) && taps <= most_tile_taps &&
+      std::max(height, width) <= 9)
+    return tile;
+  // in float64 strips of boxes are faster but for low and narrow masks
+  const bool walks = skips || (sizeof(T) == 4 ? taps <= 62 : std::min(height, width) < 5);
+  if (walks && fits_strip_walk(arguments, stencil))
+    return Choice<T>{"strip_walk", launch_strip_walk<T>, height};
+  if (!skips && taps <= (sizeof(T) == 4 ? 169 : 130) && fits_strip_dense(arguments))
+    return Choice<T>{"strip_dense", launch_strip_dense<T>, height};
+  if (taps <= most_tile_taps) return tile;
+  return {};
+}
+
+template <class T>
+std::optional<Choice<T>> tiled_separable(const KernelArguments<T>& arguments) {
+  if (arguments.skip_zeros) return {};
+  if (std::max(arguments.height, arguments.width) <= 19)
+    return Choice<T>{"tile_separable", launch_tile_separable<T>, arguments.height};
+  if (fits_strip_separable(arguments))
+    return Choice<T>{"strip_separable", launch_strip_separable<T>, arguments.height};
+  return {};
+}
+
+/// The kernels that know the sides of the mask.
+template <class T>
+std::optional<Choice<T>> tiled(const KernelArguments<T>& arguments, const Stencil<T>& stencil) {
+  const bool ordinary = arguments.stride_y == 1 && arguments.stride_x == 1 &&
+                        !arguments.weights.wanted && arguments.terms <= 1;
+  if (!ordinary) return {};
+  if (arguments.separable) return tiled_separable(arguments);
+  if (arguments.height == 1 || arguments.width == 1) return tiled_axis(arguments, stencil);
+  return tiled_direct(arguments, stencil);
 }
 
 /// Whether float64 sums may go to tensor cores: the environment can say no.
@@ -67,7 +133,7 @@ bool uses_tensor_cores() {
 // masks with and without a specialized kernel, most of them 1.1 to 2 times as fast). Masks that
 // multiply no more than they read gain only if they have no specialized kernel.
 
-std::optional<Choice> axis_on_tensor_cores(const KernelArguments<double>& arguments, bool tiled) {
+std::optional<Choice<double>> axis_on_tensor_cores(const KernelArguments<double>& arguments) {
   // each warp takes 1024 outputs along a line, 32 along columns; there should be enough for several
   // warps
   if (arguments.width == 1) {
@@ -75,30 +141,29 @@ std::optional<Choice> axis_on_tensor_cores(const KernelArguments<double>& argume
     const int rows = band_that_fits(arguments, fits_tensor_axis);
     // bands read and write the sums again: below 160 rows they lose
     if (rows < arguments.height && rows < 160) return {};
-    return Choice{Kernel::tensor_axis, rows};
+    return Choice<double>{"tensor_axis", launch_tensor_axis, rows};
   }
-  if (arguments.width < (tiled ? 72 : 52) || arguments.columns < 2048) return {};
-  return Choice{Kernel::tensor_axis, 1,
-                (equal_parts(arguments.width, most_tensor_line) + 3) / 4 * 4};
+  if (arguments.width < 72 || arguments.columns < 2048) return {};
+  return Choice<double>{"tensor_axis", launch_tensor_axis, 1,
+                        (equal_parts(arguments.width, most_tensor_line) + 3) / 4 * 4};
 }
 
-std::optional<Choice> dense_on_tensor_cores(const KernelArguments<double>& arguments) {
+std::optional<Choice<double>> dense_on_tensor_cores(const KernelArguments<double>& arguments) {
   // tiles are 128 columns wide, those of small masks half of that
   if (arguments.columns < 80 && arguments.height * arguments.width < 50) return {};
   const int rows = band_that_fits(arguments, fits_tensor_dense);
   if (arguments.width < 5 || rows < 3 || (rows == 3 && arguments.width > 14)) return {};
-  return Choice{Kernel::tensor_dense, rows};
+  return Choice<double>{"tensor_dense", launch_tensor_dense, rows};
 }
 
 template <class T>
-std::optional<Choice> on_tensor_cores(const KernelArguments<T>& arguments,
-                                      const Stencil<T>& stencil) {
-  if (!uses_tensor_cores()) return {};
+std::optional<Choice<T>> on_tensor_cores(const KernelArguments<T>& arguments,
+                                         const Stencil<T>& stencil) {
   if constexpr (sizeof(T) == 8) {
+    if (!uses_tensor_cores()) return {};
     const bool own = tiled(arguments, stencil).has_value();
     if (is_plain(stencil, Method::direct)) {
-      if (arguments.width == 1 || arguments.height == 1)
-        return axis_on_tensor_cores(arguments, own);
+      if (arguments.width == 1 || arguments.height == 1) return axis_on_tensor_cores(arguments);
       if (!own) return dense_on_tensor_cores(arguments);
     }
     if (!is_plain(stencil, Method::separable) || !fits_tensor_separable(arguments)) return {};
@@ -106,151 +171,137 @@ std::optional<Choice> on_tensor_cores(const KernelArguments<T>& arguments,
     // specialized kernels copy element by element.
     const bool own_is_slow = arguments.width % 2 == 0 && !has_bulk_tiles(arguments);
     if ((!own || own_is_slow) && (arguments.width >= 5 || arguments.height >= 12))
-      return Choice{Kernel::tensor_separable, arguments.height};
+      return Choice<T>{"tensor_separable", launch_tensor_separable, arguments.height};
+  } else {
+    uses_tensor_cores();  // refuses a wrong word for any type
   }
   return {};
 }
 
 template <class T>
-Choice choose_strided(const KernelArguments<T>& arguments) {
-  const Choice any{Kernel::generic, arguments.height};
-  if (arguments.weights.wanted || arguments.terms > 1) return any;
+Choice<T> choose_strided(const KernelArguments<T>& arguments) {
+  if (arguments.weights.wanted || arguments.terms > 1) return generic(arguments);
   if (arguments.separable) {
     const int rows = band_that_fits(arguments, fits_strided_separable<T>);
-    return rows > 0 ? Choice{Kernel::strided_separable, rows} : any;
+    if (rows > 0) return {"strided_separable", launch_strided_separable<T>, rows};
+    return generic(arguments);
   }
   if (!arguments.skip_zeros && arguments.height == 1 && fits_strided_line(arguments))
-    return {Kernel::strided_line, 1};
+    return {"strided_line", launch_strided_line<T>, 1};
   const int phases = int(std::min<long>(arguments.height, arguments.stride_y));
   if (!arguments.skip_zeros && arguments.width == 1 && arguments.stride_x == 1 &&
       phases <= most_strided_phases) {
     const int most = most_strided_ages * phases, bands = (arguments.height + most - 1) / most;
-    return {Kernel::strided_column, (arguments.height + bands - 1) / bands};
+    return {"strided_column", launch_strided_column<T>, (arguments.height + bands - 1) / bands};
   }
   if (const int rows = band_that_fits(arguments, fits_strided_dense<T>); rows > 0)
-    return {Kernel::strided_dense, rows};
-  const int rows = band_that_fits(arguments, fits_strided_any<T>);
-  return rows > 0 ? Choice{Kernel::strided_any, rows} : any;
+    return {"strided_dense", launch_strided_dense<T>, rows};
+  if (const int rows = band_that_fits(arguments, fits_strided_any<T>); rows > 0)
+    return {"strided_any", launch_strided_any<T>, rows};
+  return generic(arguments);
+}
+
+template <class T>
+Choice<T> choose_sum(const KernelArguments<T>& arguments) {
+  if (arguments.weights.wanted || arguments.skip_zeros) return generic(arguments);
+  if (fits_tile_separable_sum(arguments))
+    return {"tile_separable_sum", launch_tile_separable_sum<T>, arguments.height};
+  const int rows = band_that_fits(arguments, fits_separable_sum<T>);
+  if (rows > 0) return {"separable_sum", launch_separable_sum<T>, rows};
+  return generic(arguments);
+}
+
+/// Sums over valid points: they cannot go on in the target, so there are no bands.
+template <class T>
+Choice<T> choose_valid(const KernelArguments<T>& arguments) {
+  if (arguments.separable && fits_tile_separable_any(arguments))
+    return {"tile_separable_any", launch_tile_separable_any<T>, arguments.height};
+  if (!arguments.separable && fits_tile_valid(arguments))
+    return {"tile_valid", launch_tile_valid<T>, arguments.height};
+  return generic(arguments);
+}
+
+template <class T>
+Choice<T> choose_separable(const KernelArguments<T>& arguments) {
+  // taller ones sum too many rows twice in tiles
+  if (arguments.height <= 32 && fits_tile_separable_any(arguments))
+    return {"tile_separable_any", launch_tile_separable_any<T>, arguments.height};
+  const int rows = band_that_fits(arguments, fits_separable<T>);
+  if (rows > 0) return {"separable", launch_separable<T>, rows};
+  return generic(arguments);
+}
+
+template <class T>
+Choice<T> choose_direct(const KernelArguments<T>& arguments) {
+  if (arguments.width == 1 && fits_strip_column(arguments)) {
+    if constexpr (sizeof(T) == 4) return {"strip_column", launch_strip_column, arguments.height};
+  }
+  if (arguments.width == 1)
+    return {"tile_column", launch_tile_column<T>, equal_parts(arguments.height, most_column_taps)};
+  if (arguments.height > 1) {
+    const int rows = band_that_fits(arguments, fits_tile_wide<T>);
+    if (rows > 0) return {"tile_wide", launch_tile_wide<T>, rows};
+  }
+  KernelArguments<T> part = arguments;
+  // parts begin where wide copies may
+  part.width = (equal_parts(arguments.width, most_line_taps<T>) + 3) / 4 * 4;
+  if (fits_line(part)) return {"line", launch_line<T>, 1, part.width};
+  return generic(arguments);
+}
+
+template <class T>
+Choice<T> choose_compiled(const KernelArguments<T>& arguments, const Stencil<T>& stencil) {
+  if (const auto choice = on_tensor_cores(arguments, stencil)) return *choice;
+  if (const auto choice = tiled(arguments, stencil)) return *choice;
+  if (arguments.stride_y != 1 || arguments.stride_x != 1) return choose_strided(arguments);
+  if (arguments.separable && arguments.terms > 1) return choose_sum(arguments);
+  if (arguments.weights.wanted) return choose_valid(arguments);
+  return arguments.separable ? choose_separable(arguments) : choose_direct(arguments);
 }
 
 }  // namespace
 
 template <class T>
-Choice choose(const KernelArguments<T>& arguments, const Stencil<T>& stencil) {
-  const Choice any{Kernel::generic, arguments.height};
-  if (const auto choice = on_tensor_cores(arguments, stencil)) return *choice;
-  if (const auto kernel = tiled(arguments, stencil)) return {*kernel, arguments.height};
-  if (arguments.stride_y != 1 || arguments.stride_x != 1) return choose_strided(arguments);
-  if (arguments.separable && arguments.terms > 1) {
-    if (arguments.weights.wanted || arguments.skip_zeros) return any;
-    if (fits_tile_separable_sum(arguments)) return {Kernel::tile_separable_sum, arguments.height};
-    const int rows = band_that_fits(arguments, fits_separable_sum<T>);
-    return rows > 0 ? Choice{Kernel::separable_sum, rows} : any;
+KernelArguments<T> sweep_in_fields(const Stencil<T>& stencil) {
+  const Point many{1, 1 << 12, 1 << 16};
+  const Index pitch = 1 << 18;
+  // owned points begin a cache line, and inputs begin half a mask before
+  constexpr std::uintptr_t line = 1 << 20;
+  const std::uintptr_t before = std::uintptr_t(stencil.width / 2) * sizeof(T);
+  return make_arguments<T>(stencil, {}, {reinterpret_cast<const T*>(line - before), many, 0, pitch},
+                           {reinterpret_cast<T*>(line), many, 0, pitch});
+}
+
+template <class T>
+Choice<T> choose(const KernelArguments<T>& arguments, const Stencil<T>& stencil) {
+  if (!generated::can_generate()) return generic(arguments);
+  try {
+    return choose_compiled(arguments, stencil);
+  } catch (const NoInstance&) {  // some are compiled to learn how many of their blocks fit
+    return generic(arguments);
   }
-  if (arguments.weights.wanted) {
-    // sums over valid points cannot go on in the target
-    const bool fits =
-        arguments.separable ? fits_tile_separable_any(arguments) : fits_tile_valid(arguments);
-    const Kernel kernel = arguments.separable ? Kernel::tile_separable_any : Kernel::tile_valid;
-    return fits ? Choice{kernel, arguments.height} : any;
-  }
-  if (arguments.separable) {
-    // taller ones sum too many rows twice in tiles
-    if (arguments.height <= 32 && fits_tile_separable_any(arguments))
-      return {Kernel::tile_separable_any, arguments.height};
-    const int rows = band_that_fits(arguments, fits_separable<T>);
-    return rows > 0 ? Choice{Kernel::separable, rows} : any;
-  }
-  if (arguments.width == 1 && fits_strip_column(arguments))
-    return {Kernel::strip_column, arguments.height};
-  if (arguments.width == 1)
-    return {Kernel::tile_column, equal_parts(arguments.height, most_column_taps)};
-  if (arguments.height > 1 && is_small(arguments)) return {Kernel::dense_small, arguments.height};
-  if (arguments.height > 1) {
-    const int rows = band_that_fits(arguments, fits_tile_wide<T>);
-    if (rows > 0) return {Kernel::tile_wide, rows};
-  }
-  KernelArguments<T> part = arguments;
-  // parts begin where wide copies may
-  part.width = (equal_parts(arguments.width, most_line_taps<T>) + 3) / 4 * 4;
-  return fits_line(part) ? Choice{Kernel::line, 1, part.width} : any;
 }
 
 template <class T>
 std::optional<Stencil<T>> plain_first(const KernelArguments<T>& arguments,
                                       const Stencil<T>& stencil) {
   if (!arguments.weights.wanted || !arguments.keep_whole) return {};
-  if (choose(arguments, stencil).kernel != Kernel::generic) return {};
+  if (!choose(arguments, stencil).is_generic()) return {};
   Stencil<T> plain = stencil;
   plain.min_valid.reset();
   KernelArguments<T> plain_arguments = arguments;
   plain_arguments.weights.wanted = false;
-  if (choose(plain_arguments, plain).kernel == Kernel::generic) return {};
+  if (choose(plain_arguments, plain).is_generic()) return {};
   return plain;
 }
 
-template <class T>
-std::string production_name(const Stencil<T>& stencil) {
-  if (stencil.method == Method::fft) return fft_name(stencil);
-  const Point many{1, 1 << 12, 1 << 16};
-  const Index pitch = 1 << 17;
-  const KernelArguments<T> arguments =
-      make_arguments<T>(stencil, {}, {nullptr, many, 0, pitch}, {nullptr, many, 0, pitch});
-  if (const auto plain = plain_first(arguments, stencil)) return production_name(*plain);
-  const auto strides = fmt::format("strided {} {} ", stencil.stride[0], stencil.stride[1]);
-  switch (choose(arguments, stencil).kernel) {
-    case Kernel::strided_line:
-      return fmt::format("cuda {}line {}", strides, stencil.width);
-    case Kernel::strided_column:
-      return fmt::format("cuda {}column {}", strides, stencil.height);
-    case Kernel::strided_any:
-      if (stencil.height == 1) return fmt::format("cuda {}line {}", strides, stencil.width);
-      if (stencil.width == 1) return fmt::format("cuda {}column {}", strides, stencil.height);
-      [[fallthrough]];
-    case Kernel::strided_dense:
-      return fmt::format("cuda {}dense {}x{}", strides, stencil.height, stencil.width);
-    case Kernel::strided_separable:
-      return fmt::format("cuda {}separable {}x{}", strides, stencil.height, stencil.width);
-    case Kernel::tile_line:
-    case Kernel::line:
-    case Kernel::tile_column:
-    case Kernel::strip_column:
-    case Kernel::tile_dense:
-    case Kernel::strip_dense:
-    case Kernel::tile_wide:
-    case Kernel::tensor_dense:
-    case Kernel::tensor_axis:
-    case Kernel::dense_small:
-    case Kernel::tile_valid:
-      if (stencil.height == 1) return fmt::format("cuda line {}", stencil.width);
-      if (stencil.width == 1) return fmt::format("cuda column {}", stencil.height);
-      return fmt::format("cuda dense {}x{}", stencil.height, stencil.width);
-    case Kernel::tile_separable:
-    case Kernel::strip_separable:
-    case Kernel::tile_separable_any:
-    case Kernel::tensor_separable:
-    case Kernel::separable:
-      return fmt::format("cuda separable {}x{}", stencil.height, stencil.width);
-    case Kernel::tile_separable_sum:
-    case Kernel::separable_sum:
-      return fmt::format("cuda sum of {} separable {}x{}", stencil.terms, stencil.height,
-                         stencil.width);
-    case Kernel::generic:
-      break;
-  }
-  const std::string terms =
-      stencil.terms > 1 ? fmt::format(" sum of {}", stencil.terms) : std::string();
-  return fmt::format("cuda point by point {}x{}{}{}", stencil.height, stencil.width, terms,
-                     stencil.method == Method::separable ? " separable" : "");
-}
-
-template Choice choose(const KernelArguments<float>&, const Stencil<float>&);
-template Choice choose(const KernelArguments<double>&, const Stencil<double>&);
+template KernelArguments<float> sweep_in_fields(const Stencil<float>&);
+template KernelArguments<double> sweep_in_fields(const Stencil<double>&);
+template Choice<float> choose(const KernelArguments<float>&, const Stencil<float>&);
+template Choice<double> choose(const KernelArguments<double>&, const Stencil<double>&);
 template std::optional<Stencil<float>> plain_first(const KernelArguments<float>&,
                                                    const Stencil<float>&);
 template std::optional<Stencil<double>> plain_first(const KernelArguments<double>&,
                                                     const Stencil<double>&);
-template std::string production_name(const Stencil<float>&);
-template std::string production_name(const Stencil<double>&);
 
 }  // namespace stencil::cuda

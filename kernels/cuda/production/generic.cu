@@ -5,7 +5,7 @@
 
 #include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/production/arithmetic.cuh"
-#include "kernels/cuda/production/kernel_arguments.hpp"
+#include "kernels/cuda/production/kernels.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -74,17 +74,31 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-}  // namespace
-
 template <class T>
-void launch_generic(const KernelArguments<T>& arguments, bool repair, CUstream_st* stream) {
+void launch(const KernelArguments<T>& arguments, bool repair, CUstream_st* stream) {
   const long total = arguments.batches * arguments.rows * arguments.columns;
   const long blocks = std::min((total + threads - 1) / threads, 0x7fffffffL);
+  if (blocks == 0) return;
   generic<<<unsigned(blocks), threads, 0, stream>>>(arguments, repair);
   check_launch("cuda generic");
 }
 
-template void launch_generic(const KernelArguments<float>&, bool, CUstream_st*);
-template void launch_generic(const KernelArguments<double>&, bool, CUstream_st*);
+}  // namespace
+
+template <class T>
+void launch_generic(const KernelArguments<T>& arguments, const Stencil<T>& /*stencil*/,
+                    CUstream_st* stream) {
+  launch(arguments, false, stream);
+}
+
+template <class T>
+void repair_generic(const KernelArguments<T>& arguments, CUstream_st* stream) {
+  launch(arguments, true, stream);
+}
+
+template void launch_generic(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_generic(const KernelArguments<double>&, const Stencil<double>&, CUstream_st*);
+template void repair_generic(const KernelArguments<float>&, CUstream_st*);
+template void repair_generic(const KernelArguments<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -3,24 +3,18 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <string>
 
-#include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/generated/launch_instance.cuh"
 #include "kernels/cuda/production/tiling.hpp"
 
 namespace stencil::cuda {
 
 /// Blocks of a kernel that run at once on one multiprocessor; 0 where not even one fits.
-template <class Kernel>
-int resident_blocks(Kernel kernel, int threads, std::size_t bytes) {
+inline int resident_blocks(const LoadedKernel& kernel, int threads, std::size_t bytes) {
   if (bytes > most_shared_bytes()) return 0;
-  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), bytes),
-        "shared memory of a kernel");
-  int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes),
-        "occupancy of a kernel");
-  return blocks;
+  kernel.allow_shared_bytes(bytes);
+  return kernel.resident_blocks(threads, bytes);
 }
 
 /// Number of tiles in a run: the one that gives the GPU least work, in whole rounds of all blocks
@@ -80,8 +74,9 @@ inline long rows_of_walks(long rows, long walks, long resident, long extra, long
 /// @param plans  with members sweep, tiling, threads(), width, step, bytes
 /// @param least  threads on a multiprocessor; a plan with fewer does not fit
 /// @returns false if no plan fits
-template <class Kernel, class Plan, std::size_t count>
-bool choose_plan(Kernel kernel, const Plan (&plans)[count], Plan& best, int least = 1) {
+template <class Plan, std::size_t count>
+bool choose_plan(const LoadedKernel& kernel, const Plan (&plans)[count], Plan& best,
+                 int least = 1) {
   int most = 0, blocks = 0;
   for (const Plan& plan : plans) {
     const int resident = resident_blocks(kernel, plan.threads(), plan.bytes);
@@ -96,15 +91,12 @@ bool choose_plan(Kernel kernel, const Plan (&plans)[count], Plan& best, int leas
 }
 
 /// Launches one block per tile.
-template <class Kernel, class Plan, class... More>
-void launch_plan(Kernel kernel, const Plan& plan, const std::string& name, CUstream_st* stream,
+template <class Plan, class... More>
+void launch_plan(const LoadedKernel& kernel, const Plan& plan, CUstream_st* stream,
                  const More&... more) {
-  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), plan.bytes),
-        "shared memory of " + name);
   const dim3 blocks(unsigned(plan.tiling.strips), unsigned(plan.tiling.segments),
                     unsigned(plan.arguments.batches));
-  kernel<<<blocks, plan.threads(), plan.bytes, stream>>>(plan, more...);
-  check_launch(name);
+  launch_instance(kernel, blocks, plan.threads(), plan.bytes, stream, plan, more...);
 }
 
 }  // namespace stencil::cuda

@@ -2,15 +2,19 @@
 // its piece of a row, while the inputs of its next step are copied to shared memory, and needs no
 // barrier. Each lane sums some chunks of neighbouring outputs, which the warp transposes so that
 // they are written in whole lines.
-#include <cuda_runtime.h>
+#include <cstddef>
 
 #include "kernels/cuda/production/bulk_copy.cuh"
 #include "kernels/cuda/production/constant_sums.cuh"
-#include "kernels/cuda/production/launch_plan.cuh"
-#include "kernels/cuda/production/one_of.hpp"
 #include "kernels/cuda/production/stage.cuh"
 #include "kernels/cuda/production/tile.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
+#ifndef __CUDACC_RTC__
+#include <algorithm>
+
+#include "kernels/cuda/production/kernels.hpp"
+#include "kernels/cuda/production/launch_plan.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -41,12 +45,8 @@ struct LinePlan {
 static_assert(sizeof(LinePlan<double>) + sizeof(BandTaps<double>) <= 4096,
               "larger masks go in bands");
 
-// parts of a mask are rounded up to fours of taps, and padded in front
-static_assert(most_line_taps<float> % 4 == 0 && most_line_taps<double> % 4 == 0);
-static_assert(most_line_taps<float> + chunk<float> <= BandTaps<float>::most &&
-              most_line_taps<double> + chunk<double> <= BandTaps<double>::most);
-
-constexpr int slots = 2;  // of inputs: one is summed, the other arrives
+constexpr int slots = 2;              // of inputs: one is summed, the other arrives
+constexpr int most_known_width = 97;  // inputs of wider masks would not stay in registers
 
 /// Columns of one step that exist, counted from its first one.
 struct LineStep {
@@ -83,10 +83,12 @@ __device__ __forceinline__ void start_step(const LinePlan<T>& plan, const LineSt
 
 /// Each warp is a block, so the compiler knows that all lanes do the same.
 ///
-/// @param taps  ConstantTaps of a known width, or else BandTaps, padded in front as inputs are
-template <class T, int width, bool skip_zeros, class Taps>
+/// @tparam width  of the mask; 0: any
+/// @tparam sub    elements of the first chunk of inputs ahead of the first input, of a known width
+/// @param  taps   in the first `width` of them, or, of any width, padded in front as inputs are
+template <class T, int width, int sub, bool skip_zeros>
 __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
-    line(const __grid_constant__ LinePlan<T> plan, const __grid_constant__ Taps taps) {
+    line(const __grid_constant__ LinePlan<T> plan, const __grid_constant__ BandTaps<T> taps) {
   using Shape = LineShape<T, width>;
   constexpr int n = chunk<T>, outputs = Shape::outputs, columns = Shape::columns;
   extern __shared__ __align__(128) unsigned char memory[];
@@ -137,7 +139,6 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
     const bool whole = step < wholes && (step > 0 || begin >= 0);
     T sum[1][outputs] = {};
     if constexpr (width > 0) {
-      constexpr int sub = tile_lead<T>(width) % n;
       const T* const mine = inputs + slot * plan.pitch + (plan.lead - sub) + lane * outputs;
       add_line_sums<width, sub>(mine, 0, taps.values, sum);
     } else {
@@ -151,9 +152,9 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
           load_chunk(turn + lane * outputs + c * n, sum[0] + c * n);
         __syncwarp();
       }
-      const int sub = plan.lead % n;
-      const T* const mine = inputs + slot * plan.pitch + (plan.lead - sub) + lane * outputs;
-      add_padded_row<skip_zeros>(mine, taps.values, sub, arguments.width, sum);
+      const int ahead = plan.lead % n;
+      const T* const mine = inputs + slot * plan.pitch + (plan.lead - ahead) + lane * outputs;
+      add_padded_row<skip_zeros>(mine, taps.values, ahead, arguments.width, sum);
     }
     if (width > 0 || arguments.finish) {
 #pragma unroll
@@ -179,43 +180,36 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
   }
 }
 
-template <int width, class T>
+}  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
+// parts of a mask are rounded up to fours of taps, and padded in front
+static_assert(most_line_taps<float> % 4 == 0 && most_line_taps<double> % 4 == 0);
+static_assert(most_line_taps<float> + chunk<float> <= BandTaps<float>::most &&
+              most_line_taps<double> + chunk<double> <= BandTaps<double>::most);
+
+template <class T>
 LinePlan<T> plan_line(const KernelArguments<T>& arguments) {
-  using Shape = LineShape<T, width>;
   constexpr int n = chunk<T>;
   LinePlan<T> plan{};
   plan.arguments = arguments;
   plan.lead = lead_of_tiles(arguments, 32 / int(sizeof(T)));  // rows begin a sector
   plan.place = place_tiles(arguments, plan.lead);
   // whole chunks, and one after them that is read and not used
-  plan.pitch = (plan.lead + Shape::columns + arguments.width - 1 + n - 1) / n * n + n;
+  plan.pitch = (plan.lead + LineShape<T, 0>::columns + arguments.width - 1 + n - 1) / n * n + n;
   plan.whole_bytes = unsigned(sizeof(T)) * unsigned(plan.pitch - n);
   plan.bytes = sizeof(T) * std::size_t(slots) * plan.pitch;
   return plan;
 }
 
-template <int width, bool skip_zeros, class T, class Taps>
-void launch(LinePlan<T> plan, const Taps& taps, CUstream_st* stream) {
-  constexpr int columns = LineShape<T, width>::columns;
-  constexpr auto kernel = line<T, width, skip_zeros, Taps>;
-  const KernelArguments<T>& arguments = plan.arguments;
-  const long pieces = (arguments.columns + plan.place.shift + columns - 1) / columns;
-  const long rows = arguments.rows * arguments.batches;
-  const long resident =
-      std::max(1, resident_blocks(kernel, 32, plan.bytes)) * long(multiprocessors());
-  // enough warps for some rounds; with long walks the memory that other warps use at the same time
-  // is far away
-  plan.steps = int(std::clamp(pieces * rows / (8 * resident), 1L, 4L));
-  plan.across = unsigned((pieces + plan.steps - 1) / plan.steps);
-  kernel<<<unsigned(plan.across * rows), 32, plan.bytes, stream>>>(plan, taps);
-  check_launch("cuda line");
-}
-
-/// Widths for which it pays to be known: those that multiply about as much as they read.
-template <class T, class Use>
-bool with_known_width(long width, const Use& use) {
-  if constexpr (sizeof(T) == 4) return with_one_of<41, 51, 63, 65>(width, use);
-  return false;
+/// Whether it pays to know the width: where a line multiplies about as much as it reads.
+template <class T>
+bool is_known(const KernelArguments<T>& arguments) {
+  return !arguments.skip_zeros && !arguments.resume && arguments.finish &&
+         arguments.width <= most_known_width;
 }
 
 }  // namespace
@@ -224,37 +218,38 @@ template <class T>
 bool fits_line(const KernelArguments<T>& arguments) {
   const long most =
       (arguments.columns / LineShape<T, 0>::columns + 2) * arguments.rows * arguments.batches;
-  return plan_line<0>(arguments).bytes <= most_shared_bytes() && most <= 0x7fffffffL;
+  return plan_line(arguments).bytes <= most_shared_bytes() && most <= 0x7fffffffL;
 }
 
 template <class T>
 void launch_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                  CUstream_st* stream) {
-  // the whole mask, not a row or a part of one
-  if (is_plain(stencil, Method::direct) && stencil.height == 1 &&
-      arguments.width == stencil.width) {
-    bool launched = false;
-    with_known_width<T>(arguments.width, [&](auto width) {
-      const LinePlan<T> plan = plan_line<width>(arguments);
-      if (plan.lead % chunk<T> != tile_lead<T>(width) % chunk<T>) return;
-      ConstantTaps<T, width> taps;
-      std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
-      launch<width, false>(plan, taps, stream);
-      launched = true;
-    });
-    if (launched) return;
-  }
-  const LinePlan<T> plan = plan_line<0>(arguments);
+  constexpr int columns = LineShape<T, 0>::columns;
+  LinePlan<T> plan = plan_line(arguments);
+  const bool known = is_known(arguments);
+  const int sub = plan.lead % chunk<T>;
+  const LoadedKernel& kernel = instance(
+      "line.cu",
+      instance_name<T>("line", known ? arguments.width : 0, known ? sub : 0, arguments.skip_zeros));
   BandTaps<T> taps{};
   std::copy_n(stencil.taps.data() + arguments.first_tap, arguments.width,
-              taps.values + plan.lead % chunk<T>);
-  if (arguments.skip_zeros) return launch<0, true>(plan, taps, stream);
-  launch<0, false>(plan, taps, stream);
+              taps.values + (known ? 0 : sub));
+  const long pieces = (arguments.columns + plan.place.shift + columns - 1) / columns;
+  const long rows = arguments.rows * arguments.batches;
+  const long resident =
+      std::max(1, resident_blocks(kernel, 32, plan.bytes)) * long(multiprocessors());
+  // enough warps for some rounds; with long walks the memory that other warps use at the same time
+  // is far away
+  plan.steps = int(std::clamp(pieces * rows / (8 * resident), 1L, 4L));
+  plan.across = unsigned((pieces + plan.steps - 1) / plan.steps);
+  launch_instance(kernel, dim3(unsigned(plan.across * rows)), 32, plan.bytes, stream, plan, taps);
 }
 
 template bool fits_line(const KernelArguments<float>&);
 template bool fits_line(const KernelArguments<double>&);
 template void launch_line(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
 template void launch_line(const KernelArguments<double>&, const Stencil<double>&, CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "kernels/cuda/production/stage.cuh"
 #include "kernels/cuda/production/tiling.hpp"
 

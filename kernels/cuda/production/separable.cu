@@ -1,9 +1,10 @@
 // Both passes of a separable mask in one sweep. A block walks down a strip: rows of inputs are
 // copied one step ahead, their row sums go into a ring in shared memory, and the column sums come
 // out of it. So every point is read once and written once.
-#include <cuda_runtime.h>
-
 #include "kernels/cuda/production/separable_plan.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -47,9 +48,15 @@ __global__ void __launch_bounds__(384, 1) separable(const __grid_constant__ Sepa
   }
 }
 
+}  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
 template <class T>
-auto kernel_for(const KernelArguments<T>& arguments) {
-  return arguments.skip_zeros ? separable<T, true> : separable<T, false>;
+const LoadedKernel& kernel_for(const KernelArguments<T>& arguments) {
+  return instance("separable.cu", instance_name<T>("separable", arguments.skip_zeros));
 }
 
 }  // namespace
@@ -61,15 +68,19 @@ bool fits_separable(const KernelArguments<T>& arguments) {
 }
 
 template <class T>
-void launch_separable(const KernelArguments<T>& arguments, CUstream_st* stream) {
+void launch_separable(const KernelArguments<T>& arguments, const Stencil<T>& /*stencil*/,
+                      CUstream_st* stream) {
   SeparablePlan<T> plan;
   find_plan(arguments, kernel_for(arguments), plan);
-  launch_plan(kernel_for(arguments), plan, "cuda separable", stream);
+  launch_plan(kernel_for(arguments), plan, stream);
 }
 
 template bool fits_separable(const KernelArguments<float>&);
 template bool fits_separable(const KernelArguments<double>&);
-template void launch_separable(const KernelArguments<float>&, CUstream_st*);
-template void launch_separable(const KernelArguments<double>&, CUstream_st*);
+template void launch_separable(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_separable(const KernelArguments<double>&, const Stencil<double>&,
+                               CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
+
 #include "kernels/cuda/production/column_sums.cuh"
-#include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/production/ring.cuh"
 #include "kernels/cuda/production/row_sums.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/launch_plan.cuh"
+#endif
 
 namespace stencil::cuda::separable_walk {
 
@@ -59,6 +63,8 @@ __host__ __device__ inline int padded_row(int width) {
   return (width + 3) / 4 * 4;
 }
 
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
 template <class T>
 SeparablePlan<T> plan_separable(const KernelArguments<T>& arguments, int groups) {
   SeparablePlan<T> plan{};
@@ -77,12 +83,15 @@ SeparablePlan<T> plan_separable(const KernelArguments<T>& arguments, int groups)
   return plan;
 }
 
-template <class T, class Kernel>
-bool find_plan(const KernelArguments<T>& arguments, Kernel kernel, SeparablePlan<T>& best) {
+template <class T>
+bool find_plan(const KernelArguments<T>& arguments, const LoadedKernel& kernel,
+               SeparablePlan<T>& best) {
   return choose_plan(
       kernel,
       {plan_separable(arguments, 4), plan_separable(arguments, 8), plan_separable(arguments, 2)},
       best, 192);
 }
+
+#endif
 
 }  // namespace stencil::cuda::separable_walk

@@ -1,8 +1,9 @@
 // Sums of two or three separable masks in one sweep: a block walks down a strip as separable.cu
 // does, with a ring of row sums for every term, and the column pass takes the terms in turn.
-#include <cuda_runtime.h>
-
 #include "kernels/cuda/production/separable_plan.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -81,9 +82,15 @@ __global__ void __launch_bounds__(384, 1)
   }
 }
 
+}  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
 template <class T>
-auto kernel_for(const KernelArguments<T>& arguments) {
-  return arguments.terms == 2 ? separable_sum<T, 2> : separable_sum<T, 3>;
+const LoadedKernel& kernel_for(const KernelArguments<T>& arguments) {
+  return instance("separable_sum.cu", instance_name<T>("separable_sum", arguments.terms));
 }
 
 }  // namespace
@@ -95,15 +102,20 @@ bool fits_separable_sum(const KernelArguments<T>& arguments) {
 }
 
 template <class T>
-void launch_separable_sum(const KernelArguments<T>& arguments, CUstream_st* stream) {
+void launch_separable_sum(const KernelArguments<T>& arguments, const Stencil<T>& /*stencil*/,
+                          CUstream_st* stream) {
   SeparablePlan<T> plan;
   find_plan(arguments, kernel_for(arguments), plan);
-  launch_plan(kernel_for(arguments), plan, "cuda sum of separable", stream);
+  launch_plan(kernel_for(arguments), plan, stream);
 }
 
 template bool fits_separable_sum(const KernelArguments<float>&);
 template bool fits_separable_sum(const KernelArguments<double>&);
-template void launch_separable_sum(const KernelArguments<float>&, CUstream_st*);
-template void launch_separable_sum(const KernelArguments<double>&, CUstream_st*);
+template void launch_separable_sum(const KernelArguments<float>&, const Stencil<float>&,
+                                   CUstream_st*);
+template void launch_separable_sum(const KernelArguments<double>&, const Stencil<double>&,
+                                   CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -1,13 +1,16 @@
 // Direct masks with strides that have no compiled kernel: the strides are run-time numbers. A block
 // copies the inputs of a tile of outputs to shared memory so that every stride_x-th element of a
 // row is a neighbour of the next one. The threads of a warp then read neighbours for any stride.
-#include <cuda_runtime.h>
+#include <cstddef>
 
+#include "kernels/cuda/production/kernel_arguments.hpp"
+#include "kernels/cuda/production/stage.cuh"
+#ifndef __CUDACC_RTC__
 #include <algorithm>
 
-#include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/production/kernels.hpp"
 #include "kernels/cuda/production/launch_plan.cuh"
-#include "kernels/cuda/production/stage.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -113,6 +116,12 @@ __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ Strid
     if (x + 32 * r < tile.columns) to[32 * r] = arguments.finish ? clean(sum[r]) : sum[r];
 }
 
+}  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
 template <class T>
 StridedAnyPlan<T> lay_out(const KernelArguments<T>& arguments, int outputs, int warps_x,
                           int warps_y) {
@@ -138,9 +147,9 @@ struct Warps {
 
 /// The plan with most warps at once on a multiprocessor; of equal plans the first.
 /// @returns false if none fits
-template <class T, int outputs, std::size_t count, class Kernel>
-bool find_plan(const KernelArguments<T>& arguments, const Warps (&choice)[count], Kernel kernel,
-               StridedAnyPlan<T>& best) {
+template <class T, std::size_t count>
+bool find_plan(const KernelArguments<T>& arguments, int outputs, const Warps (&choice)[count],
+               const LoadedKernel& kernel, StridedAnyPlan<T>& best) {
   int most = 0;
   for (const Warps& warps : choice) {
     const StridedAnyPlan<T> plan = lay_out(arguments, outputs, warps.x, warps.y);
@@ -159,31 +168,30 @@ bool with_plan(const KernelArguments<T>& arguments, const Use& use) {
     return false;
   constexpr Warps flat[] = {{8, 1}, {4, 1}, {2, 1}, {1, 1}},
                   square[] = {{1, 8}, {2, 4}, {1, 4}, {1, 2}, {1, 1}};
-  const auto try_outputs = [&]<int outputs>(const auto& choice) {
-    const auto kernel =
-        arguments.skip_zeros ? strided_any<T, outputs, true> : strided_any<T, outputs, false>;
+  const auto try_outputs = [&](int outputs, const auto& choice) {
+    const LoadedKernel& kernel =
+        instance("strided_any.cu", instance_name<T>("strided_any", outputs, arguments.skip_zeros));
     StridedAnyPlan<T> plan;
-    if (!find_plan<T, outputs>(arguments, choice, kernel, plan)) return false;
+    if (!find_plan(arguments, outputs, choice, kernel, plan)) return false;
     use(kernel, plan);
     return true;
   };
   // long lines whose tiles do not fit may do so with fewer outputs
-  return (arguments.rows == 1 && try_outputs.template operator()<line_outputs<T>>(flat)) ||
-         try_outputs.template operator()<grid_outputs>(square);
+  return (arguments.rows == 1 && try_outputs(line_outputs<T>, flat)) ||
+         try_outputs(grid_outputs, square);
 }
 
 }  // namespace
 
 template <class T>
 bool fits_strided_any(const KernelArguments<T>& arguments) {
-  return with_plan(arguments, [](auto, const auto&) {});
+  return with_plan(arguments, [](const LoadedKernel&, const StridedAnyPlan<T>&) {});
 }
 
 template <class T>
-void launch_strided_any(const KernelArguments<T>& arguments, CUstream_st* stream) {
-  with_plan(arguments, [&](auto kernel, const StridedAnyPlan<T>& plan) {
-    check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), plan.bytes),
-          "shared memory of cuda strided");
+void launch_strided_any(const KernelArguments<T>& arguments, const Stencil<T>& /*stencil*/,
+                        CUstream_st* stream) {
+  with_plan(arguments, [&](const LoadedKernel& kernel, const StridedAnyPlan<T>& plan) {
     const long most_rows = most_grid_side * plan.warps_y;
     for (long y = 0; y < arguments.rows; y += most_rows) {
       StridedAnyPlan<T> some = plan;
@@ -193,15 +201,18 @@ void launch_strided_any(const KernelArguments<T>& arguments, CUstream_st* stream
       const dim3 blocks(unsigned((arguments.columns + plan.columns - 1) / plan.columns),
                         unsigned((some.arguments.rows + plan.warps_y - 1) / plan.warps_y),
                         unsigned(arguments.batches));
-      kernel<<<blocks, plan.threads(), plan.bytes, stream>>>(some);
-      check_launch("cuda strided");
+      launch_instance(kernel, blocks, plan.threads(), plan.bytes, stream, some);
     }
   });
 }
 
 template bool fits_strided_any(const KernelArguments<float>&);
 template bool fits_strided_any(const KernelArguments<double>&);
-template void launch_strided_any(const KernelArguments<float>&, CUstream_st*);
-template void launch_strided_any(const KernelArguments<double>&, CUstream_st*);
+template void launch_strided_any(const KernelArguments<float>&, const Stencil<float>&,
+                                 CUstream_st*);
+template void launch_strided_any(const KernelArguments<double>&, const Stencil<double>&,
+                                 CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -1,9 +1,10 @@
 // Masks along y with a stride. A thread walks down a chunk of columns, and copies some rows of
 // inputs ahead to its own part of shared memory. It keeps the sums of all outputs that use the
 // present row: as many as the mask has strides. So each input is read once.
-#include <cuda_runtime.h>
-
 #include "kernels/cuda/production/strided_walk.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -12,7 +13,6 @@ constexpr int group = 4;         // rows of inputs that are awaited at once
 constexpr int groups_ahead = 3;  // on their way while one is summed
 constexpr int ring_rows = (groups_ahead + 1) * group;
 constexpr int most_threads = 128;
-constexpr int most_ages = most_strided_ages;
 
 /// Number of blocks on a multiprocessor such that the registers suffice for a thread's sums and a
 /// group of rows; the arguments are numbers of registers.
@@ -169,31 +169,28 @@ __global__ void __launch_bounds__(most_threads,
   }
 }
 
+}  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
+/// @param n  columns of a thread
 template <class T>
-using Kernel = void (*)(StridedColumnPlan<T>);
-
-/// The kernel that keeps at least this number of sums.
-template <class T, int n, int sure, int ages, int... more>
-Kernel<T> kernel_for(long wanted) {
-  if constexpr (sizeof...(more) > 0) {
-    if (wanted > ages) return kernel_for<T, n, ages, more...>(wanted);
-  }
-  return strided_column<T, ages, sure, n>;
-}
-
-template <class T, int n>
-void launch(const KernelArguments<T>& arguments, int shift, CUstream_st* stream) {
+void launch(const KernelArguments<T>& arguments, int n, int shift, CUstream_st* stream) {
   StridedColumnPlan<T> plan{};
   plan.arguments = arguments;
   plan.shift = shift;
   plan.aligned = target_shift(arguments) == shift;
   plan.phases = int(std::min(arguments.stride_y, long(arguments.height)));
-  const long ages = (arguments.height + plan.phases - 1) / plan.phases;
-  plan.pitch = most_ages;
+  const int ages = (arguments.height + plan.phases - 1) / plan.phases;
+  plan.pitch = most_strided_ages;
   const long wide = (arguments.columns + shift + n - 1) / n;
   plan.threads = int(std::min(long(most_threads), (wide + 31) / 32 * 32));
-  const auto kernel =
-      kernel_for<T, n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, most_ages>(ages);
+  const LoadedKernel& kernel =
+      instance("strided_column.cu",
+               instance_name<T>("strided_column", ages, arguments.height / plan.phases, n));
+  if (arguments.batches == 0) return;
   const std::size_t bytes = sizeof(T) * (std::size_t(plan.phases) * plan.pitch +
                                          std::size_t(ring_rows) * plan.threads * n);
   const long strips = (wide + plan.threads - 1) / plan.threads;
@@ -202,21 +199,25 @@ void launch(const KernelArguments<T>& arguments, int shift, CUstream_st* stream)
   const dim3 grid(unsigned(strips),
                   unsigned((arguments.rows + plan.segment_rows - 1) / plan.segment_rows),
                   unsigned(arguments.batches));
-  kernel<<<grid, plan.threads, bytes, stream>>>(plan);
-  check_launch("cuda strided column");
+  launch_instance(kernel, grid, plan.threads, bytes, stream, plan);
 }
 
 }  // namespace
 
 template <class T>
-void launch_strided_column(const KernelArguments<T>& arguments, CUstream_st* stream) {
+void launch_strided_column(const KernelArguments<T>& arguments, const Stencil<T>& /*stencil*/,
+                           CUstream_st* stream) {
   for (int shift = 0; shift < chunk<T>; ++shift) {
-    if (granule_of(arguments, shift) == 16) return launch<T, chunk<T>>(arguments, shift, stream);
+    if (granule_of(arguments, shift) == 16) return launch(arguments, chunk<T>, shift, stream);
   }
-  launch<T, 1>(arguments, 0, stream);
+  launch(arguments, 1, 0, stream);
 }
 
-template void launch_strided_column(const KernelArguments<float>&, CUstream_st*);
-template void launch_strided_column(const KernelArguments<double>&, CUstream_st*);
+template void launch_strided_column(const KernelArguments<float>&, const Stencil<float>&,
+                                    CUstream_st*);
+template void launch_strided_column(const KernelArguments<double>&, const Stencil<double>&,
+                                    CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

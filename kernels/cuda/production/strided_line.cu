@@ -1,11 +1,16 @@
 // Masks along x with a stride. Each warp works independently: it copies the inputs of a piece of a
 // row to shared memory one piece ahead. Each thread sums neighbouring outputs from a window that
 // slides over the inputs, so that an input is read from shared memory once for all of them.
-#include <cuda_runtime.h>
+#include <cstddef>
+#include <cstdint>
 
-#include "kernels/cuda/device_attributes.hpp"
-#include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/production/strided_stage.cuh"
+#ifndef __CUDACC_RTC__
+#include <algorithm>
+
+#include "kernels/cuda/production/kernels.hpp"
+#include "kernels/cuda/production/launch_plan.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -132,15 +137,15 @@ __global__ void __launch_bounds__(256)
   }
 }
 
+}  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
 template <class T>
-auto kernel_for(long stride) {
-  using Kernel = void (*)(StridedLinePlan<T>);
-  constexpr Kernel kernels[] = {strided_line<T, 2>,  strided_line<T, 3>,  strided_line<T, 4>,
-                                strided_line<T, 5>,  strided_line<T, 6>,  strided_line<T, 7>,
-                                strided_line<T, 8>,  strided_line<T, 9>,  strided_line<T, 10>,
-                                strided_line<T, 11>, strided_line<T, 12>, strided_line<T, 13>,
-                                strided_line<T, 14>, strided_line<T, 15>, strided_line<T, 16>};
-  return kernels[stride - 2];
+const LoadedKernel& kernel_for(long stride) {
+  return instance("strided_line.cu", instance_name<T>("strided_line", stride));
 }
 
 /// Elements of shared memory of a piece of inputs, which the results take, too.
@@ -192,19 +197,21 @@ bool fits_strided_line(const KernelArguments<T>& arguments) {
 }
 
 template <class T>
-void launch_strided_line(const KernelArguments<T>& arguments, CUstream_st* stream) {
+void launch_strided_line(const KernelArguments<T>& arguments, const Stencil<T>& /*stencil*/,
+                         CUstream_st* stream) {
   StridedLinePlan<T> plan;
   find_plan(arguments, plan);
-  const auto kernel = kernel_for<T>(arguments.stride_x);
-  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), plan.bytes),
-        "shared memory of cuda strided line");
-  kernel<<<plan.blocks, plan.threads(), plan.bytes, stream>>>(plan);
-  check_launch("cuda strided line");
+  launch_instance(kernel_for<T>(arguments.stride_x), dim3(plan.blocks), plan.threads(), plan.bytes,
+                  stream, plan);
 }
 
 template bool fits_strided_line(const KernelArguments<float>&);
 template bool fits_strided_line(const KernelArguments<double>&);
-template void launch_strided_line(const KernelArguments<float>&, CUstream_st*);
-template void launch_strided_line(const KernelArguments<double>&, CUstream_st*);
+template void launch_strided_line(const KernelArguments<float>&, const Stencil<float>&,
+                                  CUstream_st*);
+template void launch_strided_line(const KernelArguments<double>&, const Stencil<double>&,
+                                  CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -1,9 +1,10 @@
 // Both passes of a separable mask with strides, in one sweep. A block walks down a strip: rows of
 // inputs are copied one step ahead, the row sums of the columns that are kept go into a ring in
 // shared memory, and the column sums of the rows that are kept come out of it.
-#include <cuda_runtime.h>
-
 #include "kernels/cuda/production/strided_walk.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -15,17 +16,12 @@ constexpr int row_outputs = 2 * chunk<T>;  // of a thread in the row pass
 template <class T>
 constexpr int row_lanes = strip_columns<T> / row_outputs<T>;
 
-/// Largest stride along x with a kernel that skips taps of 0: such masks are rare.
-constexpr int most_skipping_stride = 4;
-
-/// Factors as kernel arguments, which lie in the constant bank; side 0 where only the run knows how
-/// many taps there are, and where taps are skipped: these lie in shared memory.
-template <class T, int side>
+/// Factors as kernel arguments, which lie in the constant bank; not used where the sides of the
+/// mask are not known, and where taps are skipped: these lie in shared memory.
+template <class T, int height, int width>
 struct StridedFactors {
-  T column[side], row[side];
+  T column[height > 0 ? height : 1], row[width > 0 ? width : 1];
 };
-template <class T>
-struct StridedFactors<T, 0> {};
 
 /// A ring of row sums.
 template <class T>
@@ -40,9 +36,9 @@ struct SumRing {
 };
 
 /// Row sums of `count` staged rows, into the ring from `slot` on, by all threads of the block.
-template <int stride, bool skip_zeros, int side, class T>
+template <int stride, bool skip_zeros, int height, int width, class T>
 __device__ __forceinline__ void add_row_sums(const StridedPlan<T>& plan,
-                                             const StridedFactors<T, side>& factors,
+                                             const StridedFactors<T, height, width>& factors,
                                              const T* inputs, const T* taps, const SumRing<T>& ring,
                                              int slot, int count) {
   using Layout = Spans<T, stride, row_outputs<T>>;
@@ -50,8 +46,8 @@ __device__ __forceinline__ void add_row_sums(const StridedPlan<T>& plan,
   for (int r = threadIdx.x / row_lanes<T>; r < count; r += blockDim.x / row_lanes<T>) {
     T sum[row_outputs<T>] = {};
     const T* const from = inputs + r * plan.pitch + lane * Layout::pitch;
-    if constexpr (side > 0) {
-      strided_sums_fixed<stride, side, 0>(from, factors.row, sum);
+    if constexpr (width > 0) {
+      strided_sums_fixed<stride, width, 0>(from, factors.row, sum);
     } else {
       strided_sums<skip_zeros, stride>(from, taps, plan.arguments.width, sum);
     }
@@ -117,22 +113,23 @@ __device__ __forceinline__ void strided_column_sums_fixed(const SumRing<T>& ring
   }
 }
 
-/// @param side  of the mask, and its strides are the same along both axes; 0: of any mask
-template <class T, int stride, int side, bool skip_zeros>
+/// @tparam down           stride along y, if the sides are known
+/// @tparam height, width  of the mask; 0: any
+template <class T, int stride, int down, int height, int width, bool skip_zeros>
 __global__ void __launch_bounds__(256, 2)
     strided_separable(const __grid_constant__ StridedPlan<T> plan,
-                      const __grid_constant__ StridedFactors<T, side> factors) {
+                      const __grid_constant__ StridedFactors<T, height, width> factors) {
   using Layout = Spans<T, stride, row_outputs<T>>;
   extern __shared__ __align__(16) unsigned char memory[];
   const KernelArguments<T>& arguments = plan.arguments;
   const int warp = threadIdx.x / 32, at = threadIdx.x % 32 * chunk<T>,
-            down = int(arguments.stride_y);
-  const int outputs = plan.warps * deep, step = outputs * down;
+            rows_down = int(arguments.stride_y);
+  const int outputs = plan.warps * deep, step = outputs * rows_down;
   T* const row_taps = reinterpret_cast<T*>(memory);
   T* const column_taps = row_taps + plan.taps;
   T* const inputs = column_taps + plan.table;
   const SumRing<T> ring{inputs + halves * step * plan.pitch, plan.slots};
-  if constexpr (side == 0) {
+  if constexpr (height == 0) {
     for (int k = threadIdx.x; k < arguments.width; k += blockDim.x) row_taps[k] = arguments.row[k];
     for (int k = threadIdx.x; k < arguments.height; k += blockDim.x)
       column_taps[k] = arguments.column[k];
@@ -140,7 +137,7 @@ __global__ void __launch_bounds__(256, 2)
   const StridedSegment<T> segment(plan);
   segment.template start<Layout>(inputs, step, 0, 0, step);
   // the ring holds the rows of `late` outputs more than a step has
-  const int late = (arguments.height - 1) / down;
+  const int late = (arguments.height - 1) / rows_down;
   int half = 0, slot = 0;
   for (int k = 1, first = -late; first < segment.rows; ++k, first += outputs) {
     await_copies<0>();
@@ -160,106 +157,88 @@ __global__ void __launch_bounds__(256, 2)
     for (int r = 0; r < deep; ++r) {
       if (arguments.resume) segment.load(row + r, at, sum[r]);
     }
-    const int from = ring.after(slot, warp * deep * down);
-    if constexpr (side > 0) {
-      strided_column_sums_fixed<stride>(ring, at, from, factors.column, sum);
+    const int from = ring.after(slot, warp * deep * rows_down);
+    if constexpr (height > 0) {
+      strided_column_sums_fixed<down>(ring, at, from, factors.column, sum);
     } else {
-      strided_column_sums<skip_zeros>(ring, at, from, column_taps, arguments.height, down, sum);
+      strided_column_sums<skip_zeros>(ring, at, from, column_taps, arguments.height, rows_down,
+                                      sum);
     }
 #pragma unroll
     for (int r = 0; r < deep; ++r) segment.store(row + r, at, sum[r]);
   }
 }
 
-template <class T, int stride>
-StridedPlan<T> lay_out(const KernelArguments<T>& arguments, int warps) {
-  StridedPlan<T> plan = start_plan(arguments, warps);
-  const int down = int(arguments.stride_y), outputs = warps * deep;
-  plan.pitch = Spans<T, stride, row_outputs<T>>::row_size(row_lanes<T>, arguments.width);
-  plan.slots = ((arguments.height - 1) / down + outputs) * down;
-  plan.taps = tap_pitch<T>(arguments.width);
-  plan.table = tap_pitch<T>(arguments.height);
-  plan.bytes = sizeof(T) * (std::size_t(plan.taps) + plan.table +
-                            halves * std::size_t(outputs * down) * plan.pitch +
-                            std::size_t(plan.slots) * strip_columns<T>);
-  return plan;
+}  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
+/// Strides along x with kernels: whole chunks between the outputs of two threads.
+constexpr long most_stride = 8;
+
+template <class T>
+bool find_plan(const KernelArguments<T>& arguments, const LoadedKernel& kernel,
+               StridedPlan<T>& best) {
+  const auto lay_out = [&](int warps) {
+    StridedPlan<T> plan = start_plan(arguments, warps);
+    const int down = int(arguments.stride_y), outputs = warps * deep;
+    plan.pitch =
+        span_row_size<T>(int(arguments.stride_x), row_outputs<T>, row_lanes<T>, arguments.width);
+    plan.slots = ((arguments.height - 1) / down + outputs) * down;
+    plan.taps = tap_pitch<T>(arguments.width);
+    plan.table = tap_pitch<T>(arguments.height);
+    plan.bytes = sizeof(T) * (std::size_t(plan.taps) + plan.table +
+                              halves * std::size_t(outputs * down) * plan.pitch +
+                              std::size_t(plan.slots) * strip_columns<T>);
+    return plan;
+  };
+  return find_strided_plan(kernel, lay_out, deep, best);
 }
 
-/// Calls `use(kernel, plan)` if there is a kernel for the stride and a plan that fits.
-template <class T, int stride, int... strides, class Use>
-bool with_plan(const KernelArguments<T>& arguments, const Use& use) {
-  if (arguments.stride_x == stride) {
-    auto kernel = strided_separable<T, stride, 0, false>;
-    if constexpr (stride <= most_skipping_stride) {
-      if (arguments.skip_zeros) kernel = strided_separable<T, stride, 0, true>;
-    } else if (arguments.skip_zeros) {
-      return false;
-    }
-    StridedPlan<T> plan;
-    const auto lay = [&](int warps) { return lay_out<T, stride>(arguments, warps); };
-    if (!find_strided_plan(kernel, lay, deep, plan)) return false;
-    use(kernel, plan);
-    return true;
-  }
-  if constexpr (sizeof...(strides) > 0) return with_plan<T, strides...>(arguments, use);
-  return false;
+template <class T>
+const LoadedKernel& kernel_for(const KernelArguments<T>& arguments, bool known) {
+  return instance("strided_separable.cu",
+                  instance_name<T>("strided_separable", arguments.stride_x,
+                                   known ? arguments.stride_y : 0, known ? arguments.height : 0,
+                                   known ? arguments.width : 0, arguments.skip_zeros));
 }
 
-template <class T, class Use>
-bool with_any_plan(const KernelArguments<T>& arguments, const Use& use) {
-  const bool small =
-      arguments.height < 50000 && arguments.width < 50000 && arguments.stride_y <= 1000;
-  return small && with_plan<T, 1, 2, 3, 4, 5, 6, 8>(arguments, use);
-}
-
-/// Launches the kernel for a stride and the mask's side if it is one of `sides`.
-template <class T, int stride, int side, int... sides>
-bool launch_square(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
-                   CUstream_st* stream) {
-  if (stencil.width == side) {
-    StridedFactors<T, side> factors;
-    std::copy(stencil.column.begin(), stencil.column.end(), factors.column);
-    std::copy(stencil.row.begin(), stencil.row.end(), factors.row);
-    StridedPlan<T> plan;
-    const auto kernel = strided_separable<T, stride, side, false>;
-    const auto lay = [&](int warps) { return lay_out<T, stride>(arguments, warps); };
-    if (!find_strided_plan(kernel, lay, deep, plan)) return false;
-    launch_strided_plan(kernel, plan, "cuda strided separable", stream, factors);
-    return true;
-  }
-  if constexpr (sizeof...(sides) > 0)
-    return launch_square<T, stride, sides...>(arguments, stencil, stream);
-  return false;
-}
-
-/// The same for one of some strides.
-template <class T, int stride, int... more>
-bool launch_any_square(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
-                       CUstream_st* stream) {
-  if (arguments.stride_x == stride)
-    return launch_square<T, stride, 5, 9, 17>(arguments, stencil, stream);
-  if constexpr (sizeof...(more) > 0)
-    return launch_any_square<T, more...>(arguments, stencil, stream);
-  return false;
+/// Whether a kernel for the mask's own sides keeps all inputs of a row in registers, and its loops
+/// over a column stay short.
+template <class T>
+bool is_known(const KernelArguments<T>& arguments) {
+  const long reach = (row_outputs<T> - 1) * arguments.stride_x + arguments.width;
+  return !arguments.skip_zeros && !arguments.resume && arguments.finish && arguments.height <= 65 &&
+         arguments.stride_y <= 16 && reach * long(sizeof(T)) <= 256;
 }
 
 }  // namespace
 
 template <class T>
 bool fits_strided_separable(const KernelArguments<T>& arguments) {
-  return with_any_plan(arguments, [](auto, const auto&) {});
+  StridedPlan<T> plan;
+  return arguments.height < 50000 && arguments.width < 50000 && arguments.stride_y <= 1000 &&
+         arguments.stride_x <= most_stride &&
+         find_plan(arguments, kernel_for(arguments, false), plan);
 }
 
 template <class T>
 void launch_strided_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                               CUstream_st* stream) {
-  const bool square = arguments.height == stencil.height && stencil.height == stencil.width &&
-                      arguments.stride_y == arguments.stride_x;
-  if (square && !arguments.skip_zeros && launch_any_square<T, 2>(arguments, stencil, stream))
-    return;
-  with_any_plan(arguments, [&](auto kernel, const auto& plan) {
-    launch_strided_plan(kernel, plan, "cuda strided separable", stream, StridedFactors<T, 0>{});
-  });
+  StridedPlan<T> plan;
+  if (is_known(arguments)) {
+    const LoadedKernel& kernel = kernel_for(arguments, true);
+    if (find_plan(arguments, kernel, plan)) {
+      std::vector<T> factors = stencil.column;
+      factors.insert(factors.end(), stencil.row.begin(), stencil.row.end());
+      return launch_strided_plan(kernel, plan, stream, factors);
+    }
+  }
+  const LoadedKernel& kernel = kernel_for(arguments, false);
+  find_plan(arguments, kernel, plan);
+  launch_strided_plan(kernel, plan, stream, std::vector<T>(2));
 }
 
 template bool fits_strided_separable(const KernelArguments<float>&);
@@ -268,5 +247,7 @@ template void launch_strided_separable(const KernelArguments<float>&, const Sten
                                        CUstream_st*);
 template void launch_strided_separable(const KernelArguments<double>&, const Stencil<double>&,
                                        CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -4,6 +4,15 @@
 
 namespace stencil::cuda {
 
+/// Elements of memory of a row that `threads` threads read for a mask of this width, as Spans lays
+/// it.
+template <class T>
+__host__ __device__ constexpr int span_row_size(int stride, int outputs, int threads, int width) {
+  const int n = chunk<T>, span = stride * outputs, pad = span / n % 2 == 0 ? n : 0;
+  const int last = (threads * span + width + n - 1) / n * n;
+  return last + last / span * pad + n;
+}
+
 /// Rows of inputs in shared memory for threads that sum `outputs` neighbouring outputs each. The
 /// inputs where a thread's outputs begin are a span apart from those of the next thread; a span
 /// takes an odd number of chunks of memory, so that eight neighbouring threads read from all banks
@@ -16,11 +25,6 @@ struct Spans {
 
   /// Where element e of a row lies.
   static __host__ __device__ constexpr int at(int e) { return e + e / span * pad; }
-  /// Elements of memory of a row that `threads` threads read for a mask of this width.
-  static __host__ __device__ constexpr int row_size(int threads, int width) {
-    const int last = (threads * span + width + n - 1) / n * n;
-    return at(last) + n;
-  }
 };
 
 /// Elements of shared memory of a row of taps: whole chunks and one more, which is read ahead.
@@ -111,7 +115,7 @@ __device__ __forceinline__ void strided_sums(const T* from, const T* taps, int w
 }
 
 /// The same for taps from `first` on that are operands from the constant bank.
-template <int stride, int width, int first, int outputs, class T, int count>
+template <int stride, int width, int first, class T, int outputs, int count>
 __device__ __forceinline__ void strided_sums_fixed(const T* from, const T (&taps)[count],
                                                    T (&sum)[outputs]) {
   using Layout = Spans<T, stride, outputs>;

@@ -1,29 +1,15 @@
 #pragma once
 
-#include "kernels/cuda/device_attributes.hpp"
-#include "kernels/cuda/production/launch_plan.cuh"
+#include <cstddef>
+
 #include "kernels/cuda/production/strided_stage.cuh"
+#ifndef __CUDACC_RTC__
+#include <algorithm>
+
+#include "kernels/cuda/production/launch_plan.cuh"
+#endif
 
 namespace stencil::cuda {
-
-/// Rows of outputs of a block that walks down a strip: whole waves of blocks, many if the rows that
-/// two blocks read stay few.
-///
-/// @param across    blocks side by side, in all batches
-/// @param resident  blocks that run at once on the whole GPU
-/// @param step      rows that a block computes at once; the result is a multiple of it
-template <class T>
-int segment_rows(const KernelArguments<T>& arguments, long across, long resident, int step) {
-  const auto whole = [&](long rows) { return (rows + step - 1) / step * step; };
-  const long shared = std::max(0L, arguments.height - arguments.stride_y);
-  long rows = 0;
-  for (const long waves : {8, 6, 4, 3, 2, 1}) {
-    const long segments = std::clamp(waves * resident / across, 1L, most_grid_side);
-    rows = whole((arguments.rows + segments - 1) / segments);
-    if (rows >= 8 * step && rows * arguments.stride_y >= 24 * shared) break;
-  }
-  return int(rows);
-}
 
 /// What a kernel that walks down strips has to know.
 template <class T>
@@ -103,6 +89,27 @@ struct StridedSegment {
   }
 };
 
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+/// Rows of outputs of a block that walks down a strip: whole waves of blocks, many if the rows that
+/// two blocks read stay few.
+///
+/// @param across    blocks side by side, in all batches
+/// @param resident  blocks that run at once on the whole GPU
+/// @param step      rows that a block computes at once; the result is a multiple of it
+template <class T>
+int segment_rows(const KernelArguments<T>& arguments, long across, long resident, int step) {
+  const auto whole = [&](long rows) { return (rows + step - 1) / step * step; };
+  const long shared = std::max(0L, arguments.height - arguments.stride_y);
+  long rows = 0;
+  for (const long waves : {8, 6, 4, 3, 2, 1}) {
+    const long segments = std::clamp(waves * resident / std::max(1L, across), 1L, most_grid_side);
+    rows = whole((arguments.rows + segments - 1) / segments);
+    if (rows >= 8 * step && rows * arguments.stride_y >= 24 * shared) break;
+  }
+  return int(rows);
+}
+
 /// A plan without its shared memory, which depends on the kernel.
 template <class T>
 StridedPlan<T> start_plan(const KernelArguments<T>& arguments, int warps) {
@@ -127,8 +134,9 @@ long strips_of(const StridedPlan<T>& plan) {
 /// @param lay_out  `lay_out(warps)`, a plan for so many warps
 /// @param step     rows of outputs of one warp between two barriers
 /// @returns false if none fits
-template <class T, class Kernel, class LayOut>
-bool find_strided_plan(Kernel kernel, const LayOut& lay_out, int step, StridedPlan<T>& best) {
+template <class T, class LayOut>
+bool find_strided_plan(const LoadedKernel& kernel, const LayOut& lay_out, int step,
+                       StridedPlan<T>& best) {
   int most = 0;
   long blocks = 0;
   for (const int warps : {4, 8, 2, 1}) {
@@ -145,16 +153,16 @@ bool find_strided_plan(Kernel kernel, const LayOut& lay_out, int step, StridedPl
   return true;
 }
 
-template <class T, class Kernel, class Taps>
-void launch_strided_plan(Kernel kernel, const StridedPlan<T>& plan, const std::string& name,
-                         CUstream_st* stream, const Taps& taps) {
-  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), plan.bytes),
-        "shared memory of " + name);
+/// @param taps  the second argument of the kernel
+template <class T>
+void launch_strided_plan(const LoadedKernel& kernel, const StridedPlan<T>& plan,
+                         CUstream_st* stream, const std::vector<T>& taps) {
   const dim3 blocks(unsigned(strips_of(plan)),
                     unsigned((plan.arguments.rows + plan.segment_rows - 1) / plan.segment_rows),
                     unsigned(plan.arguments.batches));
-  kernel<<<blocks, plan.threads(), plan.bytes, stream>>>(plan, taps);
-  check_launch(name);
+  launch_instance(kernel, blocks, plan.threads(), plan.bytes, stream, plan, taps);
 }
+
+#endif
 
 }  // namespace stencil::cuda

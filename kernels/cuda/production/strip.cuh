@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include "kernels/cuda/production/bulk_copy.cuh"
+#include "kernels/cuda/production/tile.cuh"
+#ifndef __CUDACC_RTC__
 #include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/production/tensor_map.cuh"
-#include "kernels/cuda/production/tile.cuh"
+#endif
 
 namespace stencil::cuda {
 
@@ -30,6 +30,8 @@ struct StripPlan {
   int lead;      ///< elements ahead of the first input, which does not begin 16 bytes
   bool aligned;  ///< the outputs of a lane may be written at once
 };
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
 
 /// How far the inputs of a strip are from beginning 16 bytes, if strips begin where results do.
 template <class T>
@@ -101,10 +103,11 @@ int cut_edges(const KernelArguments<T>& arguments, int width, long parts, StripP
 ///
 /// @param width   columns of a strip
 /// @param pitch   columns of a box
-template <class Kernel, class T, class... Others>
-void launch_strips(Kernel kernel, const KernelArguments<T>& arguments, StripPlan<T> plan, int width,
-                   int pitch, std::size_t bytes, const StripCut& cut, CUstream_st* stream,
-                   const Others&... others) {
+template <class T, class... Others>
+void launch_strips(const LoadedKernel& kernel, const KernelArguments<T>& arguments,
+                   StripPlan<T> plan, int width, int pitch, std::size_t bytes, const StripCut& cut,
+                   CUstream_st* stream, const Others&... others) {
+  if (arguments.batches == 0) return;
   plan.strips = int((arguments.columns + plan.shift + width - 1) / width);
   const long walks = plan.strips * arguments.batches;
   plan.part = int(rows_of_walks(arguments.rows, walks, cut.blocks, arguments.height - 1, cut.unit,
@@ -113,9 +116,11 @@ void launch_strips(Kernel kernel, const KernelArguments<T>& arguments, StripPlan
   long whole = plan.strips;
   if (cut.slow_edges) whole -= cut_edges(arguments, width, parts, plan);
   const dim3 grid(unsigned(whole), unsigned(plan.edge_rows + parts), unsigned(arguments.batches));
-  kernel<<<grid, 32, bytes, stream>>>(map_strips(arguments, plan, pitch), plan, others...);
-  check_launch("cuda strip");
+  launch_instance(kernel, grid, 32, bytes, stream, map_strips(arguments, plan, pitch), plan,
+                  others...);
 }
+
+#endif
 
 /// Writes the outputs of a lane, all at once.
 __device__ __forceinline__ void store_columns(float* to, const float (&v)[4]) {

@@ -1,11 +1,12 @@
 // Masks along y alone that multiply about as much as they read: a warp walks down a strip of
 // columns, keeps the rows that it needs in a ring in shared memory, and needs no barrier.
-#include <cuda_runtime.h>
-
 #include "kernels/cuda/production/constant_sums.cuh"
-#include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/production/stage.cuh"
 #include "kernels/cuda/production/tile.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
+#include "kernels/cuda/production/launch_plan.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -146,6 +147,12 @@ __global__ void __launch_bounds__(32 * warps, 3)
 
 static_assert(sizeof(ColumnPlan) + sizeof(BandTaps<float>) <= 4096, "larger masks go in bands");
 
+}  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
 /// The rows of a step's outputs and one that is read and not used, and those of the next step.
 int groups_for(int height) {
   return (height + step + outputs - 1) / outputs + lines;
@@ -172,6 +179,8 @@ bool fits_strip_column(const KernelArguments<T>& arguments) {
 
 void launch_strip_column(const KernelArguments<float>& arguments, const Stencil<float>& stencil,
                          CUstream_st* stream) {
+  const LoadedKernel& kernel = instance("strip_column.cu", "strip_column");
+  if (arguments.batches == 0) return;
   ColumnPlan plan{};
   plan.arguments = arguments;
   plan.groups = groups_for(arguments.height);
@@ -180,19 +189,20 @@ void launch_strip_column(const KernelArguments<float>& arguments, const Stencil<
   const std::size_t bytes = ring_bytes(plan.groups);
   const long across = divide_up(divide_up(arguments.columns, width), warps);
   const long resident =
-      std::max(1, resident_blocks(strip_column, 32 * warps, bytes)) * long(multiprocessors());
+      std::max(1, resident_blocks(kernel, 32 * warps, bytes)) * long(multiprocessors());
   const long wanted =
       best_parts(arguments.rows, across * arguments.batches, resident, arguments.height - 1);
   const long steps = divide_up(arguments.rows, step),
              parts = divide_up(steps, divide_up(steps, wanted));
   plan.steps = int(steps / parts);
   plan.longer = int(steps % parts);
-  strip_column<<<dim3(unsigned(across), unsigned(parts), unsigned(arguments.batches)), 32 * warps,
-                 bytes, stream>>>(plan, taps);
-  check_launch("cuda strip column");
+  launch_instance(kernel, dim3(unsigned(across), unsigned(parts), unsigned(arguments.batches)),
+                  32 * warps, bytes, stream, plan, taps);
 }
 
 template bool fits_strip_column(const KernelArguments<float>&);
 template bool fits_strip_column(const KernelArguments<double>&);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -1,63 +1,75 @@
 // Both passes of a separable mask that multiplies more than it reads: a warp walks down a strip of
 // columns. It sums some rows of inputs along x, into shared memory, and adds each row of these sums
 // to the sums of all outputs that need it, in the registers of the lane that owns the columns.
-#include <cuda_runtime.h>
-
 #include "kernels/cuda/production/constant_sums.cuh"
-#include "kernels/cuda/production/one_of.hpp"
 #include "kernels/cuda/production/strip.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
+#ifndef __CUDACC_RTC__
+#include <vector>
+
+#include "kernels/cuda/production/kernels.hpp"
+#endif
 
 namespace stencil::cuda {
 namespace {
 
-// of masks without a specialized kernel; a box of inputs has at most 256 columns
-constexpr int least_height = 3, most_height = 65, most_row_taps = 120;
+constexpr int most_row_taps = 120;    // a box of inputs has at most 256 columns
+constexpr int most_known_width = 65;  // wider rows of inputs would not stay in registers
 
 /// What a warp has at once, for masks of one height and of one width or (`width` 0) any. Each
 /// choice was the fastest of some on an H200.
-template <class T, int height, int width>
 struct SeparableShape {
-  static constexpr int n = chunk<T>;
-  /// Of a lane: 16 bytes of them, as long as all sums that have begun fit in its registers.
-  static constexpr int columns = height <= 49 ? n : n / 2, strip = 32 * columns;
-  /// Rows of inputs at once. In the row pass eight lanes read rows below each other, whose distance
-  /// is an odd number of 16 bytes, so they use all banks of shared memory.
-  static constexpr int rows = box_rows;
-  static_assert(rows == 8);
-  static constexpr int outputs = 4 * n;  ///< of a lane in the row pass
-  static constexpr int rounds = strip / outputs * rows / 32;
-  static_assert(strip / outputs * rows == 32 * rounds);
-  static constexpr int sums_pitch = (strip / n | 1) * n;
-  /// Rows of inputs ahead of those with which outputs begin to be complete.
-  static constexpr int ahead = (height - 1 + rows - 1) / rows * rows;
-  /// Elements ahead of the first input, which does not begin 16 bytes, of known widths.
-  static constexpr int lead = tile_lead<T>(width) % n;
+  static constexpr int rows = box_rows;  ///< of inputs at once
+  int columns, strip;                    ///< of a lane, and of a warp
+  int outputs;                           ///< of a lane in the row pass
+  int rounds;                            ///< of the row pass
+  /// Elements from row to row of row sums. In the row pass eight lanes read rows below each other,
+  /// whose distance is an odd number of 16 bytes, so they use all banks of shared memory.
+  int sums_pitch;
+  int ahead;  ///< rows of inputs ahead of those with which outputs begin to be complete
+  /// Boxes of inputs: one is summed. For low masks, which read nearly as long as they multiply,
+  /// another one arrives at the same time, and the fewer warps read and write at once the better.
+  int slots;
   /// Warps of a multiprocessor for which the rows are divided: three for each scheduler, if the
   /// sums leave enough registers, though more may fit. What runs at the same time should be close
   /// together in memory.
-  static constexpr int most_sums =  // in registers, each of 4 bytes
-      width == 0       ? 104
-      : sizeof(T) == 4 ? 132
-      : lead == 0      ? 116
-                       : 100;
-  /// Boxes of inputs: one is summed. For low masks, which read nearly as long as they multiply,
-  /// another one arrives at the same time, and the fewer warps read and write at once the better.
-  static constexpr int slots = sizeof(T) == 4 && width > 0 && height <= 25 ? 2 : 1;
-  static constexpr int blocks =
-      slots == 1 && height * columns * int(sizeof(T)) / 4 <= most_sums ? 12 : 8;
+  int blocks;
+  bool known;  ///< the width
 
   /// Elements of a row of inputs.
-  static __host__ __device__ constexpr int pitch_for(int lead, int taps) {
+  template <class T>
+  __host__ __device__ constexpr int pitch_for(int lead, int taps) const {
+    constexpr int n = chunk<T>;
     return ((lead + strip + taps - 1 + n - 1) / n | 1) * n;
   }
   /// Elements of a box of inputs, and of two chunks that loops over taps may read and do not use.
-  static __host__ __device__ constexpr int slot_size(int pitch) {
-    return (rows * pitch + (width > 0 ? 0 : 2 * n) + 31) / 32 * 32;
+  template <class T>
+  __host__ __device__ constexpr int slot_size(int pitch) const {
+    return (rows * pitch + (known ? 0 : 2 * chunk<T>)+31) / 32 * 32;
   }
-  /// Where row sums begin.
-  static __host__ __device__ constexpr int sums_at(int pitch) { return slots * slot_size(pitch); }
 };
+
+template <class T>
+__host__ __device__ constexpr SeparableShape separable_shape(int height, int width, int lead) {
+  constexpr int n = chunk<T>;
+  SeparableShape shape{};
+  shape.known = width > 0;
+  // 16 bytes of columns, as long as all sums that have begun fit in a lane's registers
+  shape.columns = height <= 49 ? n : n / 2;
+  shape.strip = 32 * shape.columns;
+  shape.outputs = 4 * n;
+  shape.rounds = shape.strip / shape.outputs * shape.rows / 32;
+  shape.sums_pitch = (shape.strip / n | 1) * n;
+  shape.ahead = (height - 1 + shape.rows - 1) / shape.rows * shape.rows;
+  shape.slots = sizeof(T) == 4 && width > 0 && height <= 25 ? 2 : 1;
+  const int most_sums = width == 0       ? 104  // in registers, each of 4 bytes
+                        : sizeof(T) == 4 ? 132
+                        : lead == 0      ? 116
+                                         : 100;
+  const int sums = height * shape.columns * int(sizeof(T)) / 4;
+  shape.blocks = shape.slots == 1 && sums <= most_sums ? 12 : 8;
+  return shape;
+}
 
 template <class T, int height, int width>
 struct SeparableTaps {
@@ -79,71 +91,74 @@ __device__ __forceinline__ void load_columns(const double* from, double (&v)[2])
 }
 
 /// @tparam known      width of the mask; 0: any
+/// @tparam lead       elements ahead of the first input, which does not begin 16 bytes, of a known
+///                    width
 /// @param  width      of the mask
 /// @param  any_pitch  of inputs, if the width is not known
-template <class T, int height, int known>
-__global__ void __launch_bounds__(32, SeparableShape<T, height, known>::blocks)
+template <class T, int height, int known, int lead>
+__global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead).blocks)
     strip_separable(const __grid_constant__ CUtensorMap map,
                     const __grid_constant__ StripPlan<T> plan,
                     const __grid_constant__ SeparableTaps<T, height, known> taps, const int width,
                     const int any_pitch) {
-  using Shape = SeparableShape<T, height, known>;
-  constexpr int n = chunk<T>, columns = Shape::columns, outputs = Shape::outputs;
-  const int pitch = known > 0 ? Shape::pitch_for(Shape::lead, known) : any_pitch;
+  constexpr SeparableShape shape = separable_shape<T>(height, known, lead);
+  constexpr int n = chunk<T>, columns = shape.columns, outputs = shape.outputs;
+  static_assert(shape.strip / outputs * shape.rows == 32 * shape.rounds);
+  const int pitch = known > 0 ? shape.template pitch_for<T>(lead, known) : any_pitch;
   extern __shared__ __align__(128) unsigned char memory[];
-  __shared__ __align__(8) unsigned long long barriers[Shape::slots];
+  __shared__ __align__(8) unsigned long long barriers[shape.slots];
   T* const inputs = reinterpret_cast<T*>(memory);
-  T* const row_sums = inputs + Shape::sums_at(pitch);
+  T* const row_sums = inputs + shape.slots * shape.template slot_size<T>(pitch);
   const unsigned barrier = unsigned(__cvta_generic_to_shared(barriers));
   const int lane = threadIdx.x, x = lane * columns;
-  const StripPart<T, Shape::strip> part(plan);
+  const StripPart<T, shape.strip> part(plan);
   const unsigned exist = part.outputs_at(x, columns);
-  T* to = part.target - Shape::ahead * plan.target_row + x;
-  if (lane < Shape::slots) make_barrier(barrier + 8 * lane);
+  T* to = part.target - shape.ahead * plan.target_row + x;
+  if (lane < shape.slots) make_barrier(barrier + 8 * lane);
   __syncwarp();
 
   // rows further ahead than the mask reaches may not exist: their results are not used
   T sum[height][columns] = {};  // of outputs that have met 1, 2 ... rows
   const auto fetch = [&](int row, int slot) {
     if (row < part.rows)
-      part.fetch(map, plan, height, row, inputs + slot * Shape::slot_size(pitch), pitch,
+      part.fetch(map, plan, height, row, inputs + slot * shape.template slot_size<T>(pitch), pitch,
                  barrier + 8 * slot);
   };
-  fetch(-Shape::ahead, 0);
+  fetch(-shape.ahead, 0);
   unsigned phase = 0;
   int slot = 0;
-  int skip = Shape::ahead - (height - 1);  // rows of the first box that no output needs
-  const int line = lane % Shape::rows, place = lane / Shape::rows * outputs;
+  int skip = shape.ahead - (height - 1);  // rows of the first box that no output needs
+  const int line = lane % shape.rows, place = lane / shape.rows * outputs;
 #pragma unroll 1
-  for (int row = -Shape::ahead; row < part.rows; row += Shape::rows, skip = 0) {
+  for (int row = -shape.ahead; row < part.rows; row += shape.rows, skip = 0) {
     await_together(barrier + 8 * slot, phase);
     __syncwarp();
-    const T* const box = inputs + slot * Shape::slot_size(pitch);
-    if (++slot == Shape::slots) {
+    const T* const box = inputs + slot * shape.template slot_size<T>(pitch);
+    if (++slot == shape.slots) {
       slot = 0;
       phase ^= 1;
     }
     // to where inputs lay that have long been summed
-    if constexpr (Shape::slots > 1) fetch(row + Shape::rows, slot);
+    if constexpr (shape.slots > 1) fetch(row + shape.rows, slot);
 #pragma unroll 1
-    for (int k = 0; k < Shape::rounds; ++k) {
-      const int at = place + k * (32 / Shape::rows * outputs);
+    for (int k = 0; k < shape.rounds; ++k) {
+      const int at = place + k * (32 / shape.rows * outputs);
       T row_sum[1][outputs] = {};
       if constexpr (known > 0) {
-        add_line_sums<known, Shape::lead>(box + line * pitch + at, 0, taps.row, row_sum);
+        add_line_sums<known, lead>(box + line * pitch + at, 0, taps.row, row_sum);
       } else {
         add_padded_row<false>(box + line * pitch + at, taps.row, plan.lead, width, row_sum);
       }
 #pragma unroll
       for (int c = 0; c < outputs; c += n)
-        put_chunk(row_sums + line * Shape::sums_pitch + at + c, row_sum[0] + c);
+        put_chunk(row_sums + line * shape.sums_pitch + at + c, row_sum[0] + c);
     }
     __syncwarp();
     // behind the sums that wanted what lies there
-    if constexpr (Shape::slots == 1) fetch(row + Shape::rows, 0);
+    if constexpr (shape.slots == 1) fetch(row + shape.rows, 0);
     const auto sum_columns = [&](auto store) {
-      const T* from = row_sums + skip * Shape::sums_pitch + x;
-      const T* const end = row_sums + x + min(Shape::rows, part.rows - row) * Shape::sums_pitch;
+      const T* from = row_sums + skip * shape.sums_pitch + x;
+      const T* const end = row_sums + x + min(shape.rows, part.rows - row) * shape.sums_pitch;
 #pragma unroll 1
       do {
         T v[columns];
@@ -156,7 +171,7 @@ __global__ void __launch_bounds__(32, SeparableShape<T, height, known>::blocks)
             sum[j][c] = fused(taps.column[j], v[c], j > 0 ? sum[j - 1][c] : T(0));
         store();
         to += plan.target_row;
-        from += Shape::sums_pitch;
+        from += shape.sums_pitch;
       } while (from != end);
     };
     to += skip * plan.target_row;
@@ -173,70 +188,50 @@ __global__ void __launch_bounds__(32, SeparableShape<T, height, known>::blocks)
   }
 }
 
-template <class T, int height, int known>
-void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUstream_st* stream) {
-  using Shape = SeparableShape<T, height, known>;
-  const StripPlan<T> plan = plan_strips(arguments);
-  SeparableTaps<T, height, known> taps{};
-  std::copy(stencil.row.begin(), stencil.row.end(), taps.row + (known > 0 ? 0 : plan.lead));
-  std::copy(stencil.column.begin(), stencil.column.end(), taps.column);
-  const int pitch = Shape::pitch_for(plan.lead, arguments.width);
-  const bool reads_most = arguments.height + arguments.width <= 56;
-  std::size_t bytes = sizeof(T) * (Shape::sums_at(pitch) + Shape::rows * Shape::sums_pitch);
-  // More blocks at once would read and write in more places at once: 16 blocks of 22 x 22 instead
-  // of 12 took a tenth longer.
-  if (reads_most) bytes = std::max(bytes, shared_bytes_of_one_of(Shape::blocks));
-  const StripCut cut{Shape::blocks, Shape::rows, reads_most, false};
-  launch_strips(strip_separable<T, height, known>, arguments, plan, Shape::strip, pitch, bytes, cut,
-                stream, taps, arguments.width, pitch);
-}
+}  // namespace
 
-/// Calls `use` with the side of squares that have a specialized kernel.
-template <class T, class Use>
-bool with_known_side(long side, const Use& use) {
-  if constexpr (sizeof(T) == 4) {
-    return with_one_between<19, 33>(side, use) ||
-           with_one_of<37, 41, 45, 49, 57, 63, 64, 65>(side, use);
-  } else {
-    // 19 and 21 are as fast in tiles, larger ones faster on tensor cores
-    return with_one_of<18, 20>(side, use) || with_one_between<22, 33>(side, use);
-  }
-}
+#ifndef __CUDACC_RTC__  // what follows is the host's
 
+namespace {
+
+/// The taps as the kernel takes them, with a known width or not (SeparableTaps).
 template <class T>
-bool is_known(const KernelArguments<T>& arguments) {
-  return arguments.height == arguments.width &&
-         strip_lead(arguments) == tile_lead<T>(arguments.width) % chunk<T> &&
-         with_known_side<T>(arguments.width, [](auto) {});
+std::vector<T> make_taps(const Stencil<T>& stencil, bool known, int lead) {
+  constexpr std::size_t n = chunk<T>;
+  std::vector<T> taps(known ? stencil.row.size() : most_row_taps + n);
+  std::copy(stencil.row.begin(), stencil.row.end(), taps.begin() + (known ? 0 : lead));
+  taps.insert(taps.end(), stencil.column.begin(), stencil.column.end());
+  taps.resize((taps.size() + n - 1) / n * n);
+  return taps;
 }
 
 }  // namespace
 
 template <class T>
 bool fits_strip_separable(const KernelArguments<T>& arguments) {
-  if (!can_map_inputs(arguments)) return false;
-  if (is_known(arguments)) return true;
-  // others are faster on tensor cores in float64
-  if (sizeof(T) == 8 || arguments.height < least_height || arguments.height > most_height ||
-      arguments.width > most_row_taps)
-    return false;
-  // Low masks are as fast in tiles if memory bandwidth is the limit, and faster on small grids;
-  // taller ones have no tiles.
-  const long points = arguments.rows * arguments.columns * arguments.batches;
-  return arguments.height > 32 || (arguments.height + arguments.width >= 22 && points >= 1L << 22);
+  return can_map_inputs(arguments) && arguments.height <= (sizeof(T) == 4 ? 65 : 33) &&
+         arguments.width <= most_row_taps;
 }
 
 template <class T>
 void launch_strip_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                             CUstream_st* stream) {
-  if (is_known(arguments)) {
-    with_known_side<T>(arguments.width,
-                       [&](auto side) { launch<T, side, side>(arguments, stencil, stream); });
-    return;
-  }
-  if constexpr (sizeof(T) == 4)
-    with_one_between<least_height, most_height>(
-        arguments.height, [&](auto height) { launch<T, height, 0>(arguments, stencil, stream); });
+  const int height = arguments.height, width = arguments.width;
+  const StripPlan<T> plan = plan_strips(arguments);
+  const int known = width <= most_known_width ? width : 0, lead = known > 0 ? plan.lead : 0;
+  const SeparableShape shape = separable_shape<T>(height, known, lead);
+  const LoadedKernel& kernel =
+      instance("strip_separable.cu", instance_name<T>("strip_separable", height, known, lead));
+  const int pitch = shape.pitch_for<T>(plan.lead, width);
+  const bool reads_most = height + width <= 56;
+  std::size_t bytes = sizeof(T) * (std::size_t(shape.slots) * shape.slot_size<T>(pitch) +
+                                   std::size_t(shape.rows) * shape.sums_pitch);
+  // More blocks at once would read and write in more places at once: 16 blocks of 22 x 22 instead
+  // of 12 took a tenth longer.
+  if (reads_most) bytes = std::max(bytes, shared_bytes_of_one_of(shape.blocks));
+  const StripCut cut{shape.blocks, shape.rows, reads_most, false};
+  launch_strips(kernel, arguments, plan, shape.strip, pitch, bytes, cut, stream,
+                make_taps(stencil, known > 0, plan.lead), width, pitch);
 }
 
 template bool fits_strip_separable(const KernelArguments<float>&);
@@ -245,5 +240,7 @@ template void launch_strip_separable(const KernelArguments<float>&, const Stenci
                                      CUstream_st*);
 template void launch_strip_separable(const KernelArguments<double>&, const Stencil<double>&,
                                      CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -1,10 +1,13 @@
 // Direct masks of one row or one column in float64 on tensor cores: the eight neighbouring outputs
 // of a step are along the mask. Blocks sum runs of pieces of a line, folded into segments, or of
 // narrow, tall tiles, one after the other.
-#include <cuda_runtime.h>
+#include <cstddef>
 
 #include "kernels/cuda/production/tensor.cuh"
 #include "kernels/cuda/production/tile_run.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -222,15 +225,9 @@ __global__ void __launch_bounds__(threads, 4)
   }
 }
 
-template <bool along_x>
-void launch(const KernelArguments<double>& arguments, int taps, CUstream_st* stream) {
-  const Shape shape(along_x, taps, along_x ? lead_of_tiles(arguments, Shape::sector) : 0);
-  launch_runs(tensor_axis<along_x>, arguments, place_tiles(arguments, shape.lead),
-              along_x ? outputs * side : side, along_x ? 1 : outputs, threads, shape.bytes(),
-              "cuda tensor axis", stream, shape);
-}
-
 }  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
 
 bool fits_tensor_axis(const KernelArguments<double>& arguments) {
   const bool along_x = arguments.height == 1;
@@ -239,12 +236,16 @@ bool fits_tensor_axis(const KernelArguments<double>& arguments) {
   return shape.bytes() <= std::min(most_bytes, most_shared_bytes());
 }
 
-void launch_tensor_axis(const KernelArguments<double>& arguments, CUstream_st* stream) {
-  if (arguments.height == 1) {
-    launch<true>(arguments, arguments.width, stream);
-  } else {
-    launch<false>(arguments, arguments.height, stream);
-  }
+void launch_tensor_axis(const KernelArguments<double>& arguments,
+                        const Stencil<double>& /*stencil*/, CUstream_st* stream) {
+  const bool along_x = arguments.height == 1;
+  const Shape shape(along_x, std::max(arguments.height, arguments.width),
+                    along_x ? lead_of_tiles(arguments, Shape::sector) : 0);
+  launch_runs(instance("tensor_axis.cu", template_name("tensor_axis", along_x)), arguments,
+              place_tiles(arguments, shape.lead), along_x ? outputs * side : side,
+              along_x ? 1 : outputs, threads, shape.bytes(), stream, shape);
 }
+
+#endif
 
 }  // namespace stencil::cuda

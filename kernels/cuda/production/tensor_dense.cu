@@ -3,11 +3,13 @@
 // columns, the shape that wastes the fewest products with zeros. (Four blocks at once hide the
 // latency of the inputs better than two blocks that copy their next inputs in advance: 174 instead
 // of 140 Gpt/s for 9 x 9 on an H200.)
-#include <cuda_runtime.h>
+#include <cstddef>
 
-#include "kernels/cuda/production/one_of.hpp"
 #include "kernels/cuda/production/tensor.cuh"
 #include "kernels/cuda/production/tile_run.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -85,7 +87,7 @@ __device__ __noinline__ void sum_one_by_one(const Tile<double> tile, const doubl
   }
 }
 
-/// @param known  steps if they are known when compiling, else 0
+/// @tparam known  steps if they are known when compiling, else 0
 template <int known>
 __global__ void __launch_bounds__(threads, 4)
     tensor_dense(const __grid_constant__ KernelArguments<double> arguments,
@@ -164,19 +166,28 @@ __global__ void __launch_bounds__(threads, 4)
 
 }  // namespace
 
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
+constexpr int most_known_steps = 9;  // longer loops gain nothing by being unrolled
+
+}  // namespace
+
 bool fits_tensor_dense(const KernelArguments<double>& arguments) {
   const Shape shape(arguments.height, arguments.width, Shape::most_lead);
   return shape.bytes() <= std::min(most_bytes, most_shared_bytes());
 }
 
-void launch_tensor_dense(const KernelArguments<double>& arguments, CUstream_st* stream) {
+void launch_tensor_dense(const KernelArguments<double>& arguments,
+                         const Stencil<double>& /*stencil*/, CUstream_st* stream) {
   const Shape shape(arguments.height, arguments.width, lead_of_tiles(arguments, Shape::unit));
-  const auto launch = [&](auto steps) {
-    launch_runs(tensor_dense<decltype(steps)::value>, arguments, place_tiles(arguments, shape.lead),
-                columns, rows, threads, shape.bytes(), "cuda tensor tile", stream, shape);
-  };
-  if (!with_one_of<2, 3, 4, 5, 6, 7, 8, 9>(shape.steps, launch))
-    launch(std::integral_constant<int, 0>());
+  const int known = shape.steps <= most_known_steps ? shape.steps : 0;
+  launch_runs(instance("tensor_dense.cu", template_name("tensor_dense", known)), arguments,
+              place_tiles(arguments, shape.lead), columns, rows, threads, shape.bytes(), stream,
+              shape);
 }
+
+#endif
 
 }  // namespace stencil::cuda

@@ -1,10 +1,13 @@
 // Both passes of a separable mask in float64 on tensor cores: a block walks down a strip, some rows
 // of inputs at a time, and keeps row sums in a ring. So no row sum is computed twice, except at the
 // start of a strip's part. The next inputs arrive while the column sums are computed.
-#include <cuda_runtime.h>
+#include <cstddef>
 
-#include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/production/tensor.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
+#include "kernels/cuda/production/launch_plan.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -225,24 +228,30 @@ __global__ void __launch_bounds__(threads, 4)
 
 }  // namespace
 
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
 bool fits_tensor_separable(const KernelArguments<double>& arguments) {
   const Shape shape(arguments.height, arguments.width, Shape::most_lead);
   return shape.bytes() <= most_shared_bytes();
 }
 
-void launch_tensor_separable(const KernelArguments<double>& arguments, CUstream_st* stream) {
+void launch_tensor_separable(const KernelArguments<double>& arguments,
+                             const Stencil<double>& /*stencil*/, CUstream_st* stream) {
   const Shape shape(arguments.height, arguments.width, lead_of_tiles(arguments, Shape::unit));
   const TilePlace place = place_tiles(arguments, shape.lead);
   const long strips = (arguments.columns + place.shift + columns - 1) / columns;
   const long tiles = (arguments.rows + rows - 1) / rows;
-  const long resident = std::max(1, resident_blocks(tensor_separable, threads, shape.bytes())) *
-                        long(multiprocessors());
+  const LoadedKernel& kernel = instance("tensor_separable.cu", "tensor_separable");
+  const long resident =
+      std::max(1, resident_blocks(kernel, threads, shape.bytes())) * long(multiprocessors());
   const long part =
       best_run(tiles, strips * arguments.batches, resident, rows, arguments.height - 1);
   const dim3 blocks(unsigned(strips), unsigned((tiles + part - 1) / part),
                     unsigned(arguments.batches));
-  tensor_separable<<<blocks, threads, shape.bytes(), stream>>>(arguments, place, shape, int(part));
-  check_launch("cuda tensor separable");
+  launch_instance(kernel, blocks, threads, shape.bytes(), stream, arguments, place, shape,
+                  int(part));
 }
+
+#endif
 
 }  // namespace stencil::cuda

@@ -14,6 +14,13 @@ __host__ __device__ constexpr int tile_lead(int width) {
   return (unit - width / 2 % unit) % unit;
 }
 
+/// Elements from one row of inputs of a tile in shared memory to the next.
+template <class T>
+__host__ __device__ constexpr int tile_pitch(int width, int outputs) {
+  constexpr int unit = 64 / int(sizeof(T));
+  return (tile_lead<T>(width) + outputs + width - 1 + unit - 1) / unit * unit;
+}
+
 /// Inputs of one tile in shared memory: rows of `outputs + width - 1` inputs. They begin so far
 /// before the first one that rows have the same alignment in shared memory as in a Field, whose
 /// owned points begin a cache line.
@@ -22,11 +29,10 @@ __host__ __device__ constexpr int tile_lead(int width) {
 /// speed (0.88 of copy instead of 0.98 for 3 x 3 on an H200), so rows begin a line of 64.
 template <class T, int width, int outputs>
 struct TileShape {
-  static constexpr int unit = 64 / int(sizeof(T));
   static constexpr int lead = tile_lead<T>(width);         ///< unused inputs ahead of a row
   static constexpr int skip = lead / chunk<T> * chunk<T>;  ///< those in whole chunks
   static constexpr int sub = lead % chunk<T>;              ///< and those left over
-  static constexpr int pitch = (lead + outputs + width - 1 + unit - 1) / unit * unit;
+  static constexpr int pitch = tile_pitch<T>(width, outputs);
 };
 
 /// How the tiles of a launch lie on memory.

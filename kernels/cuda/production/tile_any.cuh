@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "kernels/cuda/production/arithmetic.cuh"
 #include "kernels/cuda/production/constant_sums.cuh"
 #include "kernels/cuda/production/tile.cuh"

@@ -1,9 +1,11 @@
 // Masks along y alone, of any height: a block sums a narrow, tall tile from shared memory, each
 // thread some rows of one chunk of columns.
-#include <cuda_runtime.h>
-
 #include "kernels/cuda/production/constant_sums.cuh"
+#include "kernels/cuda/production/tile.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
 #include "kernels/cuda/production/tile_launch.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -36,30 +38,28 @@ __global__ void __launch_bounds__(threads, blocks<T>)
   tile.store(y, x, sum, arguments.finish);
 }
 
-template <class T, bool skip_zeros>
-void launch(const KernelArguments<T>& arguments, const T* taps, CUstream_st* stream) {
-  static_assert(most_column_taps <= BandTaps<T>::most);
-  constexpr int columns = lanes * chunk<T>;
-  BandTaps<T> band;
-  std::copy_n(taps, arguments.height, band.values);
-  const std::size_t bytes = sizeof(T) * columns * (rows<T> + arguments.height - 1);
-  launch_tiles(tile_column<T, skip_zeros>, arguments, place_tiles(arguments, 0), columns, rows<T>,
-               threads, bytes, "cuda column tile", stream, band);
-}
-
 }  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
 
 template <class T>
 void launch_tile_column(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                         CUstream_st* stream) {
-  const T* const taps = stencil.taps.data() + arguments.first_tap;
-  if (arguments.skip_zeros) return launch<T, true>(arguments, taps, stream);
-  launch<T, false>(arguments, taps, stream);
+  static_assert(most_column_taps <= BandTaps<T>::most);
+  constexpr int columns = lanes * chunk<T>;
+  BandTaps<T> band;
+  std::copy_n(stencil.taps.data() + arguments.first_tap, arguments.height, band.values);
+  const std::size_t bytes = sizeof(T) * columns * (rows<T> + arguments.height - 1);
+  launch_tiles(instance("tile_column.cu", instance_name<T>("tile_column", arguments.skip_zeros)),
+               arguments, place_tiles(arguments, 0), columns, rows<T>, threads, bytes, stream,
+               band);
 }
 
 template void launch_tile_column(const KernelArguments<float>&, const Stencil<float>&,
                                  CUstream_st*);
 template void launch_tile_column(const KernelArguments<double>&, const Stencil<double>&,
                                  CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

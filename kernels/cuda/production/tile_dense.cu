@@ -1,10 +1,11 @@
 // Small masks and columns: a block sums one tile from shared memory, each thread some rows of one
 // chunk of columns.
-#include <cuda_runtime.h>
-
-#include "kernels/cuda/production/one_of.hpp"
-#include "kernels/cuda/production/tile_launch.cuh"
+#include "kernels/cuda/production/tile.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
+#include "kernels/cuda/production/tile_launch.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -25,7 +26,7 @@ __host__ __device__ constexpr DenseTile dense_tile(int height, int width) {
   return {16, 64, 8};
 }
 
-template <class T, int height, int width, unsigned absent>
+template <class T, int height, int width, unsigned long long absent>
 __global__ void __launch_bounds__(dense_tile<T>(height, width).threads())
     tile_dense(const __grid_constant__ KernelArguments<T> arguments,
                const __grid_constant__ TilePlace place,
@@ -45,52 +46,42 @@ __global__ void __launch_bounds__(dense_tile<T>(height, width).threads())
   tile.store(y, x, sum);
 }
 
-template <class T, int height, int width, unsigned absent = 0>
-void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUstream_st* stream) {
-  constexpr DenseTile size = dense_tile<T>(height, width);
-  using Shape = TileShape<T, width, size.chunks * chunk<T>>;
-  ConstantTaps<T, height * width> taps;
-  std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
-  const std::size_t bytes = sizeof(T) * Shape::pitch * (size.rows + height - 1) + 16;
-  launch_tiles(tile_dense<T, height, width, absent>, arguments, place_tiles(arguments, Shape::lead),
-               size.chunks * chunk<T>, size.rows, size.threads(), bytes, "cuda tile", stream, taps);
-}
+}  // namespace
 
-/// Whether the taps of 0 that are skipped are the corners of a 3 x 3 mask.
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
+/// A bit for each tap that is left out.
 template <class T>
-bool is_plus(const Stencil<T>& stencil) {
-  if (stencil.height != 3 || stencil.width != 3) return false;
-  for (int k = 0; k < 9; ++k) {
-    const bool corner = k == 0 || k == 2 || k == 6 || k == 8;
-    if ((stencil.taps[k] == 0) != corner) return false;
-  }
-  return true;
+unsigned long long absent_taps(const Stencil<T>& stencil) {
+  unsigned long long absent = 0;
+  if (!stencil.multiply_zeros)
+    for (std::size_t k = 0; k < stencil.taps.size(); ++k)
+      absent |= static_cast<unsigned long long>(stencil.taps[k] == 0) << k;
+  return absent;
 }
 
 }  // namespace
 
 template <class T>
-bool try_tile_dense(const KernelArguments<T>* arguments, const Stencil<T>& stencil,
-                    CUstream_st* stream) {
-  if (!is_plain(stencil, Method::direct)) {
-    const bool plus = stencil.method == Method::direct && skips_zeros(stencil) &&
-                      is_plus(stencil) && !stencil.min_valid &&
-                      stencil.stride == std::array<Index, 2>{1, 1};
-    if (plus && arguments != nullptr) launch<T, 3, 3, 0b101000101>(*arguments, stencil, stream);
-    return plus;
-  }
-  if (stencil.width == 1)
-    return with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33>(
-        stencil.height, [&](auto height) {
-          if (arguments != nullptr) launch<T, height, 1>(*arguments, stencil, stream);
-        });
-  if (stencil.height != stencil.width) return false;
-  return with_one_of<3, 4, 5, 6, 7>(stencil.height, [&](auto side) {
-    if (arguments != nullptr) launch<T, side, side>(*arguments, stencil, stream);
-  });
+void launch_tile_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                       CUstream_st* stream) {
+  const int height = arguments.height, width = arguments.width;
+  const DenseTile size = dense_tile<T>(height, width);
+  const int columns = size.chunks * chunk<T>;
+  const std::size_t bytes =
+      sizeof(T) * std::size_t(tile_pitch<T>(width, columns)) * (size.rows + height - 1) + 16;
+  launch_tiles(instance("tile_dense.cu",
+                        instance_name<T>("tile_dense", height, width, absent_taps(stencil))),
+               arguments, place_tiles(arguments, tile_lead<T>(width)), columns, size.rows,
+               size.threads(), bytes, stream, stencil.taps);
 }
 
-template bool try_tile_dense(const KernelArguments<float>*, const Stencil<float>&, CUstream_st*);
-template bool try_tile_dense(const KernelArguments<double>*, const Stencil<double>&, CUstream_st*);
+template void launch_tile_dense(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_tile_dense(const KernelArguments<double>&, const Stencil<double>&,
+                                CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

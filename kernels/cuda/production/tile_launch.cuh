@@ -3,10 +3,8 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <string>
 
-#include "framework/device/cuda/check.hpp"
-#include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/generated/launch_instance.cuh"
 #include "kernels/cuda/production/tile.cuh"
 
 namespace stencil::cuda {
@@ -16,12 +14,10 @@ namespace stencil::cuda {
 /// Blocks sum only one tile and are numbered along rows: all running blocks together read and write
 /// a narrow band of memory, which is fastest (0.97 of copy on an H200; blocks that walk down strips
 /// reached 0.88, blocks that continue with another tile 0.80).
-template <class Kernel, class T, class Taps>
-void launch_tiles(Kernel kernel, const KernelArguments<T>& arguments, const TilePlace& place,
-                  int columns, int rows, int threads, std::size_t bytes, const std::string& name,
+template <class T, class Taps>
+void launch_tiles(const LoadedKernel& kernel, const KernelArguments<T>& arguments,
+                  const TilePlace& place, int columns, int rows, int threads, std::size_t bytes,
                   CUstream_st* stream, const Taps& taps) {
-  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), bytes),
-        "shared memory of " + name);
   const long most_rows = most_grid_side * rows;
   for (long y = 0; y < arguments.rows; y += most_rows) {
     KernelArguments<T> some = arguments;
@@ -31,8 +27,7 @@ void launch_tiles(Kernel kernel, const KernelArguments<T>& arguments, const Tile
     const long strips = (arguments.columns + place.shift + columns - 1) / columns;
     const dim3 blocks(unsigned(strips), unsigned((some.rows + rows - 1) / rows),
                       unsigned(arguments.batches));
-    kernel<<<blocks, threads, bytes, stream>>>(some, place, taps);
-    check_launch(name);
+    launch_instance(kernel, blocks, threads, bytes, stream, some, place, taps);
   }
 }
 

@@ -1,11 +1,12 @@
 // Masks along x alone: a block sums a piece of one row, each thread five chunks of neighbouring
 // outputs. Each warp transposes its results in shared memory, so that they are written in whole
 // lines.
-#include <cuda_runtime.h>
-
-#include "kernels/cuda/production/one_of.hpp"
-#include "kernels/cuda/production/tile_launch.cuh"
+#include "kernels/cuda/production/tile.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/production/kernels.hpp"
+#include "kernels/cuda/production/tile_launch.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -43,32 +44,22 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-template <class T, int width>
-void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUstream_st* stream) {
-  constexpr int columns = threads * outputs<T>;
-  ConstantTaps<T, width> taps;
-  std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
-  launch_tiles(tile_line<T, width>, arguments,
-               place_tiles(arguments, TileShape<T, width, columns>::lead), columns, 1, threads, 0,
-               "cuda line tile", stream, taps);
-}
-
 }  // namespace
 
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
 template <class T>
-bool try_tile_line(const KernelArguments<T>* arguments, const Stencil<T>& stencil,
-                   CUstream_st* stream) {
-  if (!is_plain(stencil, Method::direct) || stencil.height != 1) return false;
-  const auto use = [&](auto width) {
-    if (arguments != nullptr) launch<T, width>(*arguments, stencil, stream);
-  };
-  if (with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33>(stencil.width, use)) return true;
-  // in float32 they multiply about as much as they read, which line.cu does better
-  if constexpr (sizeof(T) == 8) return with_one_of<41, 51, 63, 65>(stencil.width, use);
-  return false;
+void launch_tile_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                      CUstream_st* stream) {
+  launch_tiles(instance("tile_line.cu", instance_name<T>("tile_line", arguments.width)), arguments,
+               place_tiles(arguments, tile_lead<T>(arguments.width)), threads * outputs<T>, 1,
+               threads, 0, stream, stencil.taps);
 }
 
-template bool try_tile_line(const KernelArguments<float>*, const Stencil<float>&, CUstream_st*);
-template bool try_tile_line(const KernelArguments<double>*, const Stencil<double>&, CUstream_st*);
+template void launch_tile_line(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_tile_line(const KernelArguments<double>&, const Stencil<double>&,
+                               CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -1,7 +1,6 @@
-#include <cuda_runtime.h>
-
 #include <cstdint>
 
+#include "kernels/cuda/production/kernels.hpp"
 #include "kernels/cuda/production/tile.cuh"
 
 namespace stencil::cuda {

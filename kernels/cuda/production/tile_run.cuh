@@ -1,10 +1,11 @@
 #pragma once
 
+#include "kernels/cuda/production/tile.cuh"
+#ifndef __CUDACC_RTC__
 #include <algorithm>
-#include <string>
 
 #include "kernels/cuda/production/launch_plan.cuh"
-#include "kernels/cuda/production/tile.cuh"
+#endif
 
 namespace stencil::cuda {
 
@@ -44,6 +45,8 @@ class TileRun {
   unsigned at_, end_, strip_, row_, batch_;
 };
 
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
 /// Tiles of a run: as many as leave the GPU least to do, in whole rounds of all blocks that fit.
 inline long tiles_of_run(long tiles, long resident) {
   constexpr long longest = 8;
@@ -61,9 +64,9 @@ inline long tiles_of_run(long tiles, long resident) {
 /// higher priority get their turn.
 ///
 /// @param arguments  of the kernel after the sweep, the places and the runs
-template <class Kernel, class T, class... Others>
-void launch_runs(Kernel kernel, const KernelArguments<T>& arguments, const TilePlace& place,
-                 int columns, int rows, int threads, std::size_t bytes, const std::string& name,
+template <class T, class... Others>
+void launch_runs(const LoadedKernel& kernel, const KernelArguments<T>& arguments,
+                 const TilePlace& place, int columns, int rows, int threads, std::size_t bytes,
                  CUstream_st* stream, const Others&... others) {
   const long strips = (arguments.columns + place.shift + columns - 1) / columns;
   const long rows_of_tiles = (arguments.rows + rows - 1) / rows;
@@ -72,10 +75,11 @@ void launch_runs(Kernel kernel, const KernelArguments<T>& arguments, const TileP
       std::max(1, resident_blocks(kernel, threads, bytes)) * long(multiprocessors());
   const long run = tiles_of_run(tiles, resident);
   // fewer than 2^31 tiles in any memory: each has some thousand points as a rule
-  kernel<<<unsigned((tiles + run - 1) / run), threads, bytes, stream>>>(
-      arguments, place, TileRuns{unsigned(strips), unsigned(rows_of_tiles), unsigned(run)},
-      others...);
-  check_launch(name);
+  launch_instance(kernel, dim3(unsigned((tiles + run - 1) / run)), threads, bytes, stream,
+                  arguments, place,
+                  TileRuns{unsigned(strips), unsigned(rows_of_tiles), unsigned(run)}, others...);
 }
+
+#endif
 
 }  // namespace stencil::cuda

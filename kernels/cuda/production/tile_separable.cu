@@ -1,11 +1,14 @@
 // Both passes of a separable mask over one tile: the row sums overwrite their inputs in shared
 // memory, and the column sums are computed from them. So every point, except for the halo, is read
 // once and written once.
-#include <cuda_runtime.h>
-
-#include "kernels/cuda/production/one_of.hpp"
-#include "kernels/cuda/production/tile_launch.cuh"
+#include "kernels/cuda/production/tile.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
+#ifndef __CUDACC_RTC__
+#include <vector>
+
+#include "kernels/cuda/production/kernels.hpp"
+#include "kernels/cuda/production/tile_launch.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -19,10 +22,10 @@ struct SeparableTile {
 };
 
 /// Row sums of the halo are computed twice: the taller the mask the taller the tile.
-__host__ __device__ constexpr SeparableTile separable_tile(int side) {
-  if (side <= 5) return {48, 32, 192, 4};
-  if (side <= 9) return {48, 48, 288, 4};
-  if (side <= 21) return {48, 64, 192, 4};
+__host__ __device__ constexpr SeparableTile separable_tile(int height) {
+  if (height <= 5) return {48, 32, 192, 4};
+  if (height <= 9) return {48, 48, 288, 4};
+  if (height <= 21) return {48, 64, 192, 4};
   return {24, 64, 192, 4};
 }
 
@@ -45,63 +48,55 @@ __device__ __forceinline__ void sum_rows_in_place(T* inputs, const T* taps, int 
   }
 }
 
-template <class T, int side>
-__global__ void __launch_bounds__(separable_tile(side).threads, separable_tile(side).blocks)
+template <class T, int height, int width>
+__global__ void __launch_bounds__(separable_tile(height).threads, separable_tile(height).blocks)
     tile_separable(const __grid_constant__ KernelArguments<T> arguments,
                    const __grid_constant__ TilePlace place,
-                   const __grid_constant__ ConstantTaps<T, 2 * side> taps) {
-  constexpr SeparableTile size = separable_tile(side);
-  using Shape = TileShape<T, side, size.chunks * chunk<T>>;
+                   const __grid_constant__ ConstantTaps<T, height + width> taps) {
+  constexpr SeparableTile size = separable_tile(height);
+  using Shape = TileShape<T, width, size.chunks * chunk<T>>;
   extern __shared__ __align__(128) unsigned char memory[];
   T* const inputs = reinterpret_cast<T*>(memory);
   const Tile<T> tile(arguments, place, size.chunks * chunk<T>, size.rows);
-  const int rows = tile.end + side - 1;
-  tile.load(Shape{}, rows, side, inputs, inputs + (size.rows + side - 1) * Shape::pitch);
-  sum_rows_in_place<Shape, side, size.row_lanes()>(inputs + Shape::skip, taps.values + side, rows);
+  const int rows = tile.end + height - 1;
+  tile.load(Shape{}, rows, width, inputs, inputs + (size.rows + height - 1) * Shape::pitch);
+  sum_rows_in_place<Shape, width, size.row_lanes()>(inputs + Shape::skip, taps.values + height,
+                                                    rows);
   __syncthreads();
 #pragma unroll 1
   for (int k = threadIdx.x; k < size.rows / outputs * size.chunks; k += size.threads) {
     const int x = k % size.chunks * chunk<T>, y = k / size.chunks * outputs;
     T sum[outputs][chunk<T>];
-    block_sums<side, 1, 0, Shape::pitch>(inputs + y * Shape::pitch + x + Shape::skip, taps.values,
-                                         sum);
+    block_sums<height, 1, 0, Shape::pitch>(inputs + y * Shape::pitch + x + Shape::skip, taps.values,
+                                           sum);
     tile.store(y, x, sum);
   }
 }
 
-template <class T, int side>
-void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUstream_st* stream) {
-  constexpr SeparableTile size = separable_tile(side);
-  using Shape = TileShape<T, side, size.chunks * chunk<T>>;
-  ConstantTaps<T, 2 * side> taps;
-  std::copy(stencil.column.begin(), stencil.column.end(), taps.values);
-  std::copy(stencil.row.begin(), stencil.row.end(), taps.values + side);
-  const std::size_t bytes = sizeof(T) * Shape::pitch * (size.rows + side - 1) + 16;
-  launch_tiles(tile_separable<T, side>, arguments, place_tiles(arguments, Shape::lead),
-               size.chunks * chunk<T>, size.rows, size.threads, bytes, "cuda separable tile",
-               stream, taps);
-}
-
 }  // namespace
 
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
 template <class T>
-bool try_tile_separable(const KernelArguments<T>* arguments, const Stencil<T>& stencil,
-                        CUstream_st* stream) {
-  if (!is_plain(stencil, Method::separable) || stencil.height != stencil.width) return false;
-  const auto use = [&](auto side) {
-    if (arguments != nullptr) launch<T, side>(*arguments, stencil, stream);
-  };
-  // others are faster down strips (strip_separable.cu)
-  if constexpr (sizeof(T) == 4) {
-    return with_one_between<3, 18>(stencil.height, use);
-  } else {
-    return with_one_between<3, 17>(stencil.height, use) || with_one_of<19, 21>(stencil.height, use);
-  }
+void launch_tile_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                           CUstream_st* stream) {
+  const int height = arguments.height, width = arguments.width;
+  const SeparableTile size = separable_tile(height);
+  const int columns = size.chunks * chunk<T>;
+  std::vector<T> taps = stencil.column;
+  taps.insert(taps.end(), stencil.row.begin(), stencil.row.end());
+  const std::size_t bytes =
+      sizeof(T) * std::size_t(tile_pitch<T>(width, columns)) * (size.rows + height - 1) + 16;
+  launch_tiles(instance("tile_separable.cu", instance_name<T>("tile_separable", height, width)),
+               arguments, place_tiles(arguments, tile_lead<T>(width)), columns, size.rows,
+               size.threads, bytes, stream, taps);
 }
 
-template bool try_tile_separable(const KernelArguments<float>*, const Stencil<float>&,
-                                 CUstream_st*);
-template bool try_tile_separable(const KernelArguments<double>*, const Stencil<double>&,
-                                 CUstream_st*);
+template void launch_tile_separable(const KernelArguments<float>&, const Stencil<float>&,
+                                    CUstream_st*);
+template void launch_tile_separable(const KernelArguments<double>&, const Stencil<double>&,
+                                    CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

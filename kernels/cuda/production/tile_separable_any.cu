@@ -1,9 +1,11 @@
 // Both passes of a separable mask of any size, also renormalized, over one tile: the row sums
 // overwrite their inputs in shared memory, and the column sums are computed from them.
-#include <cuda_runtime.h>
-
 #include "kernels/cuda/production/tile_any.cuh"
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/production/kernels.hpp"
 #include "kernels/cuda/production/tile_launch.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -69,6 +71,12 @@ __global__ void __launch_bounds__(threads, outputs == 4 ? 6 : 4)
   tile.store(y, x, sum);
 }
 
+}  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
 /// Row sums of the halo are computed twice: the taller the mask the taller the tile.
 template <class T>
 int outputs_for(const KernelArguments<T>& arguments) {
@@ -94,23 +102,23 @@ bool fits_tile_separable_any(const KernelArguments<T>& arguments) {
 }
 
 template <class T>
-void launch_tile_separable_any(const KernelArguments<T>& arguments, CUstream_st* stream) {
+void launch_tile_separable_any(const KernelArguments<T>& arguments, const Stencil<T>& /*stencil*/,
+                               CUstream_st* stream) {
   const AnyShape shape = shape_for(arguments);
-  const auto launch = [&](auto kernel, int outputs) {
-    launch_tiles(kernel, arguments, place_tiles(arguments, shape.lead), columns<T>,
-                 threads / chunks * outputs, threads, shape.bytes,
-                 "cuda separable tile of any size", stream, shape);
-  };
-  if (outputs_for(arguments) == 4)
-    return launch(
-        arguments.skip_zeros ? tile_separable_any<T, 4, true> : tile_separable_any<T, 4, false>, 4);
-  launch(arguments.skip_zeros ? tile_separable_any<T, 8, true> : tile_separable_any<T, 8, false>,
-         8);
+  const int outputs = outputs_for(arguments);
+  launch_tiles(instance("tile_separable_any.cu",
+                        instance_name<T>("tile_separable_any", outputs, arguments.skip_zeros)),
+               arguments, place_tiles(arguments, shape.lead), columns<T>,
+               threads / chunks * outputs, threads, shape.bytes, stream, shape);
 }
 
 template bool fits_tile_separable_any(const KernelArguments<float>&);
 template bool fits_tile_separable_any(const KernelArguments<double>&);
-template void launch_tile_separable_any(const KernelArguments<float>&, CUstream_st*);
-template void launch_tile_separable_any(const KernelArguments<double>&, CUstream_st*);
+template void launch_tile_separable_any(const KernelArguments<float>&, const Stencil<float>&,
+                                        CUstream_st*);
+template void launch_tile_separable_any(const KernelArguments<double>&, const Stencil<double>&,
+                                        CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -2,11 +2,17 @@
 // shared memory, those of the other overwrite the inputs, and the column sums are computed from
 // both, row by row of the mask, term by term. (Three terms leave too few warps on a
 // multiprocessor.)
-#include <cuda_runtime.h>
+#include <cstddef>
 
 #include "kernels/cuda/production/constant_sums.cuh"
 #include "kernels/cuda/production/tile_any.cuh"
+#ifndef __CUDACC_RTC__
+#include <algorithm>
+
+#include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/production/kernels.hpp"
 #include "kernels/cuda/production/tile_launch.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -144,6 +150,8 @@ __global__ void __launch_bounds__(threads, 3)
 
 }  // namespace
 
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
 template <class T>
 bool fits_tile_separable_sum(const KernelArguments<T>& arguments) {
   const int taps =
@@ -166,8 +174,8 @@ void launch_tile_separable_sum(const KernelArguments<T>& arguments, const Stenci
                     shape.sub);
   }
   const std::size_t bytes = sizeof(T) * elements(arguments) + 16;
-  launch_tiles(tile_separable_sum<T>, arguments, place_tiles(arguments, shape.lead), columns<T>,
-               rows, threads, bytes, "cuda sum of separable tile", stream, band);
+  launch_tiles(instance("tile_separable_sum.cu", instance_name<T>("tile_separable_sum")), arguments,
+               place_tiles(arguments, shape.lead), columns<T>, rows, threads, bytes, stream, band);
 }
 
 template bool fits_tile_separable_sum(const KernelArguments<float>&);
@@ -176,5 +184,7 @@ template void launch_tile_separable_sum(const KernelArguments<float>&, const Ste
                                         CUstream_st*);
 template void launch_tile_separable_sum(const KernelArguments<double>&, const Stencil<double>&,
                                         CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -10,7 +10,8 @@ namespace stencil::cuda {
 ///
 /// @param from  shared memory, aligned to 16 bytes: the first row's chunk that holds input 0
 /// @param absent  bit k: tap k is skipped
-template <int height, int width, int sub, int pitch, unsigned absent = 0, class T, int outputs>
+template <int height, int width, int sub, int pitch, unsigned long long absent = 0, class T,
+          int outputs>
 __device__ __forceinline__ void block_sums(const T* from, const T* taps,
                                            T (&sum)[outputs][chunk<T>]) {
   constexpr int n = chunk<T>, chunks = (sub + width + n - 2) / n + 1;
@@ -31,7 +32,7 @@ __device__ __forceinline__ void block_sums(const T* from, const T* taps,
     read(j + outputs - 1);
 #pragma unroll
     for (int i = 0; i < width; ++i) {
-      constexpr int bits = 32;
+      constexpr int bits = 64;
       const int k = j * width + i;
       if (k < bits && (absent >> k & 1)) continue;
 #pragma unroll

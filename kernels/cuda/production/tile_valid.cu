@@ -3,10 +3,11 @@
 // neighbouring outputs, which each warp transposes in shared memory so that they are written in
 // whole lines.
 #include "kernels/cuda/production/tile_any.cuh"
-
-#include <cuda_runtime.h>
-
+#ifndef __CUDACC_RTC__
+#include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/production/kernels.hpp"
 #include "kernels/cuda/production/tile_launch.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -60,7 +61,7 @@ __device__ __forceinline__ void store_turned(const Tile<T>& tile, T* turn,
   }
 }
 
-template <class Size, class T, bool skip_zeros>
+template <class T, class Size, bool skip_zeros>
 __global__ void __launch_bounds__(Size::most_threads, Size::blocks)
     tile_valid(const __grid_constant__ KernelArguments<T> arguments,
                const __grid_constant__ TilePlace place, const __grid_constant__ AnyShape shape) {
@@ -123,44 +124,53 @@ __global__ void __launch_bounds__(column_threads, 5)
   tile.store(y, x, sum);
 }
 
+}  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
+
+namespace {
+
 /// A kernel for a sweep, and its tiles.
-template <class T>
 struct ValidPlan {
-  void (*kernel)(KernelArguments<T>, TilePlace, AnyShape);
+  const char* kernel;
+  const char* size;  ///< its second template argument, if it has three
   int columns, rows, threads;
   AnyShape shape;
 };
 
 template <class T>
-ValidPlan<T> plan_column(const KernelArguments<T>& arguments) {
+ValidPlan plan_column(const KernelArguments<T>& arguments) {
   constexpr int columns = column_lanes * chunk<T>;
-  return {arguments.skip_zeros ? tile_column_valid<T, true> : tile_column_valid<T, false>, columns,
-          column_rows, column_threads,
+  return {"tile_column_valid",
+          nullptr,
+          columns,
+          column_rows,
+          column_threads,
           any_shape(arguments, columns, column_rows, arguments.height, 0)};
 }
 
 template <class Size, class T>
-ValidPlan<T> plan_rows(const KernelArguments<T>& arguments, int threads) {
+ValidPlan plan_rows(const KernelArguments<T>& arguments, const char* size, int threads) {
   const int columns = Size::template columns<T>(), rows = Size::rows(threads);
   const int lead = sector_lead(arguments);
   const int taps = arguments.height * row_of_taps<T>(lead % chunk<T>, arguments.width);
-  return {arguments.skip_zeros ? tile_valid<Size, T, true> : tile_valid<Size, T, false>, columns,
-          rows, threads, any_shape(arguments, columns, rows, taps, lead)};
+  return {"tile_valid", size,    columns,
+          rows,         threads, any_shape(arguments, columns, rows, taps, lead)};
 }
 
 /// The first plan that fits; false if none does.
 template <class T>
-bool find_plan(const KernelArguments<T>& arguments, ValidPlan<T>& plan) {
+bool find_plan(const KernelArguments<T>& arguments, ValidPlan& plan) {
   if (double(arguments.height) * arguments.width > 1e5) return false;
-  const auto fits = [&](const ValidPlan<T>& found) {
+  const auto fits = [&](const ValidPlan& found) {
     plan = found;
     return plan.shape.bytes <= most_shared_bytes();
   };
   if (arguments.width == 1) return fits(plan_column(arguments));
   if (arguments.height == 1 && arguments.columns > LongTile::columns<T>() / 2)
-    return fits(plan_rows<LongTile>(arguments, LongTile::most_threads));
+    return fits(plan_rows<LongTile>(arguments, "stencil::cuda::LongTile", LongTile::most_threads));
   for (int threads = WideTile::most_threads; threads >= 32; threads /= 2) {
-    if (fits(plan_rows<WideTile>(arguments, threads))) return true;
+    if (fits(plan_rows<WideTile>(arguments, "stencil::cuda::WideTile", threads))) return true;
   }
   return false;
 }
@@ -169,22 +179,28 @@ bool find_plan(const KernelArguments<T>& arguments, ValidPlan<T>& plan) {
 
 template <class T>
 bool fits_tile_valid(const KernelArguments<T>& arguments) {
-  ValidPlan<T> plan;
+  ValidPlan plan;
   return find_plan(arguments, plan);
 }
 
 template <class T>
-void launch_tile_valid(const KernelArguments<T>& arguments, CUstream_st* stream) {
-  ValidPlan<T> plan;
+void launch_tile_valid(const KernelArguments<T>& arguments, const Stencil<T>& /*stencil*/,
+                       CUstream_st* stream) {
+  ValidPlan plan;
   find_plan(arguments, plan);
-  launch_tiles(plan.kernel, arguments, place_tiles(arguments, plan.shape.lead), plan.columns,
-               plan.rows, plan.threads, plan.shape.bytes, "cuda tile over valid points", stream,
-               plan.shape);
+  const std::string name = plan.size == nullptr
+                               ? instance_name<T>(plan.kernel, arguments.skip_zeros)
+                               : instance_name<T>(plan.kernel, plan.size, arguments.skip_zeros);
+  launch_tiles(instance("tile_valid.cu", name), arguments, place_tiles(arguments, plan.shape.lead),
+               plan.columns, plan.rows, plan.threads, plan.shape.bytes, stream, plan.shape);
 }
 
 template bool fits_tile_valid(const KernelArguments<float>&);
 template bool fits_tile_valid(const KernelArguments<double>&);
-template void launch_tile_valid(const KernelArguments<float>&, CUstream_st*);
-template void launch_tile_valid(const KernelArguments<double>&, CUstream_st*);
+template void launch_tile_valid(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_tile_valid(const KernelArguments<double>&, const Stencil<double>&,
+                                CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

@@ -1,12 +1,18 @@
 // Direct masks that multiply more than they read, in bands of rows if they are large: a block sums
 // one tile from shared memory, each thread two rows by a few chunks of columns, row by row of the
 // mask.
-#include <cuda_runtime.h>
+#include <cstddef>
 
 #include "kernels/cuda/production/constant_sums.cuh"
-#include "kernels/cuda/production/one_of.hpp"
-#include "kernels/cuda/production/tile_launch.cuh"
+#include "kernels/cuda/production/tile.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
+#ifndef __CUDACC_RTC__
+#include <algorithm>
+
+#include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/production/kernels.hpp"
+#include "kernels/cuda/production/tile_launch.cuh"
+#endif
 
 namespace stencil::cuda {
 namespace {
@@ -19,6 +25,9 @@ constexpr int chunks = sizeof(T) == 4 ? 3 : 5;
 template <class T>
 constexpr int columns = lanes* chunks<T>* chunk<T>;
 constexpr std::size_t most_bytes = 110 << 10;  ///< of shared memory, for two blocks
+
+/// Rows of inputs wider than this would not stay in registers.
+constexpr int most_known_width = 48;
 
 /// Of the inputs in shared memory.
 ///
@@ -66,19 +75,9 @@ static_assert(sizeof(KernelArguments<double>) + sizeof(TilePlace) + sizeof(BandT
                   4096,
               "larger masks go in bands");
 
-template <class T, int width, bool skip_zeros>
-void launch(const KernelArguments<T>& arguments, const T* taps, CUstream_st* stream) {
-  BandTaps<T> band;
-  for (int j = 0; j < arguments.height; ++j)
-    std::copy_n(taps + j * arguments.width, arguments.width,
-                band.values + j * band.pitch(arguments.width));
-  const WideShape<T, width> shape(arguments.width);
-  const std::size_t bytes = sizeof(T) * shape.pitch * (rows + arguments.height - 1) + 16;
-  launch_tiles(tile_wide<T, width, skip_zeros>, arguments, place_tiles(arguments, shape.lead),
-               columns<T>, rows, threads, bytes, "cuda wide tile", stream, band);
-}
-
 }  // namespace
+
+#ifndef __CUDACC_RTC__  // what follows is the host's
 
 template <class T>
 bool fits_tile_wide(const KernelArguments<T>& arguments) {
@@ -91,18 +90,20 @@ bool fits_tile_wide(const KernelArguments<T>& arguments) {
 template <class T>
 void launch_tile_wide(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                       CUstream_st* stream) {
-  const T* const taps = stencil.taps.data() + arguments.first_tap;
-  if (arguments.skip_zeros) return launch<T, 0, true>(arguments, taps, stream);
-  const auto use = [&](auto width) { launch<T, width, false>(arguments, taps, stream); };
-  // few in float64, for the time to compile: as a rule it is summed on tensor cores
-  bool known = false;
-  if constexpr (sizeof(T) == 8) {
-    known = with_one_of<9, 11, 13, 15, 17>(arguments.width, use);
-  } else {
-    known = with_one_of<8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 23, 24, 25, 27, 29,
-                        31, 32, 33>(arguments.width, use);
-  }
-  if (!known) launch<T, 0, false>(arguments, taps, stream);
+  const int height = arguments.height, width = arguments.width;
+  BandTaps<T> band;
+  for (int j = 0; j < height; ++j)
+    std::copy_n(stencil.taps.data() + arguments.first_tap + j * width, width,
+                band.values + j * band.pitch(width));
+  const bool known = !arguments.skip_zeros && width <= most_known_width;
+  const WideShape<T, 0> any(width);
+  const int lead = known ? tile_lead<T>(width) : any.lead;
+  const int pitch = known ? tile_pitch<T>(width, columns<T>) : any.pitch;
+  const std::size_t bytes = sizeof(T) * std::size_t(pitch) * (rows + height - 1) + 16;
+  launch_tiles(instance("tile_wide.cu",
+                        instance_name<T>("tile_wide", known ? width : 0, arguments.skip_zeros)),
+               arguments, place_tiles(arguments, lead), columns<T>, rows, threads, bytes, stream,
+               band);
 }
 
 template bool fits_tile_wide(const KernelArguments<float>&);
@@ -110,5 +111,7 @@ template bool fits_tile_wide(const KernelArguments<double>&);
 template void launch_tile_wide(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
 template void launch_tile_wide(const KernelArguments<double>&, const Stencil<double>&,
                                CUstream_st*);
+
+#endif
 
 }  // namespace stencil::cuda

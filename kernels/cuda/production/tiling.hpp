@@ -1,6 +1,5 @@
 #pragma once
 
-#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/production/kernel_arguments.hpp"
 
 namespace stencil::cuda {

@@ -29,11 +29,11 @@ bool begins_16_bytes(const FieldView<T>& view) {
 
 std::unique_ptr<LoadedKernel> load(const std::string& source, const std::string& name,
                                    std::size_t shared_bytes) {
-  const auto compiled =
-      generated::compiled_kernel(source, gpu_architecture(), generated::KernelCache::of_user());
+  const auto compiled = generated::compiled_kernel(source, name, gpu_architecture(),
+                                                   generated::KernelCache::of_user());
   if (compiled.cubin.empty()) return nullptr;
   try {
-    auto kernel = std::make_unique<LoadedKernel>(compiled.cubin, name);
+    auto kernel = std::make_unique<LoadedKernel>(compiled);
     kernel->allow_shared_bytes(shared_bytes);
     return kernel;
   } catch (const MachineError&) {
@@ -118,7 +118,8 @@ const typename StepSweeps<T>::Walk& StepSweeps<T>::walk_for(const generated::Ste
   walk.shape = generated::make_step_walk(mask, depth);
   const std::size_t bytes = walk.shape.bytes();
   if (bytes > most_shared_bytes()) return walk;
-  walk.kernel = load(generated::step_walk_source(mask, walk.shape), "step_walk", bytes);
+  walk.kernel =
+      load(generated::step_walk_source(mask, walk.shape), generated::step_walk_kernel, bytes);
   if (walk.kernel) walk.resident = walk.kernel->resident_blocks(32 * walk.shape.warps(), bytes);
   if (walk.resident < 1) walk.kernel.reset();
   return walk;
@@ -128,7 +129,8 @@ template <class T>
 const LoadedKernel* StepSweeps<T>::tiles_for(const generated::StepMask& mask) {
   const std::lock_guard lock(mutex_);
   if (!has_tiles_)
-    tiles_ = load(generated::step_tiles_source(mask), "step_tiles", most_shared_bytes());
+    tiles_ =
+        load(generated::step_tiles_source(mask), generated::step_tiles_kernel, most_shared_bytes());
   has_tiles_ = true;
   return tiles_.get();
 }

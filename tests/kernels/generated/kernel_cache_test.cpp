@@ -189,5 +189,22 @@ TEST_F(Cache, ServesSeveralWritersAtOnce) {
   EXPECT_EQ(files().size(), 1U);
 }
 
+TEST_F(Cache, GivesOneTurnAtATime) {
+  using std::chrono::milliseconds;
+  const KernelCache cache(folder / "kernels");
+  const auto is_free = [&](const std::string& key) {
+    return cache.await_turn(key, milliseconds(30)).is_held();
+  };
+  {
+    const KernelCache::Turn turn = cache.await_turn("a key");
+    EXPECT_TRUE(turn.is_held());
+    EXPECT_FALSE(is_free("a key"));
+    EXPECT_TRUE(is_free("another key"));
+  }
+  EXPECT_TRUE(is_free("a key"));
+  EXPECT_TRUE(files().empty()) << "no file of a turn is left";
+  EXPECT_FALSE(KernelCache("/proc/no/such").await_turn("a key").is_held());
+}
+
 }  // namespace
 }  // namespace stencil::generated

@@ -79,7 +79,7 @@ TEST(StripSource, CompilesForAnyMaskWithoutSpills) {
     const int places = 32 / int(sizeof(stencil.taps[0]));
     const StripSpec spec = make_strip_spec(stencil, int(pick(places)) - 1);
     const char* const architecture = compiled++ % 3 == 0 ? "sm_80" : "sm_90";
-    const Compilation made = compiler->compile(strip_source(spec), architecture);
+    const Compilation made = compiler->compile(strip_source(spec), strip_walk_kernel, architecture);
     const std::string words =
         fmt::format("{}x{} of {} taps, {} bytes, {}, {}", spec.height, spec.width, spec.taps(),
                     spec.element, architecture, made.log);

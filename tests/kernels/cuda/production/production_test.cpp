@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "framework/grid/error.hpp"
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/production/choice.hpp"
 #include "kernels/cuda/production/tiling.hpp"
@@ -153,20 +154,21 @@ class Production : public ::testing::Test {
   std::normal_distribution<double> normal;
   unsigned placements = 0;
   Index checked = 0;
-  cuda::Kernel chosen{};  ///< by the last check
+  std::string chosen;  ///< by the last check
 };
 
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Production, Types);
 
+/// Every one of them is compiled for its own sides.
 std::vector<Size> mask_sizes() {
   std::vector<Size> sizes;
-  for (Index w = 1; w <= 34; ++w) {
+  for (const Index w : {1, 2, 3, 4, 5, 8, 11, 16, 17, 24, 25, 33, 34}) {
     sizes.push_back({1, w});
     sizes.push_back({w, 1});
   }
-  for (Index h = 2; h <= 10; ++h) {
-    for (Index w = 2; w <= 10; ++w) sizes.push_back({h, w});
+  for (const Index h : {2, 3, 4, 5, 7, 8, 10}) {
+    for (const Index w : {2, 3, 5, 6, 7, 9}) sizes.push_back({h, w});
   }
   const std::vector<Size> larger{{11, 11}, {12, 13}, {15, 15}, {16, 16}, {21, 19}, {33, 2},
                                  {2, 33},  {17, 31}, {1, 63},  {63, 1},  {1, 257}, {257, 1},
@@ -185,7 +187,7 @@ TYPED_TEST(Production, EveryMaskSize) {
       for (const Point& extent : extents) this->check(this->stencil_of(size, outer), extent);
     }
   }
-  EXPECT_GT(this->checked, 2000);
+  EXPECT_GT(this->checked, 1500);
 }
 
 TYPED_TEST(Production, SumsOfSeparableMasks) {
@@ -231,7 +233,8 @@ TYPED_TEST(Production, EveryStrideAndZerosLeftOut) {
     for (const bool outer : {false, true}) {
       for (const bool zeros : {false, true}) {
         for (int k = 0; k < 2; ++k, ++n) {
-          const auto& stride = zeros && k == 0 ? strides[0] : strides[n % strides.size()];
+          const bool plain = zeros && k == 0 && size.height % 2 == 1;
+          const auto& stride = plain ? strides[0] : strides[n % strides.size()];
           this->check(this->stencil_of(size, outer, stride, zeros), extents[n % extents.size()]);
         }
       }
@@ -394,7 +397,7 @@ TYPED_TEST(Production, SeparableStrips) {
                                    {1, 31, 127}, {1, 97, 128}, {2, 33, 129}, {1, 130, 515},
                                    {1, 600, 3},  {3, 16, 257}, {1, 64, 2051}};
   unsigned n = 0;
-  for (Index side = 17; side <= 66; ++side) {
+  for (Index side = 17; side <= 66; side += 7) {
     for (int k = 0; k < 4; ++k)
       this->check(this->stencil_of({side, side}, true), extents[n++ % extents.size()]);
   }
@@ -403,36 +406,35 @@ TYPED_TEST(Production, SeparableStrips) {
   const Index line = 64 / Index(sizeof(TypeParam));
   const auto draw = [&] { return this->wild(); };
   const auto is_chosen = [&](const Size& size, bool expected) {
-    EXPECT_EQ(this->chosen == cuda::Kernel::strip_separable, expected)
-        << size.height << " x " << size.width;
+    EXPECT_EQ(this->chosen == "strip_separable", expected) << size.height << " x " << size.width;
   };
-  for (Index side = 17; side <= 66; ++side) {
+  for (Index side = 17; side <= 66; side += 3) {
     const Size size{side, side};
-    const bool some = sizeof(TypeParam) == 4 ? side >= 19 && side <= 65
-                                             : side == 18 || side == 20 || (side > 21 && side < 34);
+    const bool some = side >= 20 && side <= (sizeof(TypeParam) == 4 ? 65 : 33);
     const Placement inside{(line - side / 2 % line) % line, 0, line};
     this->check(this->stencil_of(size, true), {1, 41, 407}, inside, {0, 0, line}, draw);
     is_chosen(size, some);
     this->check(this->stencil_of(size, true), {1, 41, 407}, inside, {0, 1, 1}, draw);
     const Placement otherwise{(inside.lead + 1) % line, 0, line};
     this->check(this->stencil_of(size, true), {1, 41, 407}, otherwise, {0, 0, line}, draw);
-    is_chosen(size, sizeof(TypeParam) == 4 && side > 32 && side <= 65);
+    // even sides that are centred otherwise go to tensor cores
+    is_chosen(size, some && (sizeof(TypeParam) == 4 || side % 2 == 1));
     this->check(this->stencil_of(size, true), {1, 41, 407}, {0, 1, 1}, {0, 0, line}, draw);
   }
   for (const Index side : {19, 22, 25, 33, 47, 65})
     this->check(this->stencil_of({side, side}, true), {1, 2100, 2003});
   // of other shapes, which low masks want a large grid for
-  for (Index height = 2; height <= 33; ++height) {
+  for (Index height = 2; height <= 33; height += 3) {
     const Size size{height, 22 + Index(this->random() % 20)};
     this->check(this->stencil_of(size, true), {1, 2100, 2003});
     const Placement inside{(line - size.width / 2 % line) % line, 0, line};
     this->check(this->stencil_of(size, true), {1, 2100, 2003}, inside, {0, 0, line}, draw);
-    if (size.height != size.width) is_chosen(size, sizeof(TypeParam) == 4 && height > 2);
+    is_chosen(size, true);
   }
   for (const Size& size : std::vector<Size>{{22, 1}, {21, 2}, {9, 120}, {9, 121}, {30, 5}})
     this->check(this->stencil_of(size, true), {2, 1030, 2070});
-  for (Index height = 33; height <= 66; ++height) {
-    for (int k = 0; k < 3; ++k)
+  for (Index height = 33; height <= 66; height += 4) {
+    for (int k = 0; k < 2; ++k)
       this->check(this->stencil_of({height, 1 + Index(this->random() % 125)}, true),
                   extents[n++ % extents.size()]);
   }
@@ -456,9 +458,8 @@ TYPED_TEST(Production, SquareStrips) {
       const Placement inside{(line - side / 2 % line + other) % line, 0, line};
       this->check(this->stencil_of({side, side}, false), {1, 75, 407}, inside, {0, 0, line},
                   [&] { return this->wild(); });
-      EXPECT_EQ(this->chosen == cuda::Kernel::strip_dense,
-                (sizeof(TypeParam) == 4 ? side <= 13 : side == 8 || side == 10) &&
-                    (side % 2 == 0 || other == 0))
+      EXPECT_EQ(this->chosen == "strip_dense", side >= (sizeof(TypeParam) == 4 ? 7 : 8) &&
+                                                   side <= (sizeof(TypeParam) == 4 ? 13 : 11))
           << side << " " << other;
     }
   }
@@ -495,26 +496,24 @@ TYPED_TEST(Production, ChoosesTensorCores) {
     const auto sweep = cuda::make_arguments<TypeParam>(
         stencil, {}, {address(shift - size.width / 2), many, 0, pitch},
         {address(0), many, 0, pitch});
-    const cuda::Kernel found = cuda::choose(sweep, stencil).kernel;
-    return found == cuda::Kernel::tensor_dense || found == cuda::Kernel::tensor_axis ||
-           found == cuda::Kernel::tensor_separable;
+    return std::string_view(cuda::choose(sweep, stencil).kernel).starts_with("tensor_");
   };
   const bool some = sizeof(TypeParam) == 8 && cuda::has_ordered_tensor_cores();
-  for (const Size& size : std::vector<Size>{
-           {9, 9}, {3, 9}, {12, 12}, {24, 5}, {31, 31}, {1, 52}, {1, 127}, {108, 1}, {400, 1}}) {
+  for (const Size& size :
+       std::vector<Size>{{12, 12}, {27, 5}, {31, 31}, {1, 72}, {1, 127}, {108, 1}, {400, 1}}) {
     EXPECT_EQ(on_tensor_cores(size, false), some) << size.height << " x " << size.width;
     setenv("STENCIL_TENSOR_CORES", "off", 1);
     EXPECT_FALSE(on_tensor_cores(size, false)) << size.height << " x " << size.width;
     unsetenv("STENCIL_TENSOR_CORES");
   }
-  for (const Size& size : std::vector<Size>{{35, 35}, {150, 150}, {17, 25}})
+  for (const Size& size : std::vector<Size>{{35, 35}, {150, 150}, {40, 25}})
     EXPECT_EQ(on_tensor_cores(size, true), some) << size.height << " x " << size.width;
   for (const Index side : {8, 14, 20, 22}) {  // centred otherwise
     EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
     EXPECT_EQ(on_tensor_cores({side, side}, true, 1), some) << side;
   }
   for (const Size& size :
-       std::vector<Size>{{3, 3}, {6, 6}, {8, 8}, {10, 10}, {3, 16}, {1, 51}, {107, 1}, {300, 1}})
+       std::vector<Size>{{3, 3}, {6, 6}, {9, 9}, {10, 10}, {3, 16}, {1, 71}, {107, 1}, {300, 1}})
     EXPECT_FALSE(on_tensor_cores(size, false)) << size.height << " x " << size.width;
   for (const Index side : {9, 21}) EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
 }
@@ -523,7 +522,6 @@ TYPED_TEST(Production, ChoosesTensorCores) {
 /// kernel, and its name in the plan and the report.
 TYPED_TEST(Production, KernelOfEachMask) {
   using T = TypeParam;
-  using cuda::Kernel;
   const auto sum = [&](const Size& size) {
     const Mask mask =
         testing::drawn_sum(size.height, size.width, 2, [&] { return this->normal(this->random); });
@@ -535,68 +533,69 @@ TYPED_TEST(Production, KernelOfEachMask) {
   };
   struct Case {
     Stencil<T> stencil;
-    Kernel in_float32, in_float64;
-    std::string name;
+    std::string in_float32, in_float64;  ///< kernels
+    std::string name;                    ///< in the plan
   };
   const std::vector<Case> cases{
-      {of({1, 5}, false), Kernel::tile_line, Kernel::tile_line, "cuda line 5"},
-      {of({1, 300}, false), Kernel::line, Kernel::line, "cuda line 300"},
-      {of({1, 70001}, false), Kernel::line, Kernel::line, "cuda line 70001"},
-      {of({5, 1}, false), Kernel::tile_dense, Kernel::tile_dense, "cuda column 5"},
-      {of({70, 1}, false), Kernel::strip_column, Kernel::tile_column, "cuda column 70"},
-      {of({5000, 1}, false), Kernel::tile_column, Kernel::tile_column, "cuda column 5000"},
-      {of({3, 3}, false), Kernel::tile_dense, Kernel::tile_dense, "cuda dense 3x3"},
-      {of({6, 6}, false), Kernel::tile_dense, Kernel::tile_dense, "cuda dense 6x6"},
-      {of({5, 7}, false), Kernel::dense_small, Kernel::dense_small, "cuda dense 5x7"},
-      {of({9, 9}, false), Kernel::strip_dense, Kernel::tile_wide, "cuda dense 9x9"},
-      {of({10, 10}, false), Kernel::strip_dense, Kernel::strip_dense, "cuda dense 10x10"},
-      {of({31, 31}, false), Kernel::tile_wide, Kernel::tile_wide, "cuda dense 31x31"},
-      {of({301, 257}, false), Kernel::tile_wide, Kernel::tile_wide, "cuda dense 301x257"},
-      {of({3, 2500}, false), Kernel::line, Kernel::line, "cuda dense 3x2500"},
-      {of({9, 9}, false, {1, 1}, 0.5), Kernel::tile_valid, Kernel::tile_valid, "cuda dense 9x9"},
-      {of({9, 9}, true), Kernel::tile_separable, Kernel::tile_separable, "cuda separable 9x9"},
-      {of({12, 12}, true), Kernel::tile_separable, Kernel::tile_separable, "cuda separable 12x12"},
-      {of({33, 33}, true), Kernel::strip_separable, Kernel::strip_separable,
-       "cuda separable 33x33"},
-      {of({9, 14}, true), Kernel::tile_separable_any, Kernel::tile_separable_any,
+      {of({1, 5}, false), "tile_line", "tile_line", "cuda line 5"},
+      {of({1, 300}, false), "line", "line", "cuda line 300"},
+      {of({1, 70001}, false), "line", "line", "cuda line 70001"},
+      {of({5, 1}, false), "tile_dense", "tile_dense", "cuda column 5"},
+      {of({70, 1}, false), "strip_column", "tile_column", "cuda column 70"},
+      {of({5000, 1}, false), "tile_column", "tile_column", "cuda column 5000"},
+      {of({3, 3}, false), "tile_dense", "tile_dense", "cuda dense 3x3"},
+      {of({6, 6}, false), "tile_dense", "tile_dense", "cuda dense 6x6"},
+      {of({5, 7}, false), "tile_dense", "tile_dense", "cuda dense 5x7"},
+      {of({5, 9}, false), "strip_walk", "tile_dense", "cuda dense 5x9"},
+      {of({9, 9}, false), "strip_dense", "strip_dense", "cuda dense 9x9"},
+      {of({10, 10}, false), "strip_dense", "strip_dense", "cuda dense 10x10"},
+      {of({31, 31}, false), "tile_wide", "tile_wide", "cuda dense 31x31"},
+      {of({301, 257}, false), "tile_wide", "tile_wide", "cuda dense 301x257"},
+      {of({3, 2500}, false), "line", "line", "cuda dense 3x2500"},
+      {of({9, 9}, false, {1, 1}, 0.5), "tile_valid", "tile_valid", "cuda dense 9x9"},
+      {of({9, 9}, true), "tile_separable", "tile_separable", "cuda separable 9x9"},
+      {of({12, 12}, true), "tile_separable", "tile_separable", "cuda separable 12x12"},
+      {of({33, 33}, true), "strip_separable", "strip_separable", "cuda separable 33x33"},
+      {of({9, 14}, true), "tile_separable", "tile_separable", "cuda separable 9x14"},
+      {of({9, 14}, true, {1, 1}, 0.5), "tile_separable_any", "tile_separable_any",
        "cuda separable 9x14"},
-      {of({80, 9}, true), Kernel::separable, Kernel::separable, "cuda separable 80x9"},
-      {sum({15, 15}), Kernel::tile_separable_sum, Kernel::tile_separable_sum,
-       "cuda sum of 2 separable 15x15"},
-      {sum({201, 91}), Kernel::separable_sum, Kernel::separable_sum,
-       "cuda sum of 2 separable 201x91"},
-      {of({1, 129}, false, {1, 7}), Kernel::strided_line, Kernel::strided_line,
-       "cuda strided 1 7 line 129"},
-      {of({1, 129}, false, {1, 50}), Kernel::strided_any, Kernel::strided_any,
-       "cuda strided 1 50 line 129"},
-      {of({17, 1}, false, {4, 1}), Kernel::strided_column, Kernel::strided_column,
+      {of({80, 9}, true), "separable", "separable", "cuda separable 80x9"},
+      {sum({15, 15}), "tile_separable_sum", "tile_separable_sum", "cuda sum of 2 separable 15x15"},
+      {sum({201, 91}), "separable_sum", "separable_sum", "cuda sum of 2 separable 201x91"},
+      {of({1, 129}, false, {1, 7}), "strided_line", "strided_line", "cuda strided 1 7 line 129"},
+      {of({1, 129}, false, {1, 50}), "strided_any", "strided_any", "cuda strided 1 50 line 129"},
+      {of({17, 1}, false, {4, 1}), "strided_column", "strided_column",
        "cuda strided 4 1 column 17"},
-      {of({5, 5}, false, {2, 2}), Kernel::strided_dense, Kernel::strided_dense,
-       "cuda strided 2 2 dense 5x5"},
-      {of({9, 9}, true, {2, 2}), Kernel::strided_separable, Kernel::strided_separable,
+      {of({5, 5}, false, {2, 2}), "strided_dense", "strided_dense", "cuda strided 2 2 dense 5x5"},
+      {of({9, 9}, true, {2, 2}), "strided_separable", "strided_separable",
        "cuda strided 2 2 separable 9x9"},
-      {of({5, 5}, true, {1, 7}), Kernel::generic, Kernel::generic,
-       "cuda point by point 5x5 separable"},
+      {of({5, 5}, true, {1, 9}), "generic", "generic", "cuda point by point separable 5x5"},
   };
-  std::set<Kernel> seen;
+  std::set<std::string> seen;
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
     const Index line = 64 / Index(sizeof(T));
     const Placement inside{(line - c.stencil.width / 2 % line) % line, 0, line};
     setenv("STENCIL_TENSOR_CORES", "off", 1);
+    cuda::prepare_production(c.stencil);
     EXPECT_EQ(cuda::production_name(c.stencil), c.name);
     this->check(c.stencil, {1, 41, 2100}, inside, {0, 0, line}, [&] { return this->wild(); });
-    EXPECT_EQ(int(this->chosen), int(sizeof(T) == 4 ? c.in_float32 : c.in_float64));
+    EXPECT_EQ(this->chosen, sizeof(T) == 4 ? c.in_float32 : c.in_float64);
     seen.insert(this->chosen);
   }
-  for (int kernel = 0; kernel <= int(Kernel::generic); ++kernel) {
-    const bool on_tensor_cores = Kernel(kernel) == Kernel::tensor_dense ||
-                                 Kernel(kernel) == Kernel::tensor_axis ||
-                                 Kernel(kernel) == Kernel::tensor_separable;
-    const bool is_other_type = sizeof(T) == 8 && Kernel(kernel) == Kernel::strip_column;
-    EXPECT_TRUE(seen.count(Kernel(kernel)) || on_tensor_cores || is_other_type)
+  for (const char* kernel : {"tile_line",          "line",
+                             "tile_dense",         "tile_column",
+                             "strip_walk",         "strip_dense",
+                             "tile_wide",          "tile_valid",
+                             "tile_separable",     "strip_separable",
+                             "tile_separable_any", "separable",
+                             "tile_separable_sum", "separable_sum",
+                             "strided_line",       "strided_column",
+                             "strided_dense",      "strided_any",
+                             "strided_separable",  "generic"})
+    EXPECT_TRUE(seen.count(kernel) || (sizeof(T) == 8 && kernel == std::string_view("strip_walk")))
         << "no case for kernel " << kernel;
-  }
+  EXPECT_EQ(seen.count("strip_column"), sizeof(T) == 4);
 }
 
 /// Every stride that a kernel is made for, and the next ones; masks narrower and wider than it.
@@ -635,8 +634,7 @@ TYPED_TEST(Production, EveryStrideAlongY) {
 }
 
 TYPED_TEST(Production, StridesOfGrids) {
-  const std::vector<Size> sizes{{1, 1}, {2, 2}, {3, 3}, {5, 5},   {3, 8},   {9, 2},
-                                {7, 7}, {1, 5}, {5, 1}, {15, 15}, {17, 17}, {40, 33}};
+  const std::vector<Size> sizes{{1, 1}, {3, 3}, {3, 8}, {9, 2}, {7, 7}, {17, 17}, {40, 33}};
   const std::vector<std::array<Index, 2>> strides{{2, 2}, {1, 2},  {2, 1},  {3, 1},
                                                   {3, 3}, {4, 4},  {2, 5},  {6, 6},
                                                   {8, 8}, {20, 4}, {7, 20}, {30, 9}};

@@ -1,7 +1,5 @@
-// Kernels generated for random masks against convolve_cpu, bit for bit, guards around the target
-// included. `STENCIL_GENERATED_MASKS` is how many, `STENCIL_GENERATED_SEED` which ones.
-#include "kernels/cuda/generated/generated_stencil.hpp"
-
+// Strip walks generated for random masks against convolve_cpu, bit for bit, guards around the
+// target included. `STENCIL_GENERATED_MASKS` is how many, `STENCIL_GENERATED_SEED` which ones.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,8 +12,9 @@
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/bind/bind_stencil.hpp"
-#include "kernels/cuda/launch.hpp"
+#include "kernels/cuda/production/choice.hpp"
 #include "kernels/generated/nvrtc.hpp"
+#include "kernels/generated/strip_spec.hpp"
 #include "tests/kernels/cuda/twin_grid.hpp"
 #include "tests/kernels/grid_data.hpp"
 
@@ -31,7 +30,7 @@ int number_from(const char* variable, int otherwise) {
 }
 
 template <class T>
-class Generated : public ::testing::Test {
+class StripWalk : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!cuda::have_gpu()) GTEST_SKIP() << "no GPU here: the generated kernels were not run";
@@ -78,13 +77,13 @@ class Generated : public ::testing::Test {
     TwinGrid<T> expected(extent, guard, to), found(extent, guard, to);
     convolve_cpu<T>(stencil, source.on_host(), expected.on_host());
     found.upload();
-    const auto generated = cuda::GeneratedStencil<T>::make(stencil);
-    ASSERT_TRUE(generated) << cuda::generated_name(stencil);
-    ASSERT_TRUE(generated->run(source.on_device(), found.on_device(), nullptr));
+    const auto sweep = cuda::make_arguments<T>(stencil, {}, source.on_device(), found.on_device());
+    ASSERT_TRUE(cuda::fits_strip_walk(sweep, stencil));
+    cuda::launch_strip_walk(sweep, stencil, nullptr);
     found.download();
     testing::expect_same(expected, found,
-                         fmt::format("{} on {}, leads {} and {}", cuda::generated_name(stencil),
-                                     to_string(extent), from.lead, to.lead));
+                         fmt::format("{} x {} on {}, leads {} and {}", stencil.height,
+                                     stencil.width, to_string(extent), from.lead, to.lead));
   }
 
   std::mt19937 random{unsigned(number_from("STENCIL_GENERATED_SEED", 5))};
@@ -92,9 +91,9 @@ class Generated : public ::testing::Test {
 };
 
 using Types = ::testing::Types<float, double>;
-TYPED_TEST_SUITE(Generated, Types);
+TYPED_TEST_SUITE(StripWalk, Types);
 
-TYPED_TEST(Generated, RandomMasksOnRandomLayouts) {
+TYPED_TEST(StripWalk, RandomMasksOnRandomLayouts) {
   const std::vector<Point> extents{{1, 70, 1000}, {2, 41, 900},  {1, 710, 97}, {1, 130, 513},
                                    {3, 33, 1031}, {1, 1, 70001}, {1, 260, 256}};
   const int masks = number_from("STENCIL_GENERATED_MASKS", 12);
@@ -112,33 +111,27 @@ TYPED_TEST(Generated, RandomMasksOnRandomLayouts) {
   }
 }
 
-TYPED_TEST(Generated, LeavesOtherViewsAlone) {
+TYPED_TEST(StripWalk, FitsOnlyAlignedViewsOfManyPoints) {
   using T = TypeParam;
-  auto stencil =
+  const auto stencil =
       make_stencil<T>(testing::drawn_mask(7, 5, false, [&] { return this->normal(this->random); }),
                       Method::direct, {1, 1}, {});
-  const auto generated = cuda::GeneratedStencil<T>::make(stencil);
-  ASSERT_TRUE(generated);
-  const auto takes = [&](const Point& extent, const Placement& from, const Placement& to) {
+  const auto fits = [&](const Point& extent, const Placement& from, const Placement& to) {
     TwinGrid<T> source(testing::inputs_for(stencil, extent), T(1), from);
-    source.upload();
-    TwinGrid<T> target(extent, T(2), to), before(extent, T(2), to);
-    target.upload();
-    const bool taken = generated->run(source.on_device(), target.on_device(), nullptr);
-    target.download();
-    if (!taken) testing::expect_same(before, target, "a sweep that was not taken");
-    return taken;
+    TwinGrid<T> target(extent, T(2), to);
+    return cuda::fits_strip_walk(
+        cuda::make_arguments<T>(stencil, {}, source.on_device(), target.on_device()), stencil);
   };
   const Index sector = 32 / Index(sizeof(T));
-  EXPECT_TRUE(takes({1, 100, 1000}, {0, 0, sector}, {0, 0, sector}));
-  EXPECT_FALSE(takes({1, 100, 1000}, {0, 1, 1}, {0, 0, sector})) << "inputs";
-  EXPECT_FALSE(takes({1, 100, 1000}, {0, 0, sector}, {0, 1, 1})) << "outputs";
-  EXPECT_FALSE(takes({1, 10, 1000}, {0, 0, sector}, {0, 0, sector})) << "too few points";
+  EXPECT_TRUE(fits({1, 100, 1000}, {0, 0, sector}, {0, 0, sector}));
+  EXPECT_FALSE(fits({1, 100, 1000}, {0, 1, 1}, {0, 0, sector})) << "inputs";
+  EXPECT_FALSE(fits({1, 100, 1000}, {0, 0, sector}, {0, 1, 1})) << "outputs";
+  EXPECT_FALSE(fits({1, 10, 1000}, {0, 0, sector}, {0, 0, sector})) << "too few points";
 }
 
 /// As a rank runs it: the inner part first, then the rims, some of which are too small for a
 /// generated kernel, from a separate thread.
-TYPED_TEST(Generated, HasTheBitsOfTheWholeInAnyParts) {
+TYPED_TEST(StripWalk, HasTheBitsOfTheWholeInAnyParts) {
   using T = TypeParam;
   Mask mask = testing::drawn_mask(5, 9, false, [&] { return this->normal(this->random); });
   const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
@@ -159,7 +152,7 @@ TYPED_TEST(Generated, HasTheBitsOfTheWholeInAnyParts) {
     cuda::CudaExecutor executor(0);
     executor.enter_thread();
     const auto bound = bind_stencil<T>(executor, stencil, {});
-    EXPECT_EQ(bound->name(), "cuda generated dense 5x9");
+    EXPECT_EQ(bound->name(), "cuda dense 5x9");
     for (const Box& part : parts) {
       Box inputs = part;
       inputs.last[y_axis] += 4, inputs.last[x_axis] += 8;
@@ -171,7 +164,7 @@ TYPED_TEST(Generated, HasTheBitsOfTheWholeInAnyParts) {
   testing::expect_same(expected, found, "an inner part and four rims");
 }
 
-TYPED_TEST(Generated, IsWhatTheBoundStencilNamesAndRuns) {
+TYPED_TEST(StripWalk, NamesOfBoundStencils) {
   using T = TypeParam;
   cuda::CudaExecutor executor(0);
   const auto name_of = [&](Index height, Index width, double zeros) {
@@ -184,12 +177,11 @@ TYPED_TEST(Generated, IsWhatTheBoundStencilNamesAndRuns) {
     EXPECT_EQ(kernel_name_on(Backend::cuda, stencil, {}), name);
     return name;
   };
-  EXPECT_EQ(name_of(7, 5, 0), "cuda generated dense 7x5");
-  EXPECT_EQ(name_of(5, 7, 0.5), "cuda generated sparse 17 of 5x7");
-  EXPECT_EQ(name_of(43, 1, 0), "cuda generated column 43");
-  EXPECT_EQ(name_of(3, 3, 0), "cuda dense 3x3") << "as fast as a copy";
-  setenv("STENCIL_GENERATED_KERNELS", "off", 1);
   EXPECT_EQ(name_of(7, 5, 0), "cuda dense 7x5");
+  EXPECT_EQ(name_of(5, 7, 0.5), "cuda sparse 17 of 5x7");
+  EXPECT_EQ(name_of(43, 1, 0), "cuda column 43");
+  setenv("STENCIL_GENERATED_KERNELS", "off", 1);
+  EXPECT_EQ(name_of(7, 5, 0), "cuda point by point dense 7x5");
   setenv("STENCIL_GENERATED_KERNELS", "yes", 1);
   EXPECT_THROW(name_of(7, 5, 0), WordsError);
   unsetenv("STENCIL_GENERATED_KERNELS");

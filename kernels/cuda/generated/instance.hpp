@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/cuda/generated/loaded_kernel.hpp"
+
+namespace stencil::cuda {
+
+/// There is no such kernel here: kernels are not to be compiled, the run-time compiler cannot be
+/// loaded or refuses, or the driver is older than the compiler. `generic` does the work then.
+struct NoInstance : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A kernel of production/, which is a template, for these template arguments and the current GPU.
+/// It is compiled when it is first asked for, or loaded from the user's cache, and stays loaded
+/// until the process ends. Several threads may call this at once.
+///
+/// @param file    of production/: `tile_line.cu`
+/// @param kernel  with its arguments, as instance_name makes it: `tile_line<float, 17>`
+/// @throws NoInstance
+/// @throws MachineError  the GPU cannot be queried
+const LoadedKernel& instance(const std::string& file, const std::string& kernel);
+
+/// The same for a kernel whose source is written for one mask.
+///
+/// @param key     differs where the source differs; `source` is called only for a new key
+/// @param kernel  with its namespaces
+const LoadedKernel& instance_of_source(const std::string& key,
+                                       const std::function<std::string()>& source,
+                                       const std::string& kernel);
+
+/// A template argument as it is written in C++.
+inline std::string argument_text(const char* type) {
+  return type;
+}
+inline std::string argument_text(bool value) {
+  return value ? "true" : "false";
+}
+template <class Integer>
+std::string argument_text(Integer value) {
+  return std::to_string(value);
+}
+
+/// A template with its arguments, types as texts: `tensor_dense<4>`.
+template <class First, class... More>
+std::string template_name(const char* kernel, const First& first, const More&... more) {
+  std::string name = std::string(kernel) + "<" + argument_text(first);
+  ((name += ", " + argument_text(more)), ...);
+  return name + ">";
+}
+
+/// The same for a template whose first argument is the type of the elements.
+template <class T, class... Values>
+std::string instance_name(const char* kernel, const Values&... values) {
+  return template_name(kernel, sizeof(T) == 4 ? "float" : "double", values...);
+}
+
+}  // namespace stencil::cuda

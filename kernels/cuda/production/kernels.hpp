@@ -1,0 +1,238 @@
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/cpu/weights.hpp"
+#include "kernels/cuda/launch.hpp"
+#include "kernels/cuda/production/kernel_arguments.hpp"
+
+namespace stencil::cuda {
+
+/// Whether the mask has taps of 0 that do not meet their input.
+template <class T>
+bool skips_zeros(const Stencil<T>& stencil) {
+  const auto has_zero = [](const std::vector<T>& taps) {
+    return std::find(taps.begin(), taps.end(), T(0)) != taps.end();
+  };
+  if (stencil.multiply_zeros) return false;
+  if (stencil.method == Method::direct) return has_zero(stencil.taps);
+  return has_zero(stencil.column) || has_zero(stencil.row);
+}
+
+/// Strides of 1, nothing to skip or to renormalize, in this way (`separable`: one term).
+template <class T>
+bool is_plain(const Stencil<T>& stencil, Method method) {
+  return stencil.method == method && stencil.terms <= 1 && !stencil.min_valid &&
+         !skips_zeros(stencil) && stencil.stride == std::array<Index, 2>{1, 1};
+}
+
+template <class T>
+KernelArguments<T> make_arguments(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
+                                  FieldView<const T> source, FieldView<T> target) {
+  // a mask of one row never meets the rows between
+  const long down = stencil.height == 1 ? stencil.stride[0] : 1;
+  const cpu::Weights<T> weights = cpu::make_weights(stencil);
+  return {source.data,
+          target.data,
+          target.extent[0],
+          target.extent[1],
+          target.extent[2],
+          source.batch_pitch,
+          source.row_pitch * down,
+          target.batch_pitch,
+          target.row_pitch,
+          stencil.stride[0] / down,
+          stencil.stride[1],
+          int(stencil.height),
+          int(stencil.width),
+          skips_zeros(stencil),
+          stencil.method == Method::separable,
+          weights,
+          weights.keep_whole(),
+          device_taps.taps,
+          device_taps.column,
+          device_taps.row,
+          int(stencil.terms),
+          int(stencil.height)};
+}
+
+/// Any stencil, point by point: compiled ahead, slow.
+template <class T>
+void launch_generic(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                    CUstream_st* stream);
+
+/// The same for the outputs alone that are NaN after the sums without treatment of missing points.
+template <class T>
+void repair_generic(const KernelArguments<T>& arguments, CUstream_st* stream);
+
+// The other kernels are templates, compiled for a mask when they are first launched (instance.hpp).
+// `fits` returns whether they have room for this mask; the launches require that, and throw
+// NoInstance where nothing can be compiled. A launch of no batches compiles the kernel and queues
+// nothing.
+
+/// Whether tiles copy inputs to shared memory by rows rather than element by element: the fields
+/// are aligned, and the centre of the mask is tap width / 2, as in `correlate`.
+template <class T>
+bool has_bulk_tiles(const KernelArguments<T>& arguments);
+
+/// Direct, ordinary, height 1.
+template <class T>
+void launch_tile_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                      CUstream_st* stream);
+
+/// Direct, ordinary or with taps that are skipped, for taps and sums that fit into the constant
+/// cache and the registers: warps walk down strips. Grids that are too small to be worth it do not
+/// fit.
+template <class T>
+bool fits_strip_walk(const KernelArguments<T>& arguments, const Stencil<T>& stencil);
+template <class T>
+void launch_strip_walk(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                       CUstream_st* stream);
+
+/// Direct, with or without taps that are skipped, at most `most_tile_taps` with these.
+template <class T>
+void launch_tile_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                       CUstream_st* stream);
+inline constexpr int most_tile_taps = 64;
+
+/// Separable, ordinary.
+template <class T>
+void launch_tile_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                           CUstream_st* stream);
+
+/// Direct, height 1, at most `most_line_taps` wide.
+template <class T>
+bool fits_line(const KernelArguments<T>& arguments);
+template <class T>
+void launch_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                 CUstream_st* stream);
+template <class T>
+inline constexpr int most_line_taps = 3808 / int(sizeof(T));
+
+/// Direct, width 1, at most `most_column_taps` high.
+template <class T>
+void launch_tile_column(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream);
+inline constexpr int most_column_taps = 384;
+
+/// The same for heights that multiply about as much as they read, float32, no tap to skip.
+template <class T>
+bool fits_strip_column(const KernelArguments<T>& arguments);
+void launch_strip_column(const KernelArguments<float>& arguments, const Stencil<float>& stencil,
+                         CUstream_st* stream);
+
+/// Direct, ordinary, 2D: for masks that multiply somewhat more than they read. The alignment of the
+/// inputs has to suit a tensor map (tensor_map.cuh).
+template <class T>
+bool fits_strip_dense(const KernelArguments<T>& arguments);
+template <class T>
+void launch_strip_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream);
+
+/// Direct, 2D.
+template <class T>
+bool fits_tile_wide(const KernelArguments<T>& arguments);
+template <class T>
+void launch_tile_wide(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                      CUstream_st* stream);
+
+// The same on tensor cores, float64, no tap to skip.
+
+/// Direct, of height or width 1; lines of `most_tensor_line` fit.
+bool fits_tensor_axis(const KernelArguments<double>& arguments);
+void launch_tensor_axis(const KernelArguments<double>& arguments, const Stencil<double>& stencil,
+                        CUstream_st* stream);
+inline constexpr int most_tensor_line = 384;
+
+/// Direct, 2D.
+bool fits_tensor_dense(const KernelArguments<double>& arguments);
+void launch_tensor_dense(const KernelArguments<double>& arguments, const Stencil<double>& stencil,
+                         CUstream_st* stream);
+
+/// Both passes of a separable mask.
+bool fits_tensor_separable(const KernelArguments<double>& arguments);
+void launch_tensor_separable(const KernelArguments<double>& arguments,
+                             const Stencil<double>& stencil, CUstream_st* stream);
+
+/// Direct, of any size, renormalized.
+template <class T>
+bool fits_tile_valid(const KernelArguments<T>& arguments);
+template <class T>
+void launch_tile_valid(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                       CUstream_st* stream);
+
+/// Separable, ordinary, for masks that multiply more than they read: in float32 up to 65 rows, in
+/// float64 up to 33, and up to 120 columns. The alignment of the inputs has to suit a tensor map
+/// (tensor_map.cuh).
+template <class T>
+bool fits_strip_separable(const KernelArguments<T>& arguments);
+template <class T>
+void launch_strip_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                            CUstream_st* stream);
+
+/// Separable, of any size, also renormalized.
+template <class T>
+bool fits_tile_separable_any(const KernelArguments<T>& arguments);
+template <class T>
+void launch_tile_separable_any(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                               CUstream_st* stream);
+
+/// Separable, of any size.
+template <class T>
+bool fits_separable(const KernelArguments<T>& arguments);
+template <class T>
+void launch_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                      CUstream_st* stream);
+
+/// Sums of 2 or 3 separable masks, no tap skipped, nothing renormalized; too tall ones in bands.
+template <class T>
+bool fits_separable_sum(const KernelArguments<T>& arguments);
+template <class T>
+void launch_separable_sum(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                          CUstream_st* stream);
+
+/// The same for 2 of them in one band, faster.
+template <class T>
+bool fits_tile_separable_sum(const KernelArguments<T>& arguments);
+template <class T>
+void launch_tile_separable_sum(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                               CUstream_st* stream);
+
+// The fast kernels for strides; none of them renormalizes.
+
+/// Direct, height 1, stride_x of 2 to 16, no tap to skip.
+template <class T>
+bool fits_strided_line(const KernelArguments<T>& arguments);
+template <class T>
+void launch_strided_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                         CUstream_st* stream);
+
+/// Direct, width 1, stride_x of 1, no tap to skip, of at most most_strided_ages strides, which are
+/// at most most_strided_phases rows each as far as the mask reaches.
+template <class T>
+void launch_strided_column(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                           CUstream_st* stream);
+inline constexpr int most_strided_ages = 24, most_strided_phases = 192;
+
+/// Direct, of any size, some strides along x.
+template <class T>
+bool fits_strided_dense(const KernelArguments<T>& arguments);
+template <class T>
+void launch_strided_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                          CUstream_st* stream);
+
+/// Direct, of any size, any strides.
+template <class T>
+bool fits_strided_any(const KernelArguments<T>& arguments);
+template <class T>
+void launch_strided_any(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream);
+
+/// Separable, of any size, some strides along x.
+template <class T>
+bool fits_strided_separable(const KernelArguments<T>& arguments);
+template <class T>
+void launch_strided_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                              CUstream_st* stream);
+
+}  // namespace stencil::cuda
