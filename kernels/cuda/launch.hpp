@@ -30,13 +30,16 @@ void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_ta
 /// Compiles the kernels that launch_production takes for large grids with the layout of a Field, or
 /// loads them from the user's cache. The first launch would do this otherwise.
 ///
+/// @returns the reason why one of them cannot be compiled, in which case `generic` computes
+///          everything; otherwise empty
 /// @throws MachineError  the GPU cannot be queried
 /// @throws WordsError    as launch_production, and STENCIL_GENERATED_KERNELS likewise
 template <class T>
-void prepare_production(const Stencil<T>& stencil);
+std::string prepare_production(const Stencil<T>& stencil);
 
-/// The kernel that launch_production takes: `cuda dense 3x3`, `cuda sparse 13 of 7x7`, or `cuda
-/// point by point 3x3, as libnvrtc.so cannot be loaded to compile a faster kernel`.
+/// The kernel that launch_production takes, which is compiled if it has not been yet: `cuda dense
+/// 3x3`, `cuda sparse 13 of 7x7`, or `cuda point by point dense 3x3, as libnvrtc.so cannot be
+/// loaded to compile a faster kernel`.
 ///
 /// @throws WordsError  as prepare_production
 template <class T>

@@ -43,6 +43,15 @@ Choice<T> generic(const KernelArguments<T>& arguments) {
 // Which of the kernels that know the sides of the mask is the fastest, as measured on an H200 with
 // `stencil_bench --benchmark_filter=kernels` (docs/measurements/gpu_kernels.md).
 
+template <class T>
+double points_of(const KernelArguments<T>& arguments) {
+  return double(arguments.rows) * double(arguments.columns) * double(arguments.batches);
+}
+
+/// Points from which on a grid has the order of the kernels of 16384 x 16384 points, and below
+/// which it has that of 1000 x 1000.
+constexpr double large_grid = 1 << 25, small_grid = 1 << 22;
+
 /// Masks of one row or one column.
 template <class T>
 std::optional<Choice<T>> tiled_axis(const KernelArguments<T>& arguments,
@@ -83,11 +92,12 @@ std::optional<Choice<T>> tiled_direct(const KernelArguments<T>& arguments,
   const bool skips = arguments.skip_zeros;
   const Choice<T> tile{"tile_dense", launch_tile_dense<T>, height};
   // all time goes to memory, of which tiles use most
-  if (multiplied <= (sizeof(T) == 4 ? 36 : 49) && taps <= most_tile_taps &&
-      std::max(height, width) <= 9)
+  const int most_in_tiles = sizeof(T) == 8 ? 49 : height > width ? 45 : 36;
+  if (multiplied <= most_in_tiles && taps <= most_tile_taps && std::max(height, width) <= 9)
     return tile;
-  // in float64 strips of boxes are faster but for low and narrow masks
-  const bool walks = skips || (sizeof(T) == 4 ? taps <= 62 : std::min(height, width) < 5);
+  // in float64, and on small grids, strips of boxes are faster except for low and narrow masks
+  const bool walks = skips || std::min(height, width) < 5 ||
+                     (sizeof(T) == 4 && taps <= 62 && points_of(arguments) >= large_grid);
   if (walks && fits_strip_walk(arguments, stencil))
     return Choice<T>{"strip_walk", launch_strip_walk<T>, height};
   if (!skips && taps <= (sizeof(T) == 4 ? 169 : 130) && fits_strip_dense(arguments))
@@ -96,10 +106,18 @@ std::optional<Choice<T>> tiled_direct(const KernelArguments<T>& arguments,
   return {};
 }
 
+/// The largest side of a separable mask for which tiles are faster than strips.
+template <class T>
+int most_side_in_tiles(const KernelArguments<T>& arguments) {
+  if (points_of(arguments) >= large_grid) return 19;
+  if (sizeof(T) == 8 || points_of(arguments) < small_grid) return 33;
+  return 12;
+}
+
 template <class T>
 std::optional<Choice<T>> tiled_separable(const KernelArguments<T>& arguments) {
   if (arguments.skip_zeros) return {};
-  if (std::max(arguments.height, arguments.width) <= 19)
+  if (std::max(arguments.height, arguments.width) <= most_side_in_tiles(arguments))
     return Choice<T>{"tile_separable", launch_tile_separable<T>, arguments.height};
   if (fits_strip_separable(arguments))
     return Choice<T>{"strip_separable", launch_strip_separable<T>, arguments.height};

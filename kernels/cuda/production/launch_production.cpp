@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/generated/instance.hpp"
 #include "kernels/cuda/production/choice.hpp"
+#include "kernels/generated/compiled_kernel.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -50,17 +51,6 @@ void launch_bands(const KernelArguments<T>& arguments, const Stencil<T>& stencil
   }
 }
 
-/// The same, or `generic` where the kernel that was chosen cannot be compiled.
-template <class T>
-void launch_batches(const KernelArguments<T>& arguments, const Stencil<T>& stencil, Aim aim,
-                    CUstream_st* stream) {
-  try {
-    launch_bands(arguments, stencil, aim, stream);
-  } catch (const NoInstance&) {
-    if (aim == Aim::work) launch_generic(arguments, stencil, stream);
-  }
-}
-
 }  // namespace
 
 template <class T>
@@ -73,17 +63,27 @@ void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_ta
     some.batches = std::min(most_grid_side, all.batches - b);
     some.source += b * all.source_batch;
     some.target += b * all.target_batch;
-    launch_batches(some, stencil, Aim::work, stream);
+    try {
+      launch_bands(some, stencil, Aim::work, stream);
+    } catch (const NoInstance&) {
+      launch_generic(some, stencil, stream);
+    }
   }
 }
 
 template <class T>
-void prepare_production(const Stencil<T>& stencil) {
-  launch_batches(sweep_in_fields(stencil), stencil, Aim::compile, nullptr);
+std::string prepare_production(const Stencil<T>& stencil) {
+  if (!generated::can_generate()) return {};
+  try {
+    launch_bands(sweep_in_fields(stencil), stencil, Aim::compile, nullptr);
+  } catch (const NoInstance& error) {
+    return error.what();
+  }
+  return {};
 }
 
-template void prepare_production(const Stencil<float>&);
-template void prepare_production(const Stencil<double>&);
+template std::string prepare_production(const Stencil<float>&);
+template std::string prepare_production(const Stencil<double>&);
 template void launch_production(const Stencil<float>&, const DeviceTaps<float>&,
                                 FieldView<const float>, FieldView<float>, CUstream_st*);
 template void launch_production(const Stencil<double>&, const DeviceTaps<double>&,

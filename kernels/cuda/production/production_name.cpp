@@ -34,11 +34,14 @@ std::string production_name(const Stencil<T>& stencil) {
   const Index zeros =
       arguments.skip_zeros ? std::count(stencil.taps.begin(), stencil.taps.end(), T(0)) : 0;
   const std::string mask = mask_name(stencil, stencil.height * stencil.width - zeros);
-  if (!choose(arguments, stencil).is_generic()) {
+  const std::string trouble = prepare_production(stencil);
+  if (trouble.empty() && !choose(arguments, stencil).is_generic()) {
     if (stencil.stride == std::array<Index, 2>{1, 1}) return "cuda " + mask;
     return fmt::format("cuda strided {} {} {}", stencil.stride[0], stencil.stride[1], mask);
   }
   const std::string name = "cuda point by point " + mask;
+  if (!trouble.empty())
+    return fmt::format("{}, as no faster kernel was compiled: {}", name, trouble);
   if (generated::can_generate() || !generated::may_generate()) return name;
   return name + ", as libnvrtc.so cannot be loaded to compile a faster kernel";
 }

@@ -20,6 +20,7 @@ struct DenseTile {
 /// choice was the fastest of several on an H200.
 template <class T>
 __host__ __device__ constexpr DenseTile dense_tile(int height, int width) {
+  if (width > 1 && sizeof(T) == 4 && height * width > 25) return {32, 24, 6};
   if (width > 1) return {sizeof(T) == 4 && width > 5 ? 32 : 64, 16, 4};
   if (height < 11) return {64, 16, 4};
   if (height < 21) return {64, 32, 8};
