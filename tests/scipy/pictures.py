@@ -20,7 +20,7 @@ TOLERANCE = 1.0  # root of the mean square of the differences, of 255
 def words_of_boundary(folder):
     """The words of `boundary` that stencil_run --help lists."""
     text = run(folder, None, arguments=("--help",)).stdout
-    entry = re.search(r"^  boundary  .*?Values:(.*?); or two", text, re.M | re.S)[1]
+    entry = re.search(r"^  boundary  .*?Values:(.*?); or ", text, re.M | re.S)[1]
     return re.findall(r"\w+", entry)
 
 
