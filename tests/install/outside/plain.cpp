@@ -27,11 +27,13 @@ float smoothed(const std::vector<float>& image, Index height, Index width, Index
 
 /// Masks of every kind, of which those that only smooth have the sum 1.
 Index wrong_masks() {
+  const std::vector<double> taps27(27, 1.0 / 27);
   // example
   const Mask line = Mask::line({0.25, 0.5, 0.25}, y_axis);           // batch_axis, y_axis or x_axis
   const Mask grid = Mask::grid({{0, 1, 0}, {1, -4, 1}, {0, 1, 0}});  // rows
   const Mask same = Mask::grid({0, 1, 0, 1, -4, 1, 0, 1, 0}, 3, 3);  // row-major, 3 rows, 3 columns
   const Mask outer = Mask::outer({1, 2, 1}, {-1, 0, 1});             // a column times a row
+  const Mask cube = Mask::volume({.height = 3, .width = 3, .values = taps27, .depth = 3});
   const Mask early = Mask::line({1, 1}, x_axis, -1);  // origin -1: the centre is the first tap
 
   const Mask blur = Mask::gaussian({.sigma = 2});                        // along y and x
@@ -54,7 +56,7 @@ Index wrong_masks() {
   // end
   Index wrong = same.taps.values != grid.taps.values || outer.factors->column.size() != 3 ||
                 early.centre[1] != 0 || line.axis != y_axis;
-  for (const Mask* mask : {&blur, &trace, &mean, &pascal, &disk, &ring, &slow, &fast}) {
+  for (const Mask* mask : {&cube, &blur, &trace, &mean, &pascal, &disk, &ring, &slow, &fast}) {
     const std::vector<double>& taps = mask->taps.values;
     const double sum = std::accumulate(taps.begin(), taps.end(), 0.0);
     wrong += !(std::abs(sum - (mask == &fast ? 0 : 1)) < 0.01);

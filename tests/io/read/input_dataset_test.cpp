@@ -477,7 +477,7 @@ TEST(SmallArray, is_read_whole_in_double) {
   EXPECT_EQ(four.dims, (std::vector<Index>{2, 1, 3, 1}));
   ASSERT_EQ(four.values.size(), 6u);
   EXPECT_EQ(four.values[5], number(5));
-  EXPECT_THROW(read_small_array(scratch / "m.h5", "three"), WordsError);
+  EXPECT_EQ(read_small_array(scratch / "m.h5", "three").dims.size(), 3U) << "a mask of three axes";
   EXPECT_THROW(read_small_array(scratch / "m.h5", "five"), WordsError);
   EXPECT_THROW(read_small_array(scratch / "m.h5", "big"), WordsError);
   EXPECT_THROW(read_small_array(scratch / "m.h5", "none"), WordsError);
@@ -536,7 +536,7 @@ TEST(SmallArray, a_bank_of_masks) {
   };
   EXPECT_NE(message("/bank[3:3]").find("3:3 takes no point"), std::string::npos);
   EXPECT_NE(message("/one[0:2]").find("has 1 axis, but a bank"), std::string::npos);
-  EXPECT_NE(message("/planes").find("for a bank of filters write /planes[:]"), std::string::npos);
+  EXPECT_EQ(read_small_array(name, "/planes").dims.size(), 3U);
   for (const char* const no_rows : {"/bank[::0]", "/bank[::-1]", "/bank[1:2:3:4]", "/bank[a:2]"})
     EXPECT_NE(message(no_rows).find(no_rows), std::string::npos) << no_rows;
 }
