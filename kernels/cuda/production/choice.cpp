@@ -1,7 +1,6 @@
 #include "kernels/cuda/production/choice.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
@@ -283,11 +282,13 @@ template <class T>
 KernelArguments<T> sweep_in_fields(const Stencil<T>& stencil) {
   const Point many{1, 1 << 12, 1 << 16};
   const Index pitch = 1 << 18;
-  // owned points begin a cache line, and inputs begin half a mask before
-  constexpr std::uintptr_t line = 1 << 20;
-  const std::uintptr_t before = std::uintptr_t(stencil.width / 2) * sizeof(T);
-  return make_arguments<T>(stencil, {}, {reinterpret_cast<const T*>(line - before), many, 0, pitch},
-                           {reinterpret_cast<T*>(line), many, 0, pitch});
+  // Owned points begin a cache line, and inputs begin half a mask before: only the places in a line
+  // matter, as nothing is read or written.
+  constexpr Index line = 64 / Index(sizeof(T));
+  alignas(64) static T lines[2 * line];
+  T* const owned = lines + line;
+  return make_arguments<T>(stencil, {}, {owned - stencil.width / 2 % line, many, 0, pitch},
+                           {owned, many, 0, pitch});
 }
 
 template <class T>
