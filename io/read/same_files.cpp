@@ -53,8 +53,9 @@ std::uint64_t sample_of(const std::string& file, Index blocks) {
   const Index last = std::max<Index>(0, bytes - block_bytes);
   std::vector<std::uint64_t> sums{static_cast<std::uint64_t>(bytes)};
   std::array<std::byte, block_bytes> block{};
+  const Index steps = std::max<Index>(blocks - 1, 1);
   for (Index i = 0; i < blocks; ++i) {
-    const Index at = last / (blocks - 1) * i + last % (blocks - 1) * i / (blocks - 1);
+    const Index at = last / steps * i + last % steps * i / steps;
     const Index size = std::min(block_bytes, bytes);
     const int error = read_exactly(open.number(), block.data(), size, at);
     if (error != 0)
