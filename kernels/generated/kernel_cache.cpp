@@ -130,8 +130,8 @@ KernelCache::Turn::Turn(Turn&& other) noexcept
 KernelCache::Turn::~Turn() {
   if (descriptor_ < 0) return;
   std::error_code ignored;
-  fs::remove(file_,
-             ignored);  // those that wait hold the file open, and find the code when they look
+  // processes that wait hold the file open, and find the code when they look
+  fs::remove(file_, ignored);
   close(descriptor_);
 }
 
@@ -142,7 +142,7 @@ KernelCache::Turn KernelCache::await_turn(const std::string& key,
   std::error_code ignored;
   fs::create_directories(folder_, ignored);
   const fs::path file = folder_ / (hash_of(key) + ".turn");
-  const int descriptor = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  const int descriptor = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (descriptor < 0) return Turn({}, -1);
   for (const auto end = Clock::now() + longest; flock(descriptor, LOCK_EX | LOCK_NB) != 0;) {
     if (errno != EWOULDBLOCK || Clock::now() > end) {

@@ -189,6 +189,20 @@ TEST_F(Cache, ServesSeveralWritersAtOnce) {
   EXPECT_EQ(files().size(), 1U);
 }
 
+TEST_F(Cache, FollowsNoLinkForATurn) {
+  const KernelCache cache(folder / "kernels");
+  fs::path file;
+  {
+    const KernelCache::Turn turn = cache.await_turn("a key");
+    ASSERT_EQ(files().size(), 1U);
+    file = files()[0];
+  }
+  fs::create_symlink(folder / "elsewhere", file);
+  EXPECT_FALSE(cache.await_turn("a key").is_held());
+  EXPECT_FALSE(fs::exists(folder / "elsewhere"));
+  EXPECT_TRUE(fs::is_symlink(file)) << "it is not removed";
+}
+
 TEST_F(Cache, GivesOneTurnAtATime) {
   using std::chrono::milliseconds;
   const KernelCache cache(folder / "kernels");
