@@ -1,5 +1,5 @@
-"""recipes.py SOURCE: checks that version, libraries, options and packages in the recipes of packaging/ and in
-CITATION.cff agree with CMake and scripts/install_packages. Checks that need conda, Spack or Apptainer are not run here."""
+"""recipes.py SOURCE: checks that version, date of the release, libraries, options and packages in the recipes of packaging/, in
+CITATION.cff and in CHANGELOG.md agree with CMake and scripts/install_packages. Checks that need conda, Spack or Apptainer are not run here."""
 
 import pathlib
 import re
@@ -107,6 +107,25 @@ def check_apptainer(path, options, packages):
     check_options(path, sections["post"], options)
 
 
+def check_release(source, version):
+    """The version on pages, in CITATION.cff and in the changelog, whose newest release is this one; later changes are `Unreleased` above it."""
+    citation, changes = (source / "CITATION.cff").read_text(), (source / "CHANGELOG.md").read_text()
+    expect(f"\nversion: {version}\n" in citation, f"CITATION.cff: the version is not {version}")
+    releases = re.findall(r"^## (.*)$", changes, re.M)
+    newest = re.fullmatch(r"(\d+\.\d+\.\d+) - (\d{4}-\d\d-\d\d)", next((name for name in releases if name != "Unreleased"), ""))
+    expect(newest and newest[1] == version, f"CHANGELOG.md: the newest release is not `## {version} - DATE`: {releases[:2]}")
+    expect(newest and f"\ndate-released: {newest[2]}\n" in citation, "CITATION.cff: date-released is not the date of the release in CHANGELOG.md")
+    for section in re.split(r"^## ", changes, flags=re.M)[1:]:
+        kinds = re.findall(r"^### (.*)$", section, re.M)
+        expect(len(kinds) == len(set(kinds)) and set(kinds) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"},
+               f"CHANGELOG.md: {section.splitlines()[0]} has the headings {kinds}")
+    minor = version.rpartition(".")[0]
+    for path in ("docs/library.md", "tests/install/outside/CMakeLists.txt"):
+        named = set(re.findall(r"find_package\(Stencil ([\d.]+)", (source / path).read_text()))
+        expect(named == {minor}, f"{path}: find_package names {sorted(named)}, and the version is {version}")
+    expect('input = "include/stencil/version.hpp"' in (source / "pyproject.toml").read_text(), "pyproject.toml: the version is not that of version.hpp")
+
+
 def main(source):
     libraries, options, version = cmake_words(source)
     packaging = source / "packaging"
@@ -114,7 +133,7 @@ def main(source):
     check_conda(packaging / "conda" / "meta.yaml", libraries, options, version)
     text = re.search(r"^packages=\((.*?)^\)", (source / "scripts" / "install_packages").read_text(), re.M | re.S)[1]
     check_apptainer(packaging / "apptainer" / "stencil.def", options, set(text.split()))
-    expect(f"\nversion: {version}\n" in (source / "CITATION.cff").read_text(), f"CITATION.cff: the version is not {version}")
+    check_release(source, version)
     print("\n".join(map(str, found)) or f"the recipes fit version {version}: {len(libraries)} libraries")
     return 1 if found else 0
 

@@ -14,7 +14,7 @@ class Stencil(CMakePackage, CudaPackage):
     license("Apache-2.0")
 
     version("main", branch="main")
-    version("0.1.0", tag="v0.1.0")
+    version("0.2.0", tag="v0.2.0")
 
     variant("shared", default=False, description="Build the library as a shared one")
     variant("nccl", default=False, when="+cuda", description="Exchange ghost points between GPUs by NCCL, too")
