@@ -10,8 +10,7 @@ target_compile_options(stencil_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow>
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
-target_compile_definitions(stencil_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
-  STENCIL_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(stencil_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 # Warnings are errors in the builds of scripts/test, and not where others build. g++ 12 warns falsely of values that
 # may not be initialized (std::function, std::optional) and of bounds (std::string), as soon as sanitizers change what
 # the optimizer sees: these two never are errors, and are off with sanitizers.

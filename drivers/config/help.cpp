@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "drivers/config/keys.hpp"
+#include "include/stencil/version.hpp"
 
 namespace stencil {
 

@@ -11,6 +11,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "framework/parallel/run_guarded.hpp"
+#include "include/stencil/version.hpp"
 #include "io/listing.hpp"
 
 namespace stencil {

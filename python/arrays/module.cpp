@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "framework/grid/error.hpp"
+#include "include/stencil/version.hpp"
 #include "python/arrays/filter_call.hpp"
 #include "python/arrays/mask_functions.hpp"
 

@@ -26,7 +26,9 @@ def cmake_words(source):
     libraries |= set(re.findall(r"find_path\(STENCIL_\w+ (\w+)\.h ", text))
     options = set(re.findall(r"(?:option|set)\((\w+)", (source / "CMakeLists.txt").read_text()))
     options |= {"CMAKE_BUILD_TYPE", "CMAKE_INSTALL_PREFIX", "CMAKE_CUDA_ARCHITECTURES", "BUILD_SHARED_LIBS"}
-    version = ".".join(re.findall(r"VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (source / "include/stencil/version.hpp").read_text()))
+    header = (source / "include/stencil/version.hpp").read_text()
+    version = ".".join(re.findall(r"VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header))
+    expect(f'#define STENCIL_VERSION "{version}"' in header, "version.hpp: STENCIL_VERSION is another version than the three numbers")
     return libraries, options, version
 
 

@@ -10,6 +10,7 @@
 
 #include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/plan/predict/plan_costs.hpp"
+#include "include/stencil/version.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/write/output_paths.hpp"
 

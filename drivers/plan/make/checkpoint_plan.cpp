@@ -9,6 +9,7 @@
 #include "drivers/config/canonical.hpp"
 #include "drivers/config/stage.hpp"
 #include "framework/grid/one_line.hpp"
+#include "include/stencil/version.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/write/blocks/readback.hpp"
 

@@ -5,6 +5,7 @@
 #include "drivers/plan/make/output_derivative.hpp"
 #include "drivers/plan/make/output_numbers.hpp"
 #include "drivers/plan/make/plan_channels.hpp"
+#include "include/stencil/version.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/missing_points.hpp"

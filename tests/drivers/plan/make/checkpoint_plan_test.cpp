@@ -8,6 +8,7 @@
 #include "drivers/plan/describe/describe.hpp"
 #include "drivers/plan/describe/plan_text.hpp"
 #include "drivers/plan/make/make_problem.hpp"
+#include "include/stencil/version.hpp"
 #include "tests/drivers/config/config_words.hpp"
 #include "tests/drivers/plan/two_stages.hpp"
 #include "tests/support/plan_words.hpp"
