@@ -22,8 +22,9 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "matplotlib")
     print("SKIPPED: no h5py or no matplotlib (scripts/install_packages --python)")
     sys.exit(77)
 import h5py  # noqa: E402
+import PIL.Image  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
-from stencil.view import command, files, filters, pictures, runs  # noqa: E402
+from stencil.view import animation, command, files, filters, pictures, runs  # noqa: E402
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 RATE = 4096
@@ -177,7 +178,30 @@ class Views(unittest.TestCase):
     def test_a_stack_as_a_sheet_with_times(self):
         figure = pictures.sheet(files.Result(self.made("/stack", mask="gaussian", sigma=1)))
         titles = [panel.get_title() for panel in figure.axes if panel.images]
-        self.assertEqual(titles, [f"hour = 2024-{day} 00:00:00" for day in ("02-27", "02-28", "02-29", "03-01", "03-02")])
+        days = [f"hour = 2024-{day} 00:00:00" for day in ("02-27", "02-28", "02-29", "03-01", "03-02")]
+        self.assertEqual(titles, [f"{name}, {day}" for name in ("input", "output") for day in days])
+        result = files.Result(self.made("/stack", "reduced.h5", mask="box", size=3, axis=0, stride=2))
+        self.assertEqual([panel.get_title() for panel in pictures.sheet(result).axes if panel.images], days[::2])
+
+    def test_a_stack_as_an_animation(self):
+        out = self.made("/stack", mask="gaussian", sigma=1)
+        path = self.view(out, "--as", "animation")
+        self.assertEqual(path, out.replace(".h5", ".gif"))
+        with PIL.Image.open(path) as moving:
+            self.assertEqual((moving.n_frames, moving.info["duration"], moving.info["loop"]), (5, 100, 0))
+        self.view(out, "--as", "animation")  # its own file is replaced
+        drawn = animation.Animation(files.Result(out))
+        with h5py.File(out) as file:
+            after = file["stack"][:]
+        with h5py.File(self.folder / "in.h5") as file:
+            before = file["stack"][:]
+        for index in (0, 3):
+            drawn.show(index)
+            for image, expected in zip(drawn.images, (before, after), strict=True):
+                np.testing.assert_array_equal(image.get_array(), expected[index])
+            self.assertIn(f"hour = 2024-{('02-27', '02-28', '02-29', '03-01')[index]}", drawn.figure._suptitle.get_text())
+        self.assertIn(".gif", self.view(out, "--as", "animation", "-o", str(self.folder / "moving.png"), status=2))
+        self.assertIn("too few", self.view(self.made("/grid", "grid.h5", mask="box", size=3), "--as", "animation", status=2))
 
     def test_files_are_written_by_kind(self):
         band, grid = self.band(), self.made("/grid", "grid.h5", mask="gaussian", sigma=2)
@@ -276,8 +300,9 @@ class Views(unittest.TestCase):
 
     @unittest.skipIf(BROWSER is None, "no Chromium")
     def test_pages_open_and_zoom_in_a_browser(self):
-        for path, charts in ((self.band(), 4), (self.made("/grid", "grid.h5", mask="gaussian", sigma=2), 0)):
-            page = pathlib.Path(self.view(path, "--html"))
+        stack = self.made("/stack", "stack.h5", mask="gaussian", sigma=1)
+        for charts, *words in ((4, self.band()), (0, self.made("/grid", "grid.h5", mask="gaussian", sigma=2)), (0, stack, "--as", "animation")):
+            page = pathlib.Path(self.view(*words, "--html"))
             catch = ("<script>window.errors = []; window.onerror = message => { errors.push(message); };"
                      "console.error = (...words) => { errors.push(words.join(' ')); };</script>")
             page.write_text(page.read_text().replace("<style>", catch + "<style>").replace("</body>", ZOOMS + "</body>"))

@@ -17,14 +17,15 @@ def parser():
     view.add_argument("--plan", action="store_true", help="FILE is a configuration: draw its plan (runs stencil_run --check)")
     view.add_argument("--ranks", type=int, help="of the plan: MPI ranks")
     view.add_argument("--html", action="store_true", help="a self-contained page with zoom instead of a PNG")
-    view.add_argument("--as", dest="kind", choices=("signal", "grid", "sheet"), help="how a dataset is drawn; otherwise by its axes")
+    view.add_argument("--as", dest="kind", choices=("signal", "grid", "sheet", "animation"),
+                      help="how a dataset is drawn; otherwise by its axes")
     view.add_argument("--dataset", help="otherwise the one that stencil_run wrote")
-    view.add_argument("-o", "--output", help="file to write; otherwise FILE.png or FILE.html")
+    view.add_argument("-o", "--output", help="file to write; otherwise FILE.png, FILE.html, or FILE.gif of an animation")
     return top
 
 
 def figure_of(arguments):
-    """The figure, and the other contents of a page."""
+    """The figure or animation, and the signal of which a page draws charts."""
     from . import pictures, runs
     from .files import Result, ViewError
     if arguments.plan:
@@ -44,11 +45,21 @@ def figure_of(arguments):
     result = Result(arguments.file, arguments.dataset)
     rank = len(result.after.shape)
     kind = arguments.kind or ("signal" if rank == 1 or 1 in result.after.shape[-2:] else "grid" if rank == 2 else "sheet")
-    if kind != "signal" and rank < 2 or kind == "sheet" and rank < 3:
+    if kind != "signal" and rank < 2 or kind in ("sheet", "animation") and rank < 3:
         raise ViewError(f"--as {kind}: {arguments.file}:{result.after.path} has {rank} axis or axes, too few")
+    if kind == "animation":
+        if not arguments.html and not output_of(arguments).lower().endswith(".gif"):
+            raise ViewError(f"--as animation writes a GIF: {arguments.output} should end with .gif")
+        from .animation import Animation
+        return Animation(result), None
     if kind == "grid":
         return pictures.grid(result, tuple(pictures.middle(result.after.shape[:-2]))), None
     return (pictures.signal(result), result) if kind == "signal" else (pictures.sheet(result), None)
+
+
+def output_of(arguments):
+    suffix = ".html" if arguments.html else ".gif" if arguments.kind == "animation" else ".png"
+    return arguments.output or os.path.splitext(arguments.file)[0] + suffix
 
 
 def is_foreign(path):
@@ -71,7 +82,7 @@ def main(words=None):
     from .files import ViewError
     try:
         figure, signal = figure_of(arguments)
-        output = arguments.output or os.path.splitext(arguments.file)[0] + (".html" if arguments.html else ".png")
+        output = output_of(arguments)
         if os.path.exists(output) and os.path.samefile(output, arguments.file):
             raise ViewError(f"{output} is the file that is shown: name another one with -o")
         if not arguments.output and is_foreign(output):
@@ -79,6 +90,8 @@ def main(words=None):
         if arguments.html:
             from .page import write_page
             write_page(output, figure, signal)
+        elif arguments.kind == "animation":
+            figure.save(output, MARK)
         else:
             is_png = output.lower().endswith(".png")  # other formats have other words for it
             figure.savefig(output, dpi=110, metadata={"Software": MARK} if is_png else None)

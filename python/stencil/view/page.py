@@ -57,12 +57,18 @@ def charts_of(result):
     return charts
 
 
+def picture_of(figure):
+    """A figure as PNG, or an animation as GIF, as an address that holds its bytes."""
+    buffer, is_animation = io.BytesIO(), hasattr(figure, "frames")
+    figure.save(buffer, "") if is_animation else figure.savefig(buffer, dpi=220, format="png")
+    return f"data:image/{'gif' if is_animation else 'png'};base64," + base64.b64encode(buffer.getvalue()).decode()
+
+
 def write_page(path, figure, signal):
-    """Writes the charts of a signal, or else the figure as a picture."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, dpi=220, format="png")
+    """Writes the charts of a signal, or else the figure or animation as a picture."""
+    facts = {"charts": charts_of(signal) if signal else [], "picture": "" if signal else picture_of(figure)}
+    figure = getattr(figure, "figure", figure)
     name = figure._suptitle.get_text() if figure._suptitle else path
-    facts = {"charts": charts_of(signal) if signal else [], "picture": "" if signal else base64.b64encode(buffer.getvalue()).decode()}
     text = pathlib.Path(__file__).with_name("page.html").read_text(encoding="utf-8")
     text = text.replace("{{title}}", html.escape(name)).replace("{{facts}}", json.dumps(facts).replace("<", "\\u003c"))
     pathlib.Path(path).write_text(text, encoding="utf-8")

@@ -173,23 +173,42 @@ def grid(result, leading=()):
     return figure
 
 
-def sheet(result, most=12):
-    """The planes of a stack: up to 12, evenly spread along its first axis, with one colour scale."""
-    data = result.after
-    first = data.shape[0]
-    indices = np.unique(np.linspace(0, first - 1, min(most, first)).astype(int))
-    rest = middle(data.shape[1:-2])
-    values = [plane(data, (index, *rest))[0] for index in indices]
-    low, high = limits(*values)
-    columns = min(4, len(indices))
-    rows = -(-len(indices) // columns)
-    figure, panels = plt.subplots(rows, columns, figsize=(3.4 * columns + 1, (3 * height_of(data) + 0.5) * rows + 0.8), squeeze=False, layout="constrained")
-    for panel in panels.flat[len(indices):]:
+def stacks_of(result):
+    """The output as (name, data), after the input if the input is found and has as many planes."""
+    shown = [("output", result.after)]
+    if result.before is not None and result.before.shape[:-2] == result.after.shape[:-2]:
+        shown.insert(0, ("input", result.before))
+    return shown
+
+
+def plane_at(data, index):
+    """The plane at an index of the first axis, in the middle of the other axes that are not drawn."""
+    return plane(data, (index, *middle(data.shape[1:-2])))[0]
+
+
+def spread(points, most):
+    """At most `most` indices, evenly spread over an axis."""
+    return np.unique(np.linspace(0, points - 1, min(most, points)).astype(int))
+
+
+def sheet(result):
+    """Planes of a stack, evenly spread along its first axis, with one colour scale: 12 planes of the output, or 6 of the input above the
+    same 6 of the output."""
+    data, shown = result.after, stacks_of(result)
+    is_pair = len(shown) == 2
+    indices = spread(data.shape[0], 6 if is_pair else 12)
+    cells = [(name, one, index, plane_at(one, index)) for name, one in shown for index in indices]
+    low, high = limits(*(values for *_, values in cells))
+    columns = len(indices) if is_pair else min(4, len(indices))
+    rows, width = -(-len(cells) // columns), 2.6 if is_pair else 3.4
+    size = (width * columns + 1, (0.9 * width * height_of(data) + 0.5) * rows + 0.8)
+    figure, panels = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
+    for panel in panels.flat[len(cells):]:
         panel.set_visible(False)
-    for panel, index, one in zip(panels.flat, indices, values):
-        image = show_plane(panel, data, one, "viridis", low, high)
-        panel.set_title(data.axes[0].words(index), fontsize=8)
+    for panel, (name, one, index, values) in zip(panels.flat, cells):
+        image = show_plane(panel, one, values, "viridis", low, high)
+        panel.set_title((f"{name}, " if is_pair else "") + data.axes[0].words(index), fontsize=8)
         panel.label_outer()
     figure.colorbar(image, ax=panels, label=data.label, shrink=0.7, extend="both")
-    figure.suptitle(f"{result.path}:{data.path}, along {data.axes[0].label}", fontsize=10)
+    title(figure, result, f", along {data.axes[0].label}")
     return figure
