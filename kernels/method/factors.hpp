@@ -14,8 +14,15 @@ namespace stencil {
 /// For a mask of integers each row is divided by its greatest common divisor. An outer product of
 /// integers then has integer factors; for several terms this holds only for some masks.
 ///
-/// @pre some tap is not 0
+/// @pre a mask of two axes, some tap is not 0
 Factors sum_of_crosses(const Taps& taps, double precision_eps);
+
+/// One list of taps for each of three axes, whose product is the mask if the mask is such a
+/// product: the lines through its largest tap. Of a mask of integers they are integers where the
+/// mask is their product.
+///
+/// @pre some tap is not 0
+Factors product_of_lines(const Taps& taps);
 
 /// Largest |sum of outer products - tap| over the largest |tap|.
 double reconstruction_error(const Factors& factors, const Taps& taps);
@@ -26,6 +33,7 @@ double reconstruction_error(const Factors& factors, const Taps& taps);
 bool give_back(const Factors& factors, const Taps& taps, double precision_eps);
 
 /// sum_k |column_k| |row_k| over sum|M|: 1 for an outer product, large where terms cancel.
+/// @pre a mask of two axes
 double mass(const Factors& factors, const Taps& taps);
 
 bool are_integers(const std::vector<double>& values);
@@ -37,7 +45,9 @@ bool same_zeros(const Factors& factors, const Taps& taps);
 
 /// `rank 5, singular values 1, 6.3e-02, 1.2e-03, 4.0e-04, ... of the first`: the rank within 4
 /// `precision_eps`. For a mask with more rows and columns than `most_side` only `801 x 801 taps,
-/// too many to find its rank`.
+/// too many to find its rank`. For a mask of three axes the ranks of the three matrices that have
+/// one axis along their rows and the two others along their columns: `ranks 2 3 3 along its axes,
+/// second singular values up to 6.3e-02 of the first`, if none of its sides is above `most_side`.
 ///
 /// @param most_side  256 takes half a second, 32 less than a millisecond
 /// @pre some tap is not 0

@@ -8,6 +8,7 @@
 #include "kernels/method/factors.hpp"
 #include "kernels/method/fft_tile_choice.hpp"
 #include "kernels/method/gpu_costs.hpp"
+#include "kernels/method/volume_method.hpp"
 
 namespace stencil {
 namespace {
@@ -260,43 +261,10 @@ MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
   return asked_for_fft(by_tiles(mask, site));
 }
 
-/// Why a mask of three axes is not summed by factors; empty if it can be.
-std::string obstacle_to_planes(const Mask& mask, const MethodSite& site) {
-  if (!mask.factors || mask.taps.height == 1 || mask.taps.width == 1)
-    return "it was not made as a product of one mask for each axis, or as a sum of products";
-  if (mask.factors->terms == 1) return "";
-  if (direct_taps(mask) < mask.taps.count())
-    return "factors would lay taps on the points that the zeros leave out";
-  if (site.renormalizes) return "a sum of products cannot leave missing points out";
-  return "";
-}
-
-/// A mask of three axes: by the factors that it was made of, where they save taps.
-MethodChoice by_planes(const Mask& mask, MethodRequest request, const MethodSite& site) {
-  if (request == MethodRequest::fft)
-    throw ShapeError(
-        "method = fft: there are no transforms of masks of three axes: use method = auto");
-  const Index one_pass = direct_taps(mask);
-  const std::string obstacle = obstacle_to_planes(mask, site);
-  if (request == MethodRequest::separable && !obstacle.empty())
-    throw ShapeError(fmt::format(
-        "method = separable cannot sum this mask of three axes: {}: use method = auto", obstacle));
-  if (request == MethodRequest::direct || !obstacle.empty())
-    return direct(mask, fmt::format("{} taps a point over three axes", one_pass));
-  const Index passes = mask.factors->terms * (mask.taps.depth + mask.taps.height + mask.taps.width);
-  constexpr Index much_less = 3;  // a pass reads and writes results of the pass before
-  if (request == MethodRequest::automatic && much_less * passes >= one_pass)
-    return direct(mask, fmt::format("{} taps a point over three axes, against {} of passes",
-                                    one_pass, passes));
-  MethodChoice choice{.method = Method::separable, .mask = mask};
-  choice.reason = fmt::format("made of factors, {} instead of {} taps a point", passes, one_pass);
-  return choice;
-}
-
 MethodChoice choose(const Mask& mask, MethodRequest request, double precision_eps,
                     const MethodSite& site) {
   const Taps& taps = mask.taps;
-  if (taps.depth > 1) return by_planes(mask, request, site);
+  if (taps.depth > 1) return choose_for_volume(mask, request, precision_eps, site);
   if (taps.height == 1 || taps.width == 1) return along_one_axis(mask, request, site);
   if (request == MethodRequest::fft) return asked_by_tiles(mask, site);
   if (taps.values.empty()) return by_factors_only(mask, request);

@@ -7,6 +7,7 @@ windows, and runs that continue from a checkpoint.
 axes.py [FIRST [LAST]] runs those random cases only.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -353,9 +354,14 @@ THREE = {
     "renormalized by factors": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0.3"},
                                 "input": {"dataset": "/gaps"}, "stencil": {"mask": "box", "size": "5", "axes": "2 3 1"}},
     "steps by factors": {"stencil": {"mask": "box", "size": "5", "axes": "1 2 3", "steps": "3", "boundary": "wrap mirror nearest"}},
+    "product of a file": {"stencil": {"mask": "in.h5:/product", "stride": "1 2 1", "boundary": "nearest wrap mirror"}},
+    "renormalized, product of a file": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0.3"},
+                                        "input": {"dataset": "/gaps"}, "stencil": {"mask": "in.h5:/product"}},
     "renormalized, of a file": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0"},
                                 "input": {"dataset": "/gaps"}, "stencil": {"mask": "in.h5:/cube"}},
 }
+
+THREE_METHODS = {name: "separable" for name in THREE if re.search("factors|product|jointly", name)}
 
 
 def expected_of_three(name, data, taps):
@@ -384,10 +390,12 @@ def check_three(name, folder):
     star = np.zeros((3, 3, 3))
     star[1, 1], star[1, :, 1], star[:, 1, 1], star[1, 1, 1] = 0.1, 0.12, 0.13, 0.2
     cubes = rng.integers(1, 9, (2, 3, 3, 3)) / 64
+    lines = [rng.uniform(0.1, 1, taps) for taps in (5, 4, 7)]
+    product = lines[0][:, np.newaxis, np.newaxis] * lines[1][:, np.newaxis] * lines[2]
     place = folder / f"three {name}"
     place.mkdir()
-    write(place, data, None, {"gaps": gaps, "star": star, "cube": cubes[0], "cubes": cubes})
-    taps = star if "7 points" in name or "part" in name else cubes[1] if "several" in name else cubes[0] if "file" in name else (
+    write(place, data, None, {"gaps": gaps, "star": star, "cube": cubes[0], "cubes": cubes, "product": product})
+    taps = product if "product" in name else star if "7 points" in name or "part" in name else cubes[1] if "several" in name else cubes[0] if "file" in name else (
         np.ones((5, 5, 5)) / 125 if "factors" in name else np.ones((3, 3, 5)) / 45)
     sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "dataset": "/data"}}
     for section, keys in THREE[name].items():
@@ -395,13 +403,16 @@ def check_three(name, folder):
     expected, contents = expected_of_three(name, gaps if "renormalized" in name else data, taps), set()
     for ranks, blocks in ((1, "auto"), *in_turn(((2, "2x1x1"), (2, "1x2x1"), (4, "2x1x2"), (3, "auto"), (3, "3x1x1")), 2)):
         (place / "out.h5").unlink(missing_ok=True)
-        outcome = run(place, ini(sections), ranks, [f"--run.decomposition={blocks}"])
+        outcome = run(place, ini(sections), ranks, [f"--run.decomposition={blocks}", "--report", "report.json"])
         if outcome.status != 0:
             return f"three axes, {name}, {ranks} ranks: {outcome.unexpected()}"
         wrong = difference(read(place), expected, 1e-12)
         if wrong:
             return f"three axes, {name}, {ranks} ranks in {blocks}: {wrong}"
         contents.add((place / "out.h5").read_bytes())
+    method = json.loads((place / "report.json").read_text())["stages"][0]["method"]
+    if method != THREE_METHODS.get(name, "direct"):
+        return f"three axes, {name}: the method is {method}"
     return None if len(contents) == 1 else f"three axes, {name}: other bytes on other ranks"
 
 

@@ -67,5 +67,25 @@ TEST(Factors, RankIsToldWithTheFirstSingularValues) {
   EXPECT_EQ(rank_words({300, 400, {}}, eps, 256), "300 x 400 taps, too many to find its rank");
 }
 
+TEST(Factors, OfThreeAxesAreTheLinesThroughTheLargestTap) {
+  // planes 1 2 times rows 3 1 times columns 4 8
+  const Taps taps{2, 2, {12, 24, 4, 8, 24, 48, 8, 16}, 2};
+  const Factors lines = product_of_lines(taps);
+  EXPECT_EQ(lines.plane, (Reals{4, 8}));
+  EXPECT_EQ(lines.column, (Reals{3, 1}));
+  EXPECT_EQ(lines.row, (Reals{1, 2})) << "without the 4 in common";
+  EXPECT_EQ(reconstruction_error(lines, taps), 0);
+  EXPECT_TRUE(give_back(lines, taps, eps));
+  EXPECT_TRUE(same_zeros(lines, taps));
+  Taps other = taps;
+  other.values[0] = 0;
+  EXPECT_EQ(reconstruction_error(lines, other), 12.0 / 48);
+  EXPECT_FALSE(give_back(lines, other, eps));
+  EXPECT_FALSE(same_zeros(lines, other));
+  EXPECT_EQ(rank_words(taps, eps, 256).substr(0, 28), "ranks 1 1 1 along its axes, ");
+  EXPECT_EQ(rank_words(other, eps, 256).substr(0, 28), "ranks 2 2 2 along its axes, ");
+  EXPECT_EQ(rank_words(other, eps, 1), "2 x 2 x 2 taps, too many to find its rank");
+}
+
 }  // namespace
 }  // namespace stencil

@@ -239,34 +239,6 @@ std::string why_direct(const Mask& mask, double eps, const MethodSite& site = {}
   return choice.method == Method::direct ? choice.reason : "is not direct: " + choice.reason;
 }
 
-TEST(Method, MasksOfThreeAxesAreSummedByFactorsWhereThatSavesMuch) {
-  const auto product = [](Index side, Index terms) {
-    const List list(std::size_t(side), 0.5);
-    return sum_of_products(std::vector(std::size_t(terms), std::array{list, list, list}));
-  };
-  const auto chosen = [](const Mask& mask, MethodRequest request = MethodRequest::automatic,
-                         bool renormalizes = false) {
-    return choose_method(mask, request, eps64, {.renormalizes = renormalizes}).method;
-  };
-  EXPECT_EQ(chosen(product(3, 1)), Method::direct);
-  EXPECT_EQ(chosen(product(5, 1)), Method::separable);
-  EXPECT_EQ(chosen(product(5, 1), MethodRequest::direct), Method::direct);
-  EXPECT_EQ(chosen(product(3, 1), MethodRequest::separable), Method::separable);
-  EXPECT_EQ(chosen(product(5, 3)), Method::direct);
-  EXPECT_EQ(chosen(product(7, 3)), Method::separable);
-  EXPECT_EQ(chosen(product(7, 1), MethodRequest::automatic, true), Method::separable);
-  EXPECT_EQ(chosen(product(7, 3), MethodRequest::automatic, true), Method::direct);
-  EXPECT_THROW(chosen(product(7, 3), MethodRequest::separable, true), ShapeError);
-  EXPECT_THROW(chosen(product(7, 1), MethodRequest::fft), ShapeError);
-  const Mask plain = Mask::volume(product(7, 1).taps);
-  EXPECT_EQ(chosen(plain), Method::direct);
-  EXPECT_THROW(chosen(plain, MethodRequest::separable), ShapeError);
-  Mask hole = product(7, 2);
-  hole.taps.values[5] = 0;
-  hole.multiply_zeros = false;
-  EXPECT_EQ(chosen(hole), Method::direct);
-}
-
 /// The message of a refusal of `method = separable`.
 std::string refusal(const Mask& mask, double eps, const MethodSite& site = {}) {
   try {

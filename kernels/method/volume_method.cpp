@@ -1,0 +1,91 @@
+#include "kernels/method/volume_method.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "framework/grid/error.hpp"
+#include "kernels/method/factors.hpp"
+
+namespace stencil {
+namespace {
+
+MethodChoice direct(const Mask& mask, std::string reason) {
+  return {.method = Method::direct, .mask = mask, .reason = std::move(reason)};
+}
+
+/// Why the factors that a mask was made of cannot be used; empty if they can.
+std::string obstacle_to_given(const Mask& mask, const MethodSite& site) {
+  if (mask.factors->terms == 1) return "";
+  if (direct_taps(mask) < mask.taps.count())
+    return "factors would lay taps on the points that the zeros leave out";
+  if (site.renormalizes) return "a sum of products cannot leave missing points out";
+  return "";
+}
+
+/// Why the lines that were found cannot replace the mask; empty if they can.
+std::string obstacle_to_found(const Mask& mask, const Factors& lines, double precision_eps) {
+  if (!give_back(lines, mask.taps, precision_eps))
+    return "it is not the product of one list of taps for each axis";
+  if (!mask.multiply_zeros && !same_zeros(lines, mask.taps))
+    return "its factors would lay taps on the points that the zeros leave out";
+  return "";
+}
+
+/// The mask by its factors, given or found. @returns why it cannot be summed by them, or ""
+std::string by_factors(const Mask& mask, double precision_eps, const MethodSite& site,
+                       MethodChoice& choice) {
+  const Taps& taps = mask.taps;
+  if (taps.height == 1 || taps.width == 1)
+    return "it has one row or one column in each plane, and is a mask of two axes";
+  if (std::all_of(taps.values.begin(), taps.values.end(), [](double t) { return t == 0; }))
+    return "all taps are 0";
+  choice = {.method = Method::separable, .mask = mask};
+  const Index passes = taps.depth + taps.height + taps.width;
+  if (mask.factors) {
+    choice.reason = fmt::format("made of factors, {} instead of {} taps a point",
+                                mask.factors->terms * passes, direct_taps(mask));
+    return obstacle_to_given(mask, site);
+  }
+  const Factors& lines = choice.mask.factors.emplace(product_of_lines(taps));
+  choice.error = reconstruction_error(lines, taps);
+  choice.reason = fmt::format(
+      "a product of three lines within {:.0e} of the mask, {} instead of {} taps a point",
+      choice.error, passes, direct_taps(mask));
+  return obstacle_to_found(mask, lines, precision_eps);
+}
+
+/// The ranks of a mask without factors, for a text; nothing for other masks.
+std::string rank_for(const Mask& mask, MethodRequest request, double precision_eps) {
+  if (mask.factors || direct_taps(mask) == 0) return "";
+  const Index most_side = request == MethodRequest::separable ? 64 : 16;
+  return rank_words(mask.taps, precision_eps, most_side) + "; ";
+}
+
+}  // namespace
+
+MethodChoice choose_for_volume(const Mask& mask, MethodRequest request, double precision_eps,
+                               const MethodSite& site) {
+  if (request == MethodRequest::fft)
+    throw ShapeError(
+        "method = fft: there are no transforms of masks of three axes: use method = auto");
+  const Index one_pass = direct_taps(mask);
+  const std::string taps = fmt::format("{} taps a point over three axes", one_pass);
+  if (request == MethodRequest::direct) return direct(mask, "asked for, " + taps);
+  const Index terms = mask.factors ? mask.factors->terms : 1;
+  const Index passes = terms * (mask.taps.depth + mask.taps.height + mask.taps.width);
+  constexpr Index much_less = 3;  // a pass reads and writes results of the pass before
+  if (request == MethodRequest::automatic && much_less * passes >= one_pass)
+    return direct(mask, fmt::format("{}, against {} of passes", taps, passes));
+  MethodChoice choice;
+  const std::string obstacle = by_factors(mask, precision_eps, site, choice);
+  if (obstacle.empty()) return choice;
+  const std::string rank = rank_for(mask, request, precision_eps);
+  if (request == MethodRequest::separable)
+    throw ShapeError(fmt::format(
+        "method = separable cannot sum this mask of three axes: {}{}: use method = auto", rank,
+        obstacle));
+  return direct(mask, fmt::format("{}: {}{}", taps, rank, obstacle));
+}
+
+}  // namespace stencil

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "kernels/method/method.hpp"
+
+namespace stencil {
+
+/// choose_method() for masks of several planes; the work of the choice is not set.
+///
+/// @throws ShapeError  the requested method cannot sum the mask; the message says why
+MethodChoice choose_for_volume(const Mask& mask, MethodRequest request, double precision_eps,
+                               const MethodSite& site);
+
+}  // namespace stencil
