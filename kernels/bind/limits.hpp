@@ -11,7 +11,7 @@ struct Limits {
 };
 
 /// Measures both on the executor's device, on the calling rank's threads or on its whole GPU; takes
-/// about a tenth of a second, and temporarily 128 MiB of the host's memory or 2 GiB of the GPU's.
+/// up to a tenth of a second, and temporarily 128 MiB of the host's memory or 2 GiB of the GPU's.
 ///
 /// @throws MachineError  no memory for the copy
 template <class T>

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
-#include "kernels/cpu/scratch.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 
 namespace stencil {
@@ -13,14 +14,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Average seconds of one of `repeats` calls, after one call that is not measured. An average is
-/// used so that ranks which share cores also share their rate.
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Average seconds of one call, after one call that is not measured: of at most four calls, and of
+/// fewer where they take longer than 10 ms. An average is used so that ranks which share cores also
+/// share their rate.
 template <class Work>
-double seconds_of(int repeats, const Work& work) {
+double seconds_of(const Work& work) {
   work();
   const auto start = Clock::now();
-  for (int i = 0; i < repeats; ++i) work();
-  return std::chrono::duration<double>(Clock::now() - start).count() / repeats;
+  int calls = 0;
+  double seconds = 0;
+  while (calls < 4 && seconds < 0.01) {
+    work();
+    ++calls;
+    seconds = seconds_since(start);
+  }
+  return seconds / calls;
 }
 
 /// Number of multiply-adds that all threads together do in the given seconds. The time is given
@@ -35,8 +47,7 @@ double multiply_adds_for(int threads, double seconds) {
 #pragma omp parallel num_threads(threads) reduction(+ : used, calls)
   {
     const auto start = Clock::now();
-    for (; std::chrono::duration<double>(Clock::now() - start).count() < seconds; ++calls)
-      used += kernels.multiply_adds(rounds, T(0.999));
+    for (; seconds_since(start) < seconds; ++calls) used += kernels.multiply_adds(rounds, T(0.999));
   }
   volatile T sink = used;  // keeps the sums from being optimised away
   (void)sink;
@@ -58,13 +69,13 @@ void streaming_copy(const void* source, void* target, long bytes) {
 template <class T>
 CpuLimits measure_cpu_limits() {
   CpuLimits limits;
-  constexpr long bytes = 64L << 20;
-  const cpu::Scratch<char> source(1, bytes), target(1, bytes);
+  constexpr long bytes = 64L << 20, piece = 1L << 20;
+  CpuExecutor host;  // its memory is in huge pages, which are quicker to obtain
+  const Memory source = host.allocate(bytes), target = host.allocate(bytes);
 #pragma omp parallel for schedule(static)
-  for (long i = 0; i < bytes; ++i) source.of_thread(0)[i] = static_cast<char>(i);
-  limits.copy_bytes_per_second = 2.0 * bytes / seconds_of(4, [&] {
-                                   streaming_copy(source.of_thread(0), target.of_thread(0), bytes);
-                                 });
+  for (long at = 0; at < bytes; at += piece) std::memset(source.get() + at, 1, piece);
+  limits.copy_bytes_per_second =
+      2.0 * bytes / seconds_of([&] { streaming_copy(source.get(), target.get(), bytes); });
 
   limits.multiply_adds_per_second = measure_multiply_adds<T>();
   return limits;
@@ -74,7 +85,8 @@ template <class T>
 double measure_multiply_adds() {
   const int threads = omp_get_max_threads();
   multiply_adds_for<T>(threads, 0.005);  // wakes the threads
-  return multiply_adds_for<T>(threads, 0.03) / 0.03;
+  constexpr double seconds = 0.01;
+  return multiply_adds_for<T>(threads, seconds) / seconds;
 }
 
 template double measure_multiply_adds<float>();

@@ -10,7 +10,7 @@ struct CpuLimits {
   double multiply_adds_per_second = 0;  ///< fused, in registers, of the element type
 };
 
-/// Measures both; takes about a tenth of a second and 128 MiB of temporary memory.
+/// Measures both; takes some hundredths of a second and 128 MiB of temporary memory.
 ///
 /// @throws MachineError  no memory for the copy
 template <class T>

@@ -7,6 +7,7 @@
 #include "drivers/plan/describe/describe.hpp"
 #include "drivers/plan/describe/plan_text.hpp"
 #include "drivers/plan/predict/device_costs.hpp"
+#include "drivers/plan/predict/plan_costs.hpp"
 #include "framework/device/device_facts.hpp"
 #include "io/write/output/output_file.hpp"
 
@@ -48,9 +49,12 @@ void check_stretch(const Session& session, const PlannedStretch& stretch, Listen
   Measured measured;
   measured.limits = limits_of(session, plan, stretch.device);
   measured.prediction = predict(session, plan, stretch.cost);
-  // once more: cores that others kept busy the first time would give a limit above the prediction
-  if (const auto again = limits_of(session, plan, stretch.device); again && measured.limits)
-    measured.limits = larger(*measured.limits, *again);
+  // Cores that others kept busy give limits that are too low; they are seen where the prediction is
+  // faster than they allow. All ranks have the same numbers.
+  if (measured.limits && measured.prediction &&
+      limit_seconds(plan, *measured.limits) > measured.prediction->seconds())
+    if (const auto again = limits_of(session, plan, stretch.device))
+      measured.limits = larger(*measured.limits, *again);
   measured.storage = predict_storage(session, plan, stretch.cost);
   if (!session.executor().is_host())
     measured.device_bytes =

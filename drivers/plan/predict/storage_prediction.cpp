@@ -57,6 +57,7 @@ double reading_speed(const Plan& plan, int axis, int rank, double seconds) {
   for (int i = 0; i < at_a_time; ++i)
     memory.push_back(CpuExecutor().allocate(
         static_cast<std::size_t>(points(boxes.front().extent())) * sizeof(T)));
+  const Index enough = checked_multiply(2, points(plan.input_form.shape()));  // of a small input
   const auto start = Clock::now();
   const auto work = [&](std::size_t thread) {
     omp_set_num_threads(threads);
@@ -69,7 +70,7 @@ double reading_speed(const Plan& plan, int axis, int rank, double seconds) {
                                    extent[1] * extent[2], extent[2]},
                       plan.missing);
         read += points(extent);
-      } while (seconds_since(start) < seconds && !has_failed);
+      } while (seconds_since(start) < seconds && read < enough && !has_failed);
     } catch (...) {
       has_failed = true;
     }
