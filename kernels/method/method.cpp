@@ -13,10 +13,6 @@
 namespace stencil {
 namespace {
 
-MethodChoice direct(const Mask& mask, std::string reason) {
-  return {.method = Method::direct, .mask = mask, .reason = std::move(reason)};
-}
-
 /// Most that the terms of a sum may weigh, in masks: see choose_method.
 constexpr double most_mass = 2;
 
@@ -59,7 +55,7 @@ MethodChoice not_separable(const Mask& mask, MethodRequest request, double preci
         "this one has {}; {}: use method = auto or direct",
         rank, why));
   }
-  return direct(mask, fmt::format("{}; {}", rank, why));
+  return direct_sum(mask, fmt::format("{}; {}", rank, why));
 }
 
 /// A mask so large that only its factors were written out.
@@ -173,43 +169,29 @@ MethodChoice asked_for_fft(MethodChoice choice) {
 MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const MethodSite& site) {
   const Index width = mask.taps.height * mask.taps.width;
   if (request == MethodRequest::fft) require_fft_possible(mask, site);
-  if (width == 1) return direct(mask, "the mask has one tap");  // which lies along no axis
+  if (width == 1) return direct_sum(mask, "the mask has one tap");  // which lies along no axis
   if (request == MethodRequest::fft) return asked_for_fft(by_blocks(mask, site));
   const bool may_be_fft = request == MethodRequest::automatic && site.axis_outputs > 0 &&
                           (!site.renormalizes || site.fft_renormalizes()) &&
                           width <= most_fft_points / 2;
-  MethodChoice choice = direct(mask, "the mask has one axis");
+  MethodChoice choice = direct_sum(mask, "the mask has one axis");
   return may_be_fft ? cheaper(std::move(choice), by_blocks(mask, site), site) : choice;
 }
-
-}  // namespace
-
-std::string to_string(Method method) {
-  if (method == Method::fft) return "fft";
-  return method == Method::separable ? "separable" : "direct";
-}
-
-std::string to_string(const MethodChoice& choice) {
-  const Index terms = choice.separable_terms();
-  return terms > 1 ? fmt::format("sum of {} separable", terms) : to_string(choice.method);
-}
-
-namespace {
 
 /// A 2D mask, tap by tap or by factors.
 MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_eps,
                      const MethodSite& site) {
   const Taps& taps = mask.taps;
   if (std::all_of(taps.values.begin(), taps.values.end(), [](double t) { return t == 0; }))
-    return direct(mask, "all taps are 0");
+    return direct_sum(mask, "all taps are 0");
   const Index one_pass = direct_taps(mask);
   if (request == MethodRequest::direct) {
-    return direct(mask, fmt::format("asked for, {} taps a point", one_pass));
+    return direct_sum(mask, fmt::format("asked for, {} taps a point", one_pass));
   }
   const Index two_passes = taps.height + taps.width;
   if (request == MethodRequest::automatic && two_passes >= one_pass) {
-    return direct(mask, fmt::format("{} taps a point, no more than the {} of two passes", one_pass,
-                                    two_passes));
+    return direct_sum(mask, fmt::format("{} taps a point, no more than the {} of two passes",
+                                        one_pass, two_passes));
   }
 
   MethodChoice choice{.method = Method::separable, .mask = mask};
@@ -231,7 +213,7 @@ constexpr Index few_taps = 9;
 /// The direct sum instead of factors where it costs less. Near ties go to a column times a row, and
 /// from sums of several terms, which round worse and may make NaN of Inf.
 MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
-  MethodChoice whole = direct(factors.mask, "");
+  MethodChoice whole = direct_sum(factors.mask, "");
   const double one_pass = cost_by_taps(whole, site), passes = cost_by_taps(factors, site);
   factors.costs = {{to_string(whole), one_pass}, {to_string(factors), passes}};
   whole.costs = factors.costs;
@@ -251,9 +233,10 @@ MethodChoice long_enough(MethodChoice factors) {
   const Taps& taps = factors.mask.taps;
   const Index one_pass = direct_taps(factors.mask), two_passes = taps.height + taps.width;
   if (one_pass > few_taps) return factors;
-  return direct(factors.mask,
-                fmt::format("rank 1, but {} taps a point take no longer than the {} of two passes",
-                            one_pass, two_passes));
+  return direct_sum(
+      factors.mask,
+      fmt::format("rank 1, but {} taps a point take no longer than the {} of two passes", one_pass,
+                  two_passes));
 }
 
 MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {

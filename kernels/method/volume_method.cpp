@@ -10,10 +10,6 @@
 namespace stencil {
 namespace {
 
-MethodChoice direct(const Mask& mask, std::string reason) {
-  return {.method = Method::direct, .mask = mask, .reason = std::move(reason)};
-}
-
 /// Why the factors that a mask was made of cannot be used; empty if they can.
 std::string obstacle_to_given(const Mask& mask, const MethodSite& site) {
   if (mask.factors->terms == 1) return "";
@@ -71,12 +67,12 @@ MethodChoice choose_for_volume(const Mask& mask, MethodRequest request, double p
         "method = fft: there are no transforms of masks of three axes: use method = auto");
   const Index one_pass = direct_taps(mask);
   const std::string taps = fmt::format("{} taps a point over three axes", one_pass);
-  if (request == MethodRequest::direct) return direct(mask, "asked for, " + taps);
+  if (request == MethodRequest::direct) return direct_sum(mask, "asked for, " + taps);
   const Index terms = mask.factors ? mask.factors->terms : 1;
   const Index passes = terms * (mask.taps.depth + mask.taps.height + mask.taps.width);
   constexpr Index much_less = 3;  // a pass reads and writes results of the pass before
   if (request == MethodRequest::automatic && much_less * passes >= one_pass)
-    return direct(mask, fmt::format("{}, against {} of passes", taps, passes));
+    return direct_sum(mask, fmt::format("{}, against {} of passes", taps, passes));
   MethodChoice choice;
   const std::string obstacle = by_factors(mask, precision_eps, site, choice);
   if (obstacle.empty()) return choice;
@@ -85,7 +81,7 @@ MethodChoice choose_for_volume(const Mask& mask, MethodRequest request, double p
     throw ShapeError(fmt::format(
         "method = separable cannot sum this mask of three axes: {}{}: use method = auto", rank,
         obstacle));
-  return direct(mask, fmt::format("{}: {}{}", taps, rank, obstacle));
+  return direct_sum(mask, fmt::format("{}: {}{}", taps, rank, obstacle));
 }
 
 }  // namespace stencil

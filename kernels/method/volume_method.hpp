@@ -1,6 +1,8 @@
 #pragma once
 
-#include "kernels/method/method.hpp"
+#include "kernels/method/method_choice.hpp"
+#include "kernels/method/method_request.hpp"
+#include "kernels/method/method_site.hpp"
 
 namespace stencil {
 

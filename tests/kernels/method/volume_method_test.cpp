@@ -8,6 +8,7 @@
 
 #include "framework/grid/error.hpp"
 #include "kernels/families/families_round.hpp"
+#include "kernels/method/method.hpp"
 
 namespace stencil {
 namespace {
