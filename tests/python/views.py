@@ -255,6 +255,16 @@ class Views(unittest.TestCase):
         shown = [bar.get_width() for bar in runs.report(report, "report").axes[0].patches]
         np.testing.assert_allclose(shown[:6], [report["seconds"][part] for part in ("read", "memory", "exchange", "compute", "write", "commit")])
 
+    def test_a_report_shows_each_rank(self):
+        config = {"input": {"file": self.folder / "in.h5", "dataset": "/grid"}, "output": {"file": self.folder / "out.h5"},
+                  "stencil": {"mask": "box", "size": 3}}
+        report = stencil.run(config, ranks=3)
+        panel = runs.report(report, "report").axes[0]
+        self.assertEqual([label.get_text() for label in panel.get_yticklabels()], ["rank 0", "rank 1", "rank 2"])
+        by_rank = report["seconds_by_rank"]
+        expected = [by_rank[part][rank] for rank in range(3) for part in by_rank]
+        np.testing.assert_allclose([bar.get_width() for i, bar in enumerate(panel.patches) if i % 7 < 6], expected)
+
     def test_a_trace(self):
         config = {"input": {"file": self.folder / "in.h5", "dataset": "/grid"}, "output": {"file": self.folder / "out.h5"},
                   "stencil": {"mask": "box", "size": 3}}

@@ -43,6 +43,11 @@ def wrong_in_report(report):
         wrong.append(f"compute {total['compute']} s, but the stages {seconds}")
     if not all(total[part] > 0 for part in ("read", "memory", "exchange", "compute", "write", "commit")):
         wrong.append(f"seconds: {total}")
+    for part, of_ranks in report["seconds_by_rank"].items():
+        if len(of_ranks) != report["ranks"] or max(of_ranks) != total[part] or min(of_ranks) < 0:
+            wrong.append(f"{part}: {total[part]} s on the slowest rank, but by rank {of_ranks}")
+    if list(report["seconds_by_rank"]) != [part for part in total if part != "total"]:
+        wrong.append(f"parts by rank: {list(report['seconds_by_rank'])}")
     return wrong
 
 

@@ -30,6 +30,20 @@ void add_stations(const RunSummary& summary, Json& windows) {
                                                 {"waiting_seconds", summary.stations_waiting[i]}};
 }
 
+/// The seconds of each part as an array with one number for each rank.
+Json by_rank(const std::vector<PartSeconds>& ranks) {
+  Json parts;
+  for (const PartSeconds& rank : ranks) {
+    parts["read"].push_back(rank.read);
+    parts["memory"].push_back(rank.memory);
+    parts["exchange"].push_back(rank.exchange);
+    parts["compute"].push_back(rank.compute);
+    parts["write"].push_back(rank.write);
+    parts["commit"].push_back(rank.commit);
+  }
+  return parts;
+}
+
 /// `a; b; c and 4 more`, short enough for a terminal; the report lists all.
 std::string some_of(const std::vector<std::string>& texts) {
   constexpr std::size_t most = 6;
@@ -125,6 +139,7 @@ std::string report_json(const Plan& plan, const RunSummary& summary,
                        {"memory", summary.seconds_memory},   {"exchange", summary.seconds_exchange},
                        {"compute", summary.seconds_compute}, {"write", summary.seconds_write},
                        {"commit", summary.seconds_commit}};
+  report["seconds_by_rank"] = by_rank(summary.rank_seconds);
   if (summary.seconds_compute > 0)
     report["compute_gpoints_per_second"] = double(plan.points_out) / summary.seconds_compute / 1e9;
   return json_text(report, 2) + "\n";

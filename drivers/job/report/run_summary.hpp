@@ -8,17 +8,25 @@
 #include "drivers/job/report/station_clock.hpp"
 #include "drivers/plan/predict/prediction.hpp"
 #include "drivers/plan/predict/storage_prediction.hpp"
+#include "framework/parallel/communicator.hpp"
 #include "io/write/output/output_file.hpp"
 
 namespace stencil {
 
-/// Measurements and results of a run, for the report. Seconds are those of the slowest rank.
+/// Seconds of one rank in each part of a run.
+struct PartSeconds {
+  double read = 0, memory = 0, exchange = 0, compute = 0, write = 0, commit = 0;
+};
+
+/// Measurements and results of a run, for the report. Seconds are those of this rank, and of the
+/// slowest rank after combine().
 struct RunSummary {
   double seconds_total = 0, seconds_read = 0, seconds_memory = 0, seconds_exchange = 0,
          seconds_compute = 0, seconds_write = 0, seconds_commit = 0;
   /// For windows, by Station: seconds in which at least one window was at the station, and in which
   /// no window was.
   std::array<double, stations> stations_busy{}, stations_waiting{};
+  std::vector<PartSeconds> rank_seconds;     ///< of each rank, after combine()
   std::vector<double> stage_seconds;         ///< computing time of each stage
   std::optional<Prediction> prediction;      ///< made before the run, for long runs only
   std::optional<StoragePrediction> storage;  ///< the same, for runs that read and write much
@@ -29,7 +37,11 @@ struct RunSummary {
   std::vector<std::string> notes;  ///< what the points and the steps showed
   std::string transport;           ///< transport of halos, and why it was chosen
   OutputCounts output;
-  Index bytes_sent = 0;  ///< halo messages of all ranks
+  Index bytes_sent = 0;  ///< halo messages of this rank, and of all ranks after combine()
 };
+
+/// Combines the summaries of all ranks on every rank: for seconds the largest ones, for missing
+/// points and bytes the sums. Collective.
+void combine(const Communicator& communicator, RunSummary& summary);
 
 }  // namespace stencil

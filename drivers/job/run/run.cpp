@@ -270,18 +270,7 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
   session.connect();
   const TransportFacts transport = session.transport();
   summary.transport = fmt::format("{} ({})", transport.name, transport.reason);
-  summary.bytes_sent = communicator.sum(summary.bytes_sent);
-  summary.missing_in = communicator.sum(summary.missing_in);
-  for (double& seconds : summary.stage_seconds) seconds = communicator.maximum(seconds);
-  for (std::size_t i = 0; i < stations; ++i) {
-    summary.stations_busy[i] = communicator.maximum(summary.stations_busy[i]);
-    summary.stations_waiting[i] = communicator.maximum(summary.stations_waiting[i]);
-  }
-  for (double* seconds :
-       {&summary.seconds_total, &summary.seconds_read, &summary.seconds_memory,
-        &summary.seconds_exchange, &summary.seconds_compute, &summary.seconds_write,
-        &summary.seconds_commit, &summary.seconds_checkpoints})
-    *seconds = communicator.maximum(*seconds);
+  combine(communicator, summary);
   if (!std::holds_alternative<AtOnce>(plan.way()))
     listener.stations({summary.stations_busy, summary.stations_waiting});
   return summary;

@@ -75,25 +75,33 @@ def plan_lines(facts):
     return lines
 
 
+def rank_rows(facts):
+    """The seconds of each part for each rank, or for the slowest rank if there are more than 64 ranks: {label: {part: seconds}}."""
+    total, by_rank = facts["seconds"]["total"], facts.get("seconds_by_rank", {})
+    slowest = {key: value for key, value in facts["seconds"].items() if key != "total"}
+    ranks = [dict(zip(by_rank, parts)) for parts in zip(*by_rank.values())]
+    rows = {f"rank {rank}": parts for rank, parts in enumerate(ranks)} if 1 < len(ranks) <= 64 else {"slowest rank": slowest}
+    return {label: parts | {"rest": max(0.0, total - sum(parts.values()))} for label, parts in rows.items()}
+
+
 def report(facts, name):
-    """Where the time went: the slowest rank's seconds, the stations of windows, and the stages against their predictions."""
+    """Where the time went: the seconds of each rank, the stations of windows, and the stages against their predictions."""
     windows = facts.get("windows", {}).get("stations")
     timed = [stage for stage in facts["stages"] if "actual" in stage["compute_seconds"]]
-    figure, panels = plt.subplots(3 if windows else 2, 1, figsize=(11, 6.5 if windows else 4.6), layout="constrained")
-    parts = {key: value for key, value in facts["seconds"].items() if key != "total"}
-    rest = facts["seconds"]["total"] - sum(parts.values())
-    parts |= {"rest": rest} if rest > 0 else {}
-    stacked(panels[0], {"slowest rank": parts})
+    rows = rank_rows(facts)
+    heights = [1.6 + 0.25 * len(rows), *([2.2] if windows else []), 1.6 + 0.4 * len(timed)]
+    figure, panels = plt.subplots(len(heights), 1, figsize=(11, sum(heights) + 0.4), height_ratios=heights, layout="constrained")
+    stacked(panels[0], rows)
     panels[0].axvline(facts["seconds"]["total"], color="black", lw=1)
-    panels[0].set(title=f"{facts['seconds']['total']:.3g} s in all, {facts['ranks']} rank(s)", xlabel="seconds of the slowest rank in each part")
+    panels[0].set(title=f"{facts['seconds']['total']:.3g} s in all, {facts['ranks']} rank(s)",
+                  xlabel="seconds" if len(rows) > 1 else "seconds of the slowest rank in each part")
     if windows:
-        rows = list(windows)
-        for i, station in enumerate(rows):
+        for i, station in enumerate(windows):
             busy, waiting = windows[station]["busy_seconds"], windows[station]["waiting_seconds"]
             panels[1].barh(i, busy, color=COLOURS[station], label="busy" if i == 0 else None)
             panels[1].barh(i, waiting, left=busy, color=COLOURS["rest"], label="waiting" if i == 0 else None)
             panels[1].text(busy, i, f" {busy:.3g} s busy", va="center", fontsize=8)
-        panels[1].set(yticks=range(len(rows)), yticklabels=rows, title="stations of windows, which work side by side: busy, and waiting (grey)",
+        panels[1].set(yticks=range(len(windows)), yticklabels=list(windows), title="stations of windows, which work side by side: busy, and waiting (grey)",
                       xlabel="seconds")
         panels[1].invert_yaxis()
     bars = np.arange(len(timed))
@@ -130,7 +138,9 @@ def stacked(panel, rows):
     for i, (_, parts) in enumerate(rows.items()):
         left = 0
         for key, seconds in parts.items():
-            panel.barh(i, seconds, left=left, color=COLOURS.get(key, "#888888"), label=f"{key} {seconds:.3g} s" if i == 0 else None)
+            label = f"{key} {seconds:.3g} s" if len(rows) == 1 else key
+            panel.barh(i, seconds, left=left, color=COLOURS.get(key, "#888888"), label=label if i == 0 else None)
             left += seconds
     panel.set(yticks=range(len(rows)), yticklabels=list(rows))
+    panel.invert_yaxis()
     panel.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small")
