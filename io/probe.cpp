@@ -49,6 +49,9 @@ std::vector<std::string> separate_names(const std::string& text) {
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
   const storage::BankRows bank = storage::inspect_bank(file_name, dataset_name);
   const std::string where = storage::qualified_name(file_name, dataset_name);
+  if (bank.facts.is_complex())
+    throw WordsError(fmt::format("{} holds {}, and a mask has real taps: name a real dataset",
+                                 where, type_name(bank.facts)));
   std::vector<Index> dims = bank.facts.dims;
   if (bank.is_one) dims.erase(dims.begin());
   const std::size_t rank = dims.size();

@@ -61,7 +61,7 @@ Index Chain::batch_unit() const {
   Index unit = 1;
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage)
     unit = unit_of_inputs(stage->sampling[batch_axis], unit);
-  return unit;
+  return std::lcm(unit, batch_parts);
 }
 
 Box Chain::reads(const Box& outputs) const {

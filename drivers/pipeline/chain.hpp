@@ -18,6 +18,9 @@ struct Chain {
   Precision precision = Precision::float32;
   Backend backend = Backend::cpu;      ///< or cuda
   std::optional<cuda::Strategy> rung;  ///< kernel of the ladder, on cuda; none: automatic
+  /// Number of consecutive inputs along the batch axis that stay on one rank: 2 for the parts of
+  /// complex numbers.
+  Index batch_parts = 1;
 
   /// Shape of the inputs and of the final outputs, {batch, y, x}.
   const Point& input_shape() const { return stages.front().input.shape(); }
@@ -27,7 +30,8 @@ struct Chain {
   Index steps() const;
 
   /// The batch axis of the inputs may only be cut at multiples of this number, so that each rank
-  /// has all channels of its images. The number is 1 if no stage mixes channels. It is the whole
+  /// has all channels of its images and both parts of its complex numbers. The number is
+  /// `batch_parts` if no stage mixes channels. It is the whole
   /// extent of the batch axis if an earlier stage along the batch axis makes any such cut
   /// impossible.
   Index batch_unit() const;

@@ -34,7 +34,7 @@ std::string shape_words(const DatasetFacts& facts) {
 }
 
 std::string type_words(const DatasetFacts& facts) {
-  return facts.is_half ? "float16" : to_string(facts.type);
+  return type_name(facts);
 }
 
 std::string storage_words(const DatasetFacts& facts) {

@@ -94,18 +94,20 @@ Index points_along(const std::vector<Index>& dims, const std::vector<int>& membe
 }  // namespace
 
 NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active,
-                       const std::vector<int>& plane)
+                       const std::vector<int>& plane, bool has_parts)
     : dims_(std::move(dims)) {
-  if (!fold(active, plane)) reorder(active, plane);
+  if (!fold(active, plane, has_parts)) reorder(active, plane);
   for (int axis = 0; axis < axes; ++axis) shape_[axis] = points_along(dims_, groups_[axis]);
   checked_multiply(points(shape_), volumes());  // refuses what does not fit into 64 bits
 }
 
-/// Folds neighbouring axes. @returns false if more than three axes would remain, or if y and x
-/// would not be the two axes of `plane`
-bool NormalForm::fold(const std::vector<int>& active, const std::vector<int>& plane) {
+/// Folds neighbouring axes. @returns false if more than three axes would remain, if y and x would
+/// not be the two axes of `plane`, or if rows would only consist of the two parts of a number
+bool NormalForm::fold(const std::vector<int>& active, const std::vector<int>& plane,
+                      bool has_parts) {
   const std::vector<Run> runs = runs_of(dims_, active);
   if (runs.size() > axes) return false;
+  if (has_parts && runs.size() > 1 && runs.back().points == 2) return false;
   const std::size_t lead = axes - runs.size();
   std::array<std::vector<int>, axes> groups;
   std::array<int, axes> active_axis{-1, -1, -1};
@@ -133,7 +135,7 @@ void NormalForm::reorder(const std::vector<int>& active, const std::vector<int>&
         fmt::format("masks along the axes {}: masks of one run have three different "
                     "axes at most, apply the stages in two runs",
                     fmt::join(all, ", ")));
-  if (both.empty()) both = {all.end() - 2, all.end()};
+  if (both.empty()) both = {all.size() > 1 ? all.end() - 2 : all.begin(), all.end()};
   const auto is_in = [](const std::vector<int>& list, int axis) {
     return std::find(list.begin(), list.end(), axis) != list.end();
   };
@@ -142,10 +144,11 @@ void NormalForm::reorder(const std::vector<int>& active, const std::vector<int>&
     (all.size() < axes || is_in(all, axis) ? groups_[batch_axis] : outer_).push_back(axis);
   }
   if (all.size() == axes) active_[batch_axis] = groups_[batch_axis].front();
-  groups_[y_axis] = {both[0]};
-  groups_[x_axis] = {both[1]};
-  active_[y_axis] = both[0];
-  active_[x_axis] = both[1];
+  groups_[x_axis] = {both.back()};
+  active_[x_axis] = both.back();
+  if (both.size() < 2) return;
+  groups_[y_axis] = {both.front()};
+  active_[y_axis] = both.front();
 }
 
 Axis NormalForm::normal_axis(int dataset_axis) const {

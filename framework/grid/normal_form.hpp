@@ -40,6 +40,12 @@ struct Slab {
 /// volumes, which are computed one after the other.
 ///
 ///     time [z] [y] [x]       -> [z, y, x], as often as there are times
+///
+/// Complex numbers have a last axis of their two parts. This axis does not form rows of two points:
+///
+///     channel [time] parts   -> [channel * parts, 1, time]
+///     [row] [column] parts   -> [parts, row, column]
+///     [time] channel parts   -> [1, time, channel * parts]
 class NormalForm {
  public:
   NormalForm() = default;
@@ -47,9 +53,10 @@ class NormalForm {
   /// @param active  dataset axes that some mask runs along, each in [0, dims.size())
   /// @param plane   two of them, ascending, that become y and x, because a mask runs along both;
   ///                empty: no mask has two axes
+  /// @param has_parts  whether the last axis consists of the two parts of complex numbers
   /// @throws ShapeError  a 0 extent, an overflow, or masks along more than three axes
   NormalForm(std::vector<Index> dims, const std::vector<int>& active,
-             const std::vector<int>& plane = {});
+             const std::vector<int>& plane = {}, bool has_parts = false);
 
   const std::vector<Index>& dims() const { return dims_; }
   const Point& shape() const { return shape_; }  ///< of one volume
@@ -87,7 +94,7 @@ class NormalForm {
   std::vector<Slab> slabs(const Box& box) const;
 
  private:
-  bool fold(const std::vector<int>& active, const std::vector<int>& plane);
+  bool fold(const std::vector<int>& active, const std::vector<int>& plane, bool has_parts);
   void reorder(const std::vector<int>& active, const std::vector<int>& plane);
 
   std::vector<Index> dims_;

@@ -98,6 +98,7 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"dims", f.dims},
           {"type", static_cast<int>(f.type)},
           {"is_half", f.is_half},
+          {"part_names", f.part_names},
           {"layout", f.layout},
           {"chunk", f.chunk},
           {"chunk_bytes", f.chunk_bytes},
@@ -148,6 +149,7 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("dims").get_to(f.dims);
   f.type = static_cast<ElementType>(value.at("type").get<int>());
   value.at("is_half").get_to(f.is_half);
+  value.at("part_names").get_to(f.part_names);
   value.at("layout").get_to(f.layout);
   value.at("chunk").get_to(f.chunk);
   value.at("chunk_bytes").get_to(f.chunk_bytes);
@@ -197,8 +199,43 @@ DatasetFacts to_facts(const nlohmann::json& value) {
 
 }  // namespace
 
+std::vector<Index> DatasetFacts::number_dims() const {
+  std::vector<Index> all = dims;
+  if (is_complex()) all.push_back(2);
+  return all;
+}
+
+std::vector<Index> DatasetFacts::number_chunk() const {
+  std::vector<Index> all = chunk;
+  if (is_complex() && !chunk.empty()) all.push_back(2);
+  return all;
+}
+
 ElementType DatasetFacts::number_type() const {
   return reads_values && has_other_sign ? storage::other_sign(type) : type;
+}
+
+std::string type_name(ElementType type, bool is_complex) {
+  if (!is_complex) return to_string(type);
+  return type == ElementType::float64 ? "complex128" : "complex64";
+}
+
+std::string type_name(const DatasetFacts& facts) {
+  return facts.is_half ? "float16" : type_name(facts.type, facts.is_complex());
+}
+
+DatasetFacts with_parts(DatasetFacts facts) {
+  if (!facts.is_complex()) return facts;
+  facts.chunk = facts.number_chunk();
+  facts.dims = facts.number_dims();
+  if (!facts.selected.empty()) facts.selected.push_back({0, 1, 2});
+  for (VirtualMapping& mapping : facts.mappings) {
+    for (auto* first : {&mapping.start, &mapping.source_start}) first->push_back(0);
+    for (auto* count : {&mapping.count, &mapping.source_count}) count->push_back(2);
+    if (!mapping.source_step.empty()) mapping.source_step.push_back(1);
+  }
+  for (DatasetFacts& source : facts.source_datasets) source = with_parts(std::move(source));
+  return facts;
 }
 
 std::string name_of(const DatasetFacts& facts) {

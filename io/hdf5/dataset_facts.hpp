@@ -49,7 +49,10 @@ struct DatasetFacts {
   std::string file, dataset;
   std::vector<Index> dims;  ///< slowest axis first; not empty
   ElementType type = ElementType::float32;
-  bool is_half = false;      ///< stored in 16 bits and read as float32
+  bool is_half = false;  ///< stored in 16 bits and read as float32
+  /// The names of the real and the imaginary part of complex numbers, whose parts are of `type`;
+  /// empty for real numbers.
+  std::vector<std::string> part_names;
   std::string layout;        ///< `contiguous`, `chunked`, `compact`, `virtual`, `joined`
   std::vector<Index> chunk;  ///< empty unless chunked
   Index chunk_bytes = 0;     ///< unpacked, of the largest chunk, including those of virtual sources
@@ -125,6 +128,14 @@ struct DatasetFacts {
   /// For a selection, see select(): the points of the whole dataset that it has, per axis.
   std::vector<AxisSelection> selected;
 
+  bool is_complex() const { return !part_names.empty(); }
+  /// Bytes of one point in memory.
+  Index point_bytes() const { return static_cast<Index>(size_of(type)) * (is_complex() ? 2 : 1); }
+  /// Extents of the real numbers that are read: those of the dataset, and for complex numbers a
+  /// last axis of two, the real and the imaginary part.
+  std::vector<Index> number_dims() const;
+  /// `chunk`, by the same axes.
+  std::vector<Index> number_chunk() const;
   /// The type of the numbers: `type`, or, where values are read, what `_Unsigned` makes of it.
   ElementType number_type() const;
   /// Whether the points that are read are the numbers times scale_factor plus add_offset.
@@ -136,6 +147,15 @@ struct DatasetFacts {
   /// whole dataset; for several joined datasets the first one, whose points are the first of all.
   const DatasetFacts& described() const { return is_composed() ? source_datasets.front() : *this; }
 };
+
+/// The element type in messages: `float16`, `complex64`, `int8` ...
+std::string type_name(const DatasetFacts& facts);
+std::string type_name(ElementType type, bool is_complex);
+
+/// The facts with the parts of complex numbers as a last axis of two, as readers use them: `dims`
+/// and everything else that is given per axis of the points has this axis. Other facts are
+/// returned as they are.
+DatasetFacts with_parts(DatasetFacts facts);
 
 /// The input in messages and provenance: `a.h5:/data`, `a.h5:/data and 109 files joined to it`.
 std::string name_of(const DatasetFacts& facts);

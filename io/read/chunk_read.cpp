@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "framework/grid/error.hpp"
+#include "io/hdf5/complex_type.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/hdf5_lock.hpp"
@@ -94,6 +95,34 @@ bool is_swapped_type(hid_t type, hid_t native, Index element_bytes) {
 
 }  // namespace
 
+namespace {
+
+/// The chunks by the axes of the numbers: those of complex numbers have one more, see with_parts().
+ChunkLayout layout_of(hid_t dataset, const DatasetFacts& facts, const std::string& where) {
+  ChunkLayout layout = chunk_layout_of(dataset, where);
+  if (!facts.is_complex()) return layout;
+  layout.dims.push_back(2);
+  layout.chunk.push_back(2);
+  layout.element_bytes /= 2;
+  return layout;
+}
+
+/// The type of one number in the file.
+Handle stored_type_of(hid_t dataset, const std::string& where) {
+  const Handle type = owned(H5Dget_type(dataset), H5Tclose, where);
+  if (auto numbers = complex_type_of(type)) return std::move(numbers->stored_part);
+  return number_type(type);
+}
+
+/// Whether the bytes of a complex number are its two parts, the real part first.
+bool is_dense(hid_t dataset, const std::string& where) {
+  const Handle type = owned(H5Dget_type(dataset), H5Tclose, where);
+  const auto numbers = complex_type_of(type);
+  return numbers && numbers->is_dense;
+}
+
+}  // namespace
+
 ChunkReaders chunk_readers(const DatasetFacts& facts, Index threads) {
   ChunkReaders readers;
   Index chunks = 1;
@@ -150,7 +179,7 @@ void KeptChunks::keep(Index n, Points points) {
 /// State of one thread.
 struct ChunkedFile::Worker {
   Unpacker unpacker;
-  Bytes converted{};
+  Bytes converted{}, picked{};
   KeptChunks::Points kept{};          ///< the chunk, where it was in the cache
   const std::byte* points = nullptr;  ///< of the chunk, native
 };
@@ -159,10 +188,11 @@ ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::st
                          Index kept)
     : dataset_(dataset),
       where_(where),
-      layout_(chunk_layout_of(dataset, where)),
+      layout_(layout_of(dataset, facts, where)),
+      is_complex_(facts.is_complex()),
       type_(facts.type),
       fill_(facts.unwritten > 0 ? std::optional(facts.fill) : std::nullopt),
-      file_type_(number_type(owned(H5Dget_type(dataset), H5Tclose, where))),
+      file_type_(stored_type_of(dataset, where)),
       first_type_(first_memory_type(file_type_, type_)),
       most_threads_(chunk_readers(facts, omp_get_max_threads()).threads),
       keeps_all_(kept > 0),
@@ -175,7 +205,7 @@ ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::st
 }
 
 bool ChunkedFile::can_read(hid_t dataset, const DatasetFacts& facts, const std::string& where) {
-  if (facts.layout != "chunked") return false;
+  if (facts.layout != "chunked" || (facts.is_complex() && !is_dense(dataset, where))) return false;
   const ChunkLayout layout = chunk_layout_of(dataset, where);
   return is_unpacked_here(layout.filters) &&
          (!layout.filters.empty() || layout.chunk_bytes() <= largest_plain);
@@ -241,9 +271,23 @@ void ChunkedFile::keep_or_give_up(Index n, const Piece& needed, Worker& worker) 
              std::make_shared<const std::vector<std::byte>>(worker.points, worker.points + size));
 }
 
+/// Copies one of the two parts of complex numbers, so that the points follow each other.
+void ChunkedFile::pick_part(Index part, Piece& whole, Worker& worker) const {
+  whole.start.back() = part;
+  whole.count.back() = 1;
+  const Index count = whole.points();
+  visit_element(type_, [&]<class Part>(Part) {
+    auto* const to = reinterpret_cast<Part*>(worker.picked.hold(count * Index{sizeof(Part)}));
+    const auto* const from = reinterpret_cast<const Part*>(worker.points) + part;
+    for (Index i = 0; i < count; ++i) to[i] = from[2 * i];
+    worker.points = reinterpret_cast<const std::byte*>(to);
+  });
+}
+
 void ChunkedFile::read_chunk(Index n, const Piece& piece, const Take& take, Worker& worker) const {
   const Index bytes = static_cast<Index>(size_of(type_));
-  const Piece whole = layout_.piece(n), part = shared(whole, piece);
+  Piece whole = layout_.piece(n);
+  const Piece part = shared(whole, piece);
   worker.kept = kept_.find_or_claim(n);
   if (worker.kept) {
     worker.points = worker.kept->data();
@@ -259,6 +303,7 @@ void ChunkedFile::read_chunk(Index n, const Piece& piece, const Take& take, Work
       throw;
     }
   }
+  if (is_complex_ && part.count.back() == 1) pick_part(part.start.back(), whole, worker);
   const Runs from(whole, part), to(piece, part);
   const Index length = std::min(from.length(), to.length()), runs = part.points() / length;
   for (Index run = 0; run < runs; ++run) {

@@ -85,11 +85,13 @@ class ChunkedFile {
   const std::byte* filled(Worker& worker) const;
   void keep_or_give_up(Index n, const Piece& needed, Worker& worker) const;
   const std::byte* native(std::byte* points, Worker& worker) const;
+  void pick_part(Index part, Piece& whole, Worker& worker) const;
   void read_chunk(Index n, const Piece& piece, const Take& take, Worker& worker) const;
 
   hid_t dataset_;
   std::string where_;
-  ChunkLayout layout_;
+  ChunkLayout layout_;  ///< of numbers: with the axis of the parts of complex numbers
+  bool is_complex_ = false;
   ElementType type_;
   std::optional<ElementValue>
       fill_;  ///< of chunks that were never written; std::nullopt: all were written

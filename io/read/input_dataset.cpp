@@ -26,13 +26,52 @@ std::string reading_crash(const DatasetFacts& facts) {
   return storage::crash_words(one_line(name_of(facts)), "while it was read");
 }
 
-InputDataset::InputDataset(const DatasetFacts& facts, Index kept) : facts_(facts) {
+namespace {
+
+/// The number of complex points to which `parts` parts of a hyperslab belong, each point with both
+/// of its parts: points are counted where their real part is read.
+Index points_of_parts(const Piece& slab, Index parts) {
+  if (slab.count.back() == 2) return parts / 2;
+  return slab.start.back() == 0 ? parts : 0;
+}
+
+}  // namespace
+
+InputDataset::InputDataset(const DatasetFacts& facts, Index kept) : facts_(with_parts(facts)) {
   const CrashGuard guard(reading_crash(facts_));
   stored_ = std::make_unique<storage::StoredDataset>(facts_, kept);
   if (!facts_.validity.empty()) valid_ = std::make_unique<ValidPoints>(facts_.validity.front());
 }
 
 InputDataset::~InputDataset() = default;
+
+template <class T>
+Index InputDataset::hide_other_parts(const storage::SlabView<T>& view, const Piece& own,
+                                     T replacement) const {
+  Piece other = own;
+  const bool has_both = own.count.back() == 2;
+  if (!has_both) other.start.back() = 1 - own.start.back();
+  const storage::Runs runs(own, own);
+  const auto is_replacement = [=](T value) {
+    return value == replacement || (value != value && replacement != replacement);
+  };
+  std::atomic<Index> found{0};
+  stored_->read(other, [&](const std::byte* points, Index k, Index n) {
+    storage::visit_element(facts_.type, [&]<class From>(From) {
+      const auto* from = reinterpret_cast<const From*>(points);
+      for (Index i = 0; i < n; ++i) {
+        if (from[i] == from[i]) continue;
+        const Index at = has_both ? (k + i) ^ 1 : k + i;
+        storage::for_stretches<storage::Use::changes>(runs, view, at, at + 1,
+                                                      [&](Index, T* to, Index) {
+                                                        if (!is_replacement(*to)) ++found;
+                                                        *to = replacement;
+                                                      });
+      }
+    });
+  });
+  return found;
+}
 
 template <class From, class T>
 Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T> target,
@@ -59,19 +98,23 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
         });
     return storage::convert_read(from, to, n, match, replacement);
   };
-  std::atomic<Index> found{0};
+  Index found = 0;
   for (const Slab& slab : form.slabs(box)) {
     const storage::SlabView<T> view(form, slab, box, target);
     const Piece whole{slab.start, slab.count};
     const storage::Runs runs(whole, whole);
+    std::atomic<Index> in_slab{0};
     stored_->read(whole, [&](const std::byte* points, Index k, Index n) {
       const auto* from = reinterpret_cast<const From*>(points);
       Index here = 0;
       storage::for_stretches<storage::Use::sets>(
           runs, view, k, k + n,
           [&](Index at, T* to, Index length) { here += convert(from + (at - k), to, length); });
-      if (here != 0) found += here;
+      if (here != 0) in_slab += here;
     });
+    if constexpr (std::is_floating_point_v<T>)
+      if (facts_.is_complex() && missing) in_slab += hide_other_parts(view, whole, replacement);
+    found += facts_.is_complex() ? points_of_parts(whole, in_slab) : Index{in_slab};
   }
   stored_->check_unchanged();  // a mixture of old and new points would go unnoticed
   if constexpr (std::is_floating_point_v<T>)

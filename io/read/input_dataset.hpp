@@ -14,8 +14,11 @@
 namespace stencil {
 
 namespace storage {
+struct Piece;
+template <class T>
+struct SlabView;
 class StoredDataset;
-}
+}  // namespace storage
 class ValidPoints;
 
 /// What to say if the process crashes while it reads a dataset, see CrashGuard.
@@ -31,7 +34,8 @@ class InputDataset {
   explicit InputDataset(const DatasetFacts& facts, Index kept = 0);
   ~InputDataset();
 
-  /// Reads the points of `box` (normal form, global indices) into a view of the same extent,
+  /// Reads the points of `box` (normal form, global indices) into a view of the same extent. The
+  /// form of a dataset of complex numbers is one of DatasetFacts::number_dims(). The points are
   /// converted to T, and unpacked if DatasetFacts::reads_values is set. Reads pieces of at most 256
   /// MiB, and whole chunk rows if the dataset is chunked.
   ///
@@ -53,6 +57,11 @@ class InputDataset {
   template <class From, class T>
   Index read_as(const NormalForm& form, const Box& box, FieldView<T> target,
                 const std::optional<MissingPoints>& missing) const;
+  /// Replaces each part of a complex number whose other part is NaN, in a hyperslab that was read.
+  /// @returns number of parts that had another value before
+  template <class T>
+  Index hide_other_parts(const storage::SlabView<T>& view, const storage::Piece& own,
+                         T replacement) const;
 
   DatasetFacts facts_;
   std::unique_ptr<storage::StoredDataset> stored_;

@@ -7,6 +7,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/attributes.hpp"
+#include "io/hdf5/complex_type.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/native_type.hpp"
@@ -53,7 +54,8 @@ const char* word_for(hid_t type) {
     case H5T_STRING:
       return "text";
     case H5T_COMPOUND:
-      return "compound elements (or complex numbers)";
+      return "compound elements other than complex numbers (two members of the same type, float32 "
+             "or float64)";
     case H5T_ENUM:
       return "an enumeration other than booleans (FALSE = 0, TRUE = 1)";
     case H5T_VLEN:
@@ -76,15 +78,20 @@ const char* word_for(hid_t type) {
   }
 }
 
-ElementType type_of(hid_t dataset, const std::string& where) {
+void find_type(hid_t dataset, const std::string& where, DatasetFacts& facts) {
   const Handle type = owned(H5Dget_type(dataset), H5Tclose, where + ": cannot read its type");
+  if (const auto numbers = complex_type_of(type)) {
+    facts.type = numbers->part;
+    facts.part_names = {numbers->real, numbers->imaginary};
+    return;
+  }
   const auto element = element_type_of(type);
   if (!element)
     throw WordsError(
         fmt::format("{} holds {}: only datasets of booleans, int8 to int64, uint8 to uint64, "
-                    "float16, float32 and float64 are read",
+                    "float16, float32, float64, complex64 and complex128 are read",
                     where, word_for(type)));
-  return *element;
+  facts.type = *element;
 }
 
 /// Whether the elements are of IEEE 754's binary16, in either byte order.
@@ -98,7 +105,7 @@ bool is_half(hid_t dataset) {
 
 /// Refuses shapes whose bytes do not fit into 64 bits; in HDF5, 2^32 x 2^32 overflows to 0.
 void check_size(const DatasetFacts& facts, const std::string& where) {
-  Index bytes = static_cast<Index>(size_of(facts.type));
+  Index bytes = facts.point_bytes();
   for (const Index extent : facts.dims)
     if (__builtin_mul_overflow(bytes, extent, &bytes))
       throw StorageError(fmt::format(
@@ -141,7 +148,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   const Handle file = open_for_reading(file_name);
   const DatasetPath path = open_dataset(file, file_name, dataset_name);
   facts.dims = dims_of(path.dataset, where);
-  facts.type = type_of(path.dataset, where);
+  find_type(path.dataset, where, facts);
   facts.is_half = is_half(path.dataset);
   check_size(facts, where);
   check_complete(path.groups.front(), where);
@@ -153,7 +160,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   facts.scale_factor = packing.scale_factor;
   facts.add_offset = packing.add_offset;
   facts.has_other_sign = packing.has_other_sign;
-  find_missing_values(path, facts);
+  if (!facts.is_complex()) find_missing_values(path, facts);
   if (is_part) {
     facts.times = find_times(path, facts);
     facts.meaning = meaning_of(path.dataset);

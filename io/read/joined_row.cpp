@@ -90,7 +90,7 @@ void JoinedRow::add(const DatasetFacts& part, std::size_t number, Index first, I
 }
 
 DatasetFacts JoinedRow::finish() {
-  Index bytes = static_cast<Index>(size_of(joined_.type));
+  Index bytes = joined_.point_bytes();
   for (const Index extent : joined_.dims) bytes = checked_multiply(bytes, extent);
   return std::move(joined_);
 }

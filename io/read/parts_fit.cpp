@@ -25,10 +25,6 @@ constexpr double time_tolerance = 0.5;   // points
                   name_beside(odd, first), has, name_beside(first, odd), others));
 }
 
-std::string type_of(const DatasetFacts& part) {
-  return part.is_half ? "float16" : to_string(part.type);
-}
-
 void check_rates(const DatasetFacts& part, const DatasetFacts& first) {
   for (std::size_t axis = 0; axis < first.dims.size(); ++axis) {
     const double rate = part.sampling_rate[axis], other = first.sampling_rate[axis];
@@ -46,8 +42,8 @@ void check_rates(const DatasetFacts& part, const DatasetFacts& first) {
 
 void check_fits(const DatasetFacts& part, const DatasetFacts& first,
                 std::optional<std::size_t> axis) {
-  if (type_of(part) != type_of(first))
-    throw_odd(part, first, "holds " + type_of(part), "holds " + type_of(first));
+  if (type_name(part) != type_name(first))
+    throw_odd(part, first, "holds " + type_name(part), "holds " + type_name(first));
   bool fits = part.dims.size() == first.dims.size();
   for (std::size_t i = 0; fits && i < first.dims.size(); ++i)
     fits = i == axis || part.dims[i] == first.dims[i];

@@ -43,6 +43,8 @@ Index staging_bytes(const std::vector<Index>& dims, const std::vector<Index>& ch
          element;
 }
 
+Index bytes_for_numbers(const DatasetFacts& facts, const ReadsAtATime& reads);
+
 /// Bytes for reading sources of a virtual dataset, a different one in each of several threads,
 /// while others are kept open.
 Index of_sources(const DatasetFacts& facts, const ReadsAtATime& reads) {
@@ -55,14 +57,15 @@ Index of_sources(const DatasetFacts& facts, const ReadsAtATime& reads) {
   one.kept = 0;
   Index most = 0;
   for (const DatasetFacts& source : facts.source_datasets)
-    most = std::max(most, reading_bytes(source, one));
+    most = std::max(most, bytes_for_numbers(source, one));
   return checked_multiply(reads.reads, most) + storage::kept_open_bytes(facts) + hdf5_buffers;
 }
 
 }  // namespace
 
-Index kept_for(const DatasetFacts& facts, const ReadsAtATime& reads) {
+Index kept_for(const DatasetFacts& dataset, const ReadsAtATime& reads) {
   constexpr Index most = 256 * mebibyte;
+  const DatasetFacts facts = with_parts(dataset);
   if (facts.chunk.empty()) return 0;
   const auto element = static_cast<Index>(size_of(facts.type));
   const Index row = storage::cache_for(facts.dims, facts.chunk, element).bytes;
@@ -71,6 +74,13 @@ Index kept_for(const DatasetFacts& facts, const ReadsAtATime& reads) {
 }
 
 Index reading_bytes(const DatasetFacts& facts, const ReadsAtATime& reads) {
+  return bytes_for_numbers(with_parts(facts), reads);
+}
+
+namespace {
+
+/// @param facts  from with_parts()
+Index bytes_for_numbers(const DatasetFacts& facts, const ReadsAtATime& reads) {
   if (!facts.mappings.empty()) return of_sources(facts, reads);
   const auto element = static_cast<Index>(size_of(facts.type));
   const auto all = static_cast<Index>(std::max(1, omp_get_max_threads()));
@@ -89,5 +99,7 @@ Index reading_bytes(const DatasetFacts& facts, const ReadsAtATime& reads) {
          std::max(reads.kept, bytes_of(storage::cache_for(facts.dims, facts.chunk, element))) +
          files * hdf5_buffers;
 }
+
+}  // namespace
 
 }  // namespace stencil

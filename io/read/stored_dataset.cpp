@@ -83,15 +83,23 @@ StoredDataset::StoredDataset(const DatasetFacts& facts, Index kept)
   dataset_ = owned(H5Dopen2(path.groups.back(), path.names.back().c_str(), access), H5Dclose,
                    "cannot open " + where_);
   const Handle type = owned(H5Dget_type(dataset_), H5Tclose, where_);
-  if (element_type_of(type) != facts.type || !has_dims(dataset_, facts.dims)) throw_changed(where_);
+  complex_ = complex_type_of(type);
+  std::vector<Index> dims = facts.dims;
+  if (facts.is_complex()) dims.pop_back();
+  const auto found = complex_ ? std::optional(complex_->part) : element_type_of(type);
+  if (found != facts.type || complex_.has_value() != facts.is_complex() ||
+      !has_dims(dataset_, dims))
+    throw_changed(where_);
   open_ways(type, reads_chunks, kept);
 }
 
 StoredDataset::~StoredDataset() = default;
 
 void StoredDataset::open_ways(hid_t type, bool reads_chunks, Index kept) {
-  const Handle numbers = number_type(type);
-  const bool are_numbers = H5Tequal(numbers, type) > 0;  // else booleans or bit fields
+  const Handle numbers = complex_ && complex_->is_dense
+                             ? Handle(H5Tcopy(complex_->stored_part), H5Tclose)
+                             : number_type(type);
+  const bool are_numbers = H5Tequal(numbers, type) > 0;  // else booleans, bit fields or complex
   first_type_ =
       are_numbers ? first_memory_type(numbers, facts_.type) : Handle(H5Tcopy(numbers), H5Tclose);
   read_type_ = Handle(H5Tcopy(are_numbers ? hid_t{first_type_} : type), H5Tclose);
@@ -137,13 +145,25 @@ void StoredDataset::read_in_pieces(const Piece& whole, const Take& take) const {
     std::byte* const points = staging.hold(piece.points() * element);
     {
       const Hdf5Lock lock;
-      read_piece(dataset_, read_type_, piece, points, where_);
-      checked(H5Tconvert(first_type_, native_type(facts_.type),
-                         static_cast<std::size_t>(piece.points()), points, nullptr, H5P_DEFAULT),
-              where_ + ": cannot convert its elements");
+      read_numbers(piece, points);
     }
     hand_on({whole, piece}, points, piece.points(), element, take);
   }
+}
+
+/// Reads through HDF5, which must be locked.
+void StoredDataset::read_numbers(const Piece& piece, std::byte* points) const {
+  if (complex_) {
+    Piece of_dataset = piece;
+    of_dataset.start.pop_back();
+    of_dataset.count.pop_back();
+    const Index part = piece.count.back() == 2 ? -1 : piece.start.back();
+    return read_piece(dataset_, memory_type(*complex_, part), of_dataset, points, where_);
+  }
+  read_piece(dataset_, read_type_, piece, points, where_);
+  checked(H5Tconvert(first_type_, native_type(facts_.type),
+                     static_cast<std::size_t>(piece.points()), points, nullptr, H5P_DEFAULT),
+          where_ + ": cannot convert its elements");
 }
 
 }  // namespace stencil::storage

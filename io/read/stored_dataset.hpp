@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "io/hdf5/complex_type.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/pieces.hpp"
@@ -19,7 +21,8 @@ class VirtualRead;
 /// An open dataset. Reads its points by the fastest method for its layout.
 class StoredDataset : public PointReader {
  public:
-  /// @param facts  must outlive this object
+  /// @param facts  must outlive this object; with the parts of complex numbers as an axis, see
+  ///               with_parts()
   /// @param kept   bytes of unpacked chunks that are kept, see ChunkedFile
   /// @throws StorageError  the file changed since it was probed, or cannot be opened
   explicit StoredDataset(const DatasetFacts& facts, Index kept = 0);
@@ -34,6 +37,7 @@ class StoredDataset : public PointReader {
   void open_ways(hid_t type, bool reads_chunks, Index kept);
   void read_by_any_way(const Piece& whole, const Take& take) const;
   void read_in_pieces(const Piece& whole, const Take& take) const;
+  void read_numbers(const Piece& piece, std::byte* points) const;
 
   const DatasetFacts& facts_;
   const FilesInUse in_use_;
@@ -41,6 +45,7 @@ class StoredDataset : public PointReader {
   Handle file_;
   std::vector<Handle> held_;  ///< sources kept open for HDF5
   Handle dataset_;
+  std::optional<ComplexType> complex_;    ///< nothing for real numbers
   Handle read_type_, first_type_;         ///< that HDF5 reads, and the numbers that these bytes are
   std::unique_ptr<DirectFile> direct_;    ///< for contiguous points of native type
   std::unique_ptr<ChunkedFile> chunked_;  ///< for chunks whose filters are implemented here

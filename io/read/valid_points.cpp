@@ -41,6 +41,10 @@ MaskPart part_of(const DatasetFacts& mask, const std::vector<Index>& of_data, co
 }  // namespace
 
 void set_validity(DatasetFacts& facts, DatasetFacts mask) {
+  if (mask.is_complex())
+    throw WordsError(
+        fmt::format("missing.mask = {} holds {}: name a dataset of booleans or real numbers",
+                    storage::qualified_name(mask.file, mask.dataset), type_name(mask)));
   const std::vector<Index>&all = facts.dims, &own = mask.dims;
   bool fits = own.size() <= all.size(), is_leading = true;
   for (std::size_t axis = 0; fits && axis < own.size(); ++axis) {

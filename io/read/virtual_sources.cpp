@@ -120,7 +120,8 @@ std::optional<Piece> box_of(hid_t space, const std::vector<Index>& dims) {
 bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
   const DatasetFacts& source = facts.source_datasets[static_cast<std::size_t>(number)];
   const auto here = box_of(target, facts.dims), there = box_of(space, source.dims);
-  if (!here || !there || source.type != facts.type || !is_same_shape(here->count, there->count))
+  if (!here || !there || source.type != facts.type || source.is_complex() != facts.is_complex() ||
+      !is_same_shape(here->count, there->count))
     return false;
   facts.mappings.push_back({number, here->start, here->count, there->start, there->count});
   return true;

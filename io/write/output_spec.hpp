@@ -56,6 +56,9 @@ struct OutputSpec {
   /// filter k is `b * filters + k`.
   std::optional<FilterAxis> filters;
   ElementType type = ElementType::float32;
+  /// Whether the points are complex numbers: `type` is then that of their parts, which are the last
+  /// axis of the form. The dataset lacks this axis.
+  bool is_complex = false;
   std::vector<Index> chunk;  ///< per axis of the form; empty = contiguous
   int gzip_level = 0;        ///< 0 = none; with shuffle otherwise; needs a chunk
   bool overwrite = false;
@@ -116,16 +119,27 @@ struct OutputSpec {
     shape[batch_axis] = checked_multiply(shape[batch_axis], filter_count());
     return shape;
   }
-  /// Extents of the dataset.
+  /// Extents of the numbers of the dataset: with the parts of complex numbers as the last axis.
   std::vector<Index> dims() const {
     std::vector<Index> dims = form.dims();
     dims.insert(dims.begin(), leading_axes(), leading_count());
     return dims;
   }
-  /// Chunk per axis of the dataset: a chunk belongs to one snapshot, or to one filter.
+  /// Chunk per axis of dims(): a chunk belongs to one snapshot, or to one filter.
   std::vector<Index> chunk_of_dims() const {
     std::vector<Index> all = chunk;
     if (!chunk.empty()) all.insert(all.begin(), leading_axes(), 1);
+    return all;
+  }
+  /// Extents of the dataset, its chunk, and the extents of those axes of the form that the dataset
+  /// has: without the parts of complex numbers.
+  std::vector<Index> dataset_dims() const { return without_parts(dims()); }
+  std::vector<Index> dataset_chunk() const { return without_parts(chunk_of_dims()); }
+  std::vector<Index> form_dims() const { return without_parts(form.dims()); }
+
+ private:
+  std::vector<Index> without_parts(std::vector<Index> all) const {
+    if (is_complex && !all.empty()) all.pop_back();
     return all;
   }
 };

@@ -50,7 +50,7 @@ std::string repeated(Index number, std::size_t count) {
 std::string xdmf_of(const OutputSpec& spec, const std::string& file,
                     const std::vector<double>& times) {
   std::vector<Index> grid = spec.form.dims();
-  if (grid.size() > 3 || times.size() > most_snapshots) return "";
+  if (spec.is_complex || grid.size() > 3 || times.size() > most_snapshots) return "";
   if (grid.size() == 1) grid.insert(grid.begin(), 1);
   const std::vector<Index> dims = spec.dims();
   std::vector<Index> count = dims;

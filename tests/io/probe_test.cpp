@@ -397,6 +397,10 @@ TEST(Probe, refuses_what_is_not_numbers_or_has_no_points) {
     H5Tinsert(pair, "r", 0, H5T_NATIVE_DOUBLE);
     H5Tinsert(pair, "i", 8, H5T_NATIVE_DOUBLE);
     create_dataset(file, "complex", {3}, {.file_type = pair});
+    const Handle mixed(H5Tcreate(H5T_COMPOUND, 16), H5Tclose);
+    H5Tinsert(mixed, "r", 0, H5T_NATIVE_DOUBLE);
+    H5Tinsert(mixed, "i", 8, H5T_NATIVE_INT64);
+    create_dataset(file, "mixed", {3}, {.file_type = mixed});
     create_dataset(file, "text", {3}, {.file_type = H5T_C_S1});
     create_dataset(file, "wide", {3}, {.file_type = H5T_NATIVE_LDOUBLE});
     create_dataset(file, "none", {3, 0}, {.chunk = {1, 1}});
@@ -405,7 +409,10 @@ TEST(Probe, refuses_what_is_not_numbers_or_has_no_points) {
       Handle(H5Dcreate2(file, name, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
              H5Dclose);
   }
-  expect_refused(scratch / "a.h5", "complex", Status::words, "complex");
+  expect_refused(scratch / "a.h5", "mixed", Status::words, "compound");
+  const DatasetFacts numbers = probe_dataset(scratch / "a.h5", "complex");
+  EXPECT_EQ(type_name(numbers), "complex128");
+  EXPECT_EQ(numbers.dims, (std::vector<Index>{3}));
   expect_refused(scratch / "a.h5", "text", Status::words, "text");
   expect_refused(scratch / "a.h5", "wide", Status::words, "64 bits");
   expect_refused(scratch / "a.h5", "none", Status::words, "without points");

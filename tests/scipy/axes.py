@@ -21,7 +21,7 @@ import h5py
 import numpy as np
 from scipy import ndimage
 
-from expected import Stage, apply, difference
+from expected import Stage, apply, difference, exact
 from program import PROGRAM, THOROUGH, in_turn, ini, run
 
 CASES = 1000 if THOROUGH else 20
@@ -145,13 +145,15 @@ def round_stage(rng, family, keys, mode, along):
     return keys, lambda data: gaussian(data) - gaussian(data, 1.5)
 
 
-def random_case(number):
+def random_case(number, is_complex=False):
     """Data, sections and the expected result."""
     rng = np.random.default_rng([50, number])
     rank = int(rng.choice([1, 2, 3, 3, 4, 4, 5, 6, 8]))
     shape = tuple(int(n) for n in rng.integers(1, {1: 60, 2: 20, 3: 12, 4: 8, 5: 6, 6: 5, 8: 3}[rank] + 1, size=rank))
     data = rng.integers(-50, 50, size=shape).astype(rng.choice(["f8", "f8", "i2", "f4"]))
-    expected = data.astype(float)
+    if is_complex:
+        data = (data + 1j * rng.integers(-50, 50, size=shape)).astype(rng.choice(["c8", "c16"]))
+    expected = exact(data)
     sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "dtype": "float64"},
                 "run": {"precision": "float64"}}
     if rng.random() < 0.3:

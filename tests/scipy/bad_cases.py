@@ -209,7 +209,6 @@ DATASETS = [
     words("strings", "/words", input__dataset="/words"),
     words("text", "/text", input__dataset="/text"),
     words("compound", "/pairs", input__dataset="/pairs"),
-    words("complex", "/complex", input__dataset="/complex"),
     words("an enumeration of colours", "other than booleans", input__dataset="/colours"),
     words("link to nowhere", "/dangling", input__dataset="/dangling"),
     files("link to itself", "/loop", input__dataset="/loop"),

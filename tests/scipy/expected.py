@@ -46,7 +46,7 @@ class Stage:
     skip_zeros: bool = field(default=None)  # default: taps of several axes skip a tap of 0, 1D taps multiply
 
     def __post_init__(self):
-        self.taps = np.asarray(self.taps, dtype=np.float64)
+        self.taps = exact(self.taps)
         if self.skip_zeros is None:
             self.skip_zeros = self.taps.ndim > 1
 
@@ -72,6 +72,12 @@ def stretched(data, stage):
     return data
 
 
+def exact(numbers):
+    """Numbers as float64 or complex128."""
+    numbers = np.asarray(numbers)
+    return numbers.astype(np.complex128 if np.iscomplexobj(numbers) else np.float64)
+
+
 def per_axis(values, stage):
     return tuple(values) * len(stage.along) if len(values) == 1 else tuple(values)
 
@@ -79,7 +85,7 @@ def per_axis(values, stage):
 def correlated(wide, taps, stage):
     """Sums the taps over stretched data, then keeps every stride-th output."""
     counts = {a: wide.shape[a] - w + 1 for a, w in zip(stage.along, taps.shape)}
-    total = np.zeros([counts.get(a, n) for a, n in enumerate(wide.shape)])
+    total = np.zeros([counts.get(a, n) for a, n in enumerate(wide.shape)], np.result_type(wide, taps, np.float64))
     for place in np.ndindex(*taps.shape):
         if taps[place] == 0 and stage.skip_zeros:
             continue
@@ -100,8 +106,8 @@ def laid(stage):
 
 
 def apply(data, stage):
-    """One stage on float64 data of any rank."""
-    return correlated(stretched(np.asarray(data, np.float64), stage), laid(stage), stage)
+    """One stage on data of any rank, in float64 or complex128."""
+    return correlated(stretched(exact(data), stage), laid(stage), stage)
 
 
 def apply_valid(data, stage, min_valid):
@@ -131,7 +137,7 @@ def difference(result, expected, allowed):
     """None where two arrays agree within `allowed`, NaN and Inf at the same points; else one line."""
     if result.shape != expected.shape:
         return f"shape {result.shape}, expected {expected.shape}"
-    result = result.astype(np.float64)
+    result = exact(result)
     same = (result == expected) | (np.isnan(result) & np.isnan(expected))
     with np.errstate(invalid="ignore"):
         close = np.isfinite(result) & np.isfinite(expected) & (np.abs(result - expected) <= allowed)

@@ -112,7 +112,7 @@ class Identity {
 void Identity::add_all(const DatasetFacts& facts) {
   add("dataset", facts.dataset);
   add("dims", facts.dims);
-  add("type", std::string(to_string(facts.type)));
+  add("type", type_name(facts.type, facts.is_complex()));
   add("half", Index{facts.is_half});
   add("sampling_rate", facts.sampling_rate);
   add("holes", facts.holes);

@@ -65,13 +65,13 @@ std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
     return fmt::format(
         "{} of {} points were beyond the range of {} and became infinite: write output.dtype = "
         "float64",
-        counts.saturated, all, to_string(plan.output.type));
+        counts.saturated, all, type_name(plan.output.type, plan.output.is_complex));
   }
   if (counts.vanished + counts.saturated <= all / 1000) return "";
   return fmt::format(
       "of {} points of {} {} were not 0 and became 0, {} were beyond the range and were cut off: "
       "write output.dtype = float32, or {}",
-      all, to_string(plan.output.type), counts.vanished, counts.saturated,
+      all, type_name(plan.output.type, plan.output.is_complex), counts.vanished, counts.saturated,
       !plan.output.packing                 ? "output.scale = SCALE OFFSET"
       : counts.vanished > counts.saturated ? "a smaller SCALE in output.scale"
                                            : "a larger SCALE in output.scale");
@@ -91,7 +91,7 @@ std::vector<std::string> all_notes(const Plan& plan, const RunSummary& summary) 
 std::string closing_lines(const Plan& plan, const RunSummary& summary) {
   std::string text = fmt::format("progress: wrote {}:{}, {} {}\n", one_line(plan.output.file),
                                  one_line(plan.output.dataset), fmt::join(summary.output.dims, "x"),
-                                 to_string(plan.output.type));
+                                 type_name(plan.output.type, plan.output.is_complex));
   text += fmt::format("progress: computed in {:.3g} s{}\n", summary.seconds_compute,
                       summary.prediction
                           ? fmt::format(" (predicted {:.3g} s)", summary.prediction->seconds())
@@ -103,8 +103,9 @@ std::string closing_lines(const Plan& plan, const RunSummary& summary) {
   if (const std::string note = rounding_note(plan, summary.output); !note.empty())
     text += fmt::format("progress: note: {}\n", note);
   else if (summary.output.saturated > 0)
-    text += fmt::format("progress: {} points were beyond {} and were cut off\n",
-                        summary.output.saturated, to_string(plan.output.type));
+    text +=
+        fmt::format("progress: {} points were beyond {} and were cut off\n",
+                    summary.output.saturated, type_name(plan.output.type, plan.output.is_complex));
   if (summary.output.missing > 0)
     text += fmt::format("progress: {} points are missing (NaN), {} were in the input\n",
                         summary.output.missing, summary.missing_in);

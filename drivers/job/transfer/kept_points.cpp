@@ -25,7 +25,7 @@ void KeptPoints::mark(const Box& box, FieldView<T> outputs) const {
   inputs.last[0] = (box.last[0] + filters - 1) / filters;
   std::vector<T> memory;
   for (const Box& part :
-       transfer_boxes(plan_.output_form, plan_.kept->input.chunk, inputs, most_points)) {
+       transfer_boxes(plan_.output_form, plan_.kept->input.number_chunk(), inputs, most_points)) {
     const Point extent = part.extent();
     memory.resize(static_cast<std::size_t>(part.points()));
     const FieldView<T> points{memory.data(), extent, extent[1] * extent[2], extent[2]};

@@ -45,7 +45,7 @@ Json input_json(const Plan& plan) {
   }
   Json json = {{"file", input.file},       {"files", files_of(input)},
                {"dataset", input.dataset}, {"shape", input.wanted.empty() ? input.dims : shape},
-               {"selected", selected},     {"dtype", to_string(input.type)},
+               {"selected", selected},     {"dtype", type_name(input)},
                {"bytes", plan.bytes_read}};
   for (const DatasetFacts& mask : input.validity)
     json["mask"] = {{"file", mask.file}, {"dataset", mask.dataset}, {"shape", mask.dims}};
@@ -56,7 +56,7 @@ Json input_json(const Plan& plan) {
 Json source_json(const DatasetFacts& source) {
   Json json = {{"name", name_of(source)},
                {"shape", source.dims},
-               {"dtype", to_string(source.type)},
+               {"dtype", type_name(source)},
                {"layout", source.layout},
                {"filters", source.filters}};
   for (std::size_t axis = 0; axis < source.wanted.size(); ++axis) {
@@ -72,9 +72,9 @@ Json output_json(const Plan& plan) {
   const OutputSpec& output = plan.output;
   Json json = {{"file", output.file},
                {"dataset", output.dataset},
-               {"shape", output.dims()},
-               {"dtype", to_string(output.type)},
-               {"chunk", output.chunk_of_dims()},
+               {"shape", output.dataset_dims()},
+               {"dtype", type_name(output.type, output.is_complex)},
+               {"chunk", output.dataset_chunk()},
                {"gzip", output.gzip_level},
                {"verified", output.verify},
                {"snapshots", output.snapshots.has_value()},

@@ -126,8 +126,8 @@ std::string run_words(const Config& config, const Problem& problem) {
       facts.add(setting, names_dataset(setting, config) ? "a dataset" : setting.value);
   const DatasetFacts& input = problem.input;
   facts.add("type computed in", to_string(problem.compute_type()));
-  facts.add("shape of the input",
-            fmt::format("{} {}", fmt::join(input.dims, "x"), to_string(input.type)));
+  facts.add("shape of the input", fmt::format("{} {}", fmt::join(input.dims, "x"),
+                                              type_name(input.type, input.is_complex())));
   facts.add_file("the input", input.file_bytes, input.modified);
   for (std::size_t i = 0; i < input.source_bytes.size(); ++i)
     facts.add_file(fmt::format("source {} of the input", i), input.source_bytes[i],

@@ -12,6 +12,7 @@
 #include "drivers/plan/make/amplification.hpp"
 #include "drivers/plan/make/axis_notes.hpp"
 #include "drivers/plan/make/checkpoint_plan.hpp"
+#include "drivers/plan/make/complex_rules.hpp"
 #include "drivers/plan/make/joint_weight.hpp"
 #include "drivers/plan/make/lines_beside.hpp"
 #include "drivers/plan/make/margins.hpp"
@@ -142,6 +143,19 @@ Point bind_stages(const Stages& stages, const Config& config,
   return shape;
 }
 
+NormalForm form_of(const DatasetFacts& input, const std::vector<int>& active,
+                   const std::vector<int>& plane) {
+  return {input.number_dims(), active, plane, input.is_complex()};
+}
+
+/// The parts of complex numbers that follow each other along the batch axis.
+Index batch_parts_of(const Problem& problem) {
+  const std::vector<int>& batch = problem.input_form.dataset_axes(batch_axis);
+  const bool has_parts = problem.input.is_complex() && !batch.empty() &&
+                         batch.back() == static_cast<int>(problem.input.dims.size());
+  return has_parts ? 2 : 1;
+}
+
 /// Widens a selection by what the masks reach beyond its ends (input.edges = data), and crops the
 /// outputs. The stages are bound to the selection itself, and are bound once more where it is
 /// widened.
@@ -177,7 +191,7 @@ Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<i
   }
   const auto crops = crops_of(problem.chain, widened());
   problem.input = select(whole, all);
-  problem.input_form = NormalForm(problem.input.dims, active, plane);
+  problem.input_form = form_of(problem.input, active, plane);
   return bind_stages(stages, config, crops, problem);
 }
 
@@ -240,9 +254,11 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   if (write_mask_axes(stages.masks, facts.dims.size(), config)) problem.mask_axis = automatic;
   std::sort(active.begin(), active.end());
   active.erase(std::unique(active.begin(), active.end()), active.end());
+  check_complex(config, stages.masks, facts);
   check_channels(config, stages.masks, problem.input.dims);
   const std::vector<int> plane = plane_of(config, stages.masks);
-  problem.input_form = NormalForm(problem.input.dims, active, plane);
+  problem.input_form = form_of(problem.input, active, plane);
+  problem.chain.batch_parts = batch_parts_of(problem);
   const std::vector<std::string> axis_notes = notes_on_axes(written, stages.masks, facts);
   check_volumes(config, problem.input_form);
   const Config asked = config;  // the stages as they were written
@@ -274,6 +290,8 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   if (problem.checkpoint) problem.output.also_read.push_back(problem.checkpoint->file);
   problem.notes = notes_on(config, problem);
   problem.notes.insert(problem.notes.end(), axis_notes.begin(), axis_notes.end());
+  if (std::string note = note_on_parts(facts); !note.empty())
+    problem.notes.push_back(std::move(note));
   for (std::string& note : notes_on_stages(config, problem, stages.masks, facts.dims))
     problem.notes.push_back(std::move(note));
   for (std::size_t i = 0; i < config.stages.size(); ++i)

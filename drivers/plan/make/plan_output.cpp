@@ -168,7 +168,8 @@ OutputSpec output_spec(const Config& config, const Problem& problem) {
   spec.gzip_level = config.output.gzip_level;
   spec.overwrite = config.output.overwrite;
   spec.verify = config.output.verify == Verification::all;
-  const auto& dims = problem.output_form.dims();
+  spec.is_complex = problem.input.is_complex();
+  const std::vector<Index> dims = spec.form_dims();
   spec.snapshots = snapshot_axis(config, problem);
   if (!spec.chunk.empty() && spec.chunk.size() != dims.size())
     throw WordsError(fmt::format("output.chunk = {} has {} numbers, but {} has {} axes ({})",
@@ -181,7 +182,8 @@ OutputSpec output_spec(const Config& config, const Problem& problem) {
     spec.chunk[axis] = std::min(spec.chunk[axis], dims[axis]);
   const bool may_end_early = spec.snapshots && spec.snapshots->may_end_early;
   if (spec.chunk.empty() && (spec.gzip_level > 0 || may_end_early))
-    spec.chunk = default_chunk(dims, size_of(spec.type));
+    spec.chunk = default_chunk(dims, size_of(spec.type) * (spec.is_complex ? 2 : 1));
+  if (spec.is_complex && !spec.chunk.empty()) spec.chunk.push_back(2);
   spec.input = problem.input;
   spec.copies_rest = config.output.copy == Copy::rest;
   spec.packed_attributes = !problem.input.reads_values && keeps_constants(problem);
@@ -198,7 +200,7 @@ OutputSpec output_spec(const Config& config, const Problem& problem) {
     spec.also_read.insert(spec.also_read.end(), mask.sources.begin(), mask.sources.end());
   }
   spec.packing = packing_of(config, problem);
-  spec.missing_value = missing_value_of(config, problem, spec);
+  if (!spec.is_complex) spec.missing_value = missing_value_of(config, problem, spec);
   spec.sampling = sampling_of_input(problem);
   if (const auto axis = problem.input.joined_axis) {
     Index& first = spec.sampling[static_cast<std::size_t>(*axis)].first;

@@ -61,7 +61,7 @@ Index largest_points(const std::vector<Box>& boxes) {
 std::vector<Box> input_boxes(const Problem& problem, int rank) {
   const auto element =
       std::max(static_cast<Index>(size_of(problem.input.type)), problem.compute_bytes());
-  return transfer_boxes(problem.input_form, problem.input.chunk,
+  return transfer_boxes(problem.input_form, problem.input.number_chunk(),
                         problem.chain.stages.front().input.owned(rank),
                         problem.piece_bytes / element);
 }

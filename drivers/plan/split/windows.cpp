@@ -45,7 +45,8 @@ std::vector<Cut> cuts_of(const Problem& problem) {
     if (images > 1) cuts.insert(cuts.begin(), {batch_axis, shape[batch_axis] / images});
     return cuts;
   }
-  return {{outermost(batch_axis), 1}};
+  const int axis = outermost(batch_axis);
+  return {{axis, axis == batch_axis ? problem.chain.batch_parts : 1}};
 }
 
 /// Whether slabs along the axis are contiguous in the file, those of each filter by themselves.

@@ -87,7 +87,7 @@ void BlockStream::pack(std::size_t slab, Index block, const Fill& fill) {
 
 void BlockStream::store_packed(Index block, const std::byte* points) {
   if (!packer_)
-    packer_.emplace(target_.gzip_level, target_.grid.most_bytes(), target_.grid.element_bytes());
+    packer_.emplace(target_.gzip_level, target_.grid.most_bytes(), target_.grid.shuffled_bytes());
   const std::span<const std::byte> chunk = packer_->pack(points);
   Written record{block, checksum_of(chunk.data(), chunk.size()), std::ssize(chunk)};
   if (target_.ordered && target_.ordered->take(block, chunk)) {

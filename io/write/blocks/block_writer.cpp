@@ -65,7 +65,7 @@ void BlockWriter::prepare(Worker& worker) const {
   const Index bytes = grid_.most_bytes();
   if (!worker.block) worker.block.reset(new std::byte[static_cast<std::size_t>(bytes)]);
   if (gzip_level_ > 0 && !worker.packer)
-    worker.packer.emplace(gzip_level_, bytes, grid_.element_bytes());
+    worker.packer.emplace(gzip_level_, bytes, grid_.shuffled_bytes());
 }
 
 void BlockWriter::for_each_block(Index n, const std::function<void(Worker&, Index)>& work) {

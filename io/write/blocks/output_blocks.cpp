@@ -22,12 +22,13 @@ std::vector<Index> rows_of(const std::vector<Index>& dims, Index room, std::size
 }  // namespace
 
 BlockGrid::BlockGrid(const std::vector<Index>& dims, const std::vector<Index>& chunk,
-                     Index element_bytes, std::size_t apart)
+                     Index element_bytes, std::size_t apart, Index parts)
     : dims_(dims),
       unit_(chunk.empty()
                 ? rows_of(dims, std::max<Index>(1, contiguous_bytes / element_bytes), apart)
                 : chunk),
       element_bytes_(element_bytes),
+      parts_(parts),
       is_padded_(!chunk.empty()) {
   for (std::size_t axis = 0; axis < dims_.size(); ++axis) {
     unit_[axis] = std::min(unit_[axis], dims_[axis]);
@@ -97,7 +98,7 @@ std::vector<Index> BlockGrid::touched_by(const Piece& slab) const {
 
 BlockGrid grid_of(const OutputSpec& spec) {
   return {spec.dims(), spec.chunk_of_dims(), static_cast<Index>(size_of(spec.type)),
-          spec.leading_axes()};
+          spec.leading_axes(), spec.is_complex ? 2 : 1};
 }
 
 Interval bytes_of_points(const BlockGrid& grid, Index first_byte) {

@@ -17,12 +17,15 @@ class BlockGrid {
   /// @param dims   the extents of the dataset, slowest axis first
   /// @param chunk  per axis; empty for a contiguous dataset
   /// @param apart  leading axes: no block holds points of two indices of one of them
+  /// @param parts  numbers that an element of the dataset consists of: 2 of complex ones
   BlockGrid(const std::vector<Index>& dims, const std::vector<Index>& chunk, Index element_bytes,
-            std::size_t apart = 0);
+            std::size_t apart = 0, Index parts = 1);
 
   /// Number of blocks.
   Index size() const { return size_; }
   Index element_bytes() const { return element_bytes_; }
+  /// Bytes of an element of the dataset, with all its parts: those that packing shuffles.
+  Index shuffled_bytes() const { return element_bytes_ * parts_; }
   /// Bytes of the largest block.
   Index most_bytes() const { return unit_points_ * element_bytes_; }
   /// The points of a block that lie in the dataset.
@@ -43,7 +46,7 @@ class BlockGrid {
   std::vector<Index> first_of(Index block) const;
 
   std::vector<Index> dims_, unit_, blocks_;  ///< blocks_: how many along each axis
-  Index size_ = 1, unit_points_ = 1, element_bytes_ = 1;
+  Index size_ = 1, unit_points_ = 1, element_bytes_ = 1, parts_ = 1;
   bool is_padded_ = false;
 };
 

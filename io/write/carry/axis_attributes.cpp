@@ -77,7 +77,7 @@ class Mender {
   std::pair<Index, Index> points() const {
     if (described_.own_axis)
       return {inputs(*described_.own_axis), spec_.sampling[*described_.own_axis].count};
-    return {points_of(spec_.input.described().dims), points_of(spec_.form.dims())};
+    return {points_of(spec_.input.described().dims), points_of(spec_.form_dims())};
   }
 
   bool holds(const AxisStatement& statement, const std::vector<double>& numbers) const {

@@ -184,7 +184,7 @@ class VariableCarrier {
     std::vector<Dimension> dimensions;
     const auto nexus = of_nexus_.find(address_of(variable));
     double points = 1, outputs = 1;
-    for (const Index extent : spec_.form.dims()) outputs *= static_cast<double>(extent);
+    for (const Index extent : spec_.form_dims()) outputs *= static_cast<double>(extent);
     for (const Index extent : dataset_extents(variable)) {
       std::vector<Scale> scales = scales_of(variable, static_cast<int>(dimensions.size()));
       if (!scales.empty() && !scales.front().dataset)

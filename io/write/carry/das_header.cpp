@@ -61,7 +61,7 @@ class HeaderCarrier {
     to_ = to;
     carry_channels();
     for (const std::size_t axis : resampled_) axis == time_ ? adjust_time() : adjust_range(axis);
-    if (!resampled_.empty()) set_all("dimensionSizes", spec_.form.dims());
+    if (!resampled_.empty()) set_all("dimensionSizes", spec_.form_dims());
     adjust_scale();
     if (spec_.is_derivative)
       for (const char* name : {"unit", "name"}) empty_text(name);

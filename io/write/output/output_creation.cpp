@@ -8,6 +8,7 @@
 #include "framework/grid/error.hpp"
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/chunk_address.hpp"
+#include "io/hdf5/complex_type.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
@@ -63,7 +64,7 @@ Handle dataset_creation(const OutputSpec& spec, const std::string& what) {
     H5Pset_layout(creation, H5D_CONTIGUOUS);
     return creation;
   }
-  const std::vector<Index> extents = spec.chunk_of_dims(), dims = spec.dims();
+  const std::vector<Index> extents = spec.dataset_chunk(), dims = spec.dataset_dims();
   std::vector<hsize_t> chunk;
   for (std::size_t axis = 0; axis < extents.size(); ++axis)
     chunk.push_back(static_cast<hsize_t>(std::min(extents[axis], dims[axis])));
@@ -178,13 +179,15 @@ Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const st
   // before the dataset: own_mark() searches them in the first bytes of the file
   write_complete(groups.front(), spec, false, what);
   reserve_checksums(groups.front(), spec, what);
-  const std::vector<Index> extents = spec.dims();
+  const std::vector<Index> extents = spec.dataset_dims();
   const std::vector<hsize_t> dims(extents.begin(), extents.end());
   const Handle space =
       owned(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose, what);
   const Handle creation = dataset_creation(spec, what);
-  Handle dataset = owned(H5Dcreate2(groups.back(), names.back().c_str(), native_type(spec.type),
-                                    space, H5P_DEFAULT, creation, H5P_DEFAULT),
+  const Handle type = spec.is_complex ? complex_output_type(spec.type)
+                                      : Handle(H5Tcopy(native_type(spec.type)), H5Tclose);
+  Handle dataset = owned(H5Dcreate2(groups.back(), names.back().c_str(), type, space, H5P_DEFAULT,
+                                    creation, H5P_DEFAULT),
                          H5Dclose, what);
   if (spec.snapshots) created.times_byte = make_times(groups.back(), dataset, spec);
   if (spec.filters) make_filters(groups.back(), dataset, spec);

@@ -273,9 +273,9 @@ OutputCounts OutputFile::finish(const std::function<void()>& before_name) {
   const Index points = storage::points_of(s.spec.dims());
   return {all.sum(counts.saturated),
           all.sum(counts.vanished),
-          missing,
+          s.spec.is_complex ? (missing + 1) / 2 : missing,
           points * static_cast<Index>(size_of(s.spec.type)),
-          s.spec.dims(),
+          s.spec.dataset_dims(),
           s.skipped};
 }
 

@@ -36,12 +36,12 @@ void complete_sampling(OutputSpec& spec) {
     for (const Index extent : spec.input.dims)
       spec.sampling.push_back({.extent = extent, .count = extent});
   const std::size_t stacked = spec.stacked ? 1 : 0;
-  if (spec.input.file.empty() || (spec.sampling.size() + stacked == spec.form.dims().size() &&
+  if (spec.input.file.empty() || (spec.sampling.size() + stacked == spec.form_dims().size() &&
                                   spec.sampling.size() == spec.input.dims.size()))
     return;
   throw ShapeError(
       fmt::format("the sampling of {} axes does not fit an output of {} and an input of {}",
-                  spec.sampling.size(), spec.form.dims().size(), spec.input.dims.size()));
+                  spec.sampling.size(), spec.form_dims().size(), spec.input.dims.size()));
 }
 
 /// Inode number of what has a name in a folder; 0 if there is nothing.

@@ -66,7 +66,7 @@ Index make_times(hid_t group, hid_t dataset, const OutputSpec& spec) {
 }
 
 void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec) {
-  const std::vector<Index> dims = spec.dims();
+  const std::vector<Index> dims = spec.dataset_dims();
   std::vector<std::size_t> bare;
   for (std::size_t axis = 0; axis < dims.size(); ++axis)
     if (H5DSget_num_scales(dataset, static_cast<unsigned>(axis)) <= 0) bare.push_back(axis);
@@ -94,7 +94,7 @@ void finish_times(hid_t dataset, const OutputSpec& spec, const std::vector<doubl
   if (scales.empty()) throw StorageError(what);
   const hid_t scale = scales.front().dataset;
   if (spec.snapshots->may_end_early) {
-    const std::vector<Index> dims = spec.dims();
+    const std::vector<Index> dims = spec.dataset_dims();
     const std::vector<hsize_t> extents(dims.begin(), dims.end());
     checked(H5Dset_extent(dataset, extents.data()), what);
     checked(H5Dset_extent(scale, extents.data()), what);

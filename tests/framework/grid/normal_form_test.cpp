@@ -160,6 +160,26 @@ TEST(NormalForm, NumbersVolumesBesideThreeAxes) {
   EXPECT_EQ(NormalForm({4, 6, 8}, {0, 1, 2}).volumes(), 1);
 }
 
+TEST(NormalForm, MakesNoRowsOfTwoParts) {
+  const auto form = [](const std::vector<Index>& dims, const std::vector<int>& active,
+                       const std::vector<int>& plane = {}) {
+    return NormalForm(dims, active, plane, true);
+  };
+  EXPECT_EQ(form({9, 2}, {0}).shape(), (Point{2, 1, 9}));
+  EXPECT_EQ(form({5, 9, 2}, {1}).shape(), (Point{10, 1, 9}));
+  EXPECT_EQ(form({5, 9, 1, 2}, {1}).shape(), (Point{10, 1, 9}));
+  EXPECT_EQ(form({9, 5, 2}, {0}).shape(), (Point{1, 9, 10}));
+  EXPECT_TRUE(form({9, 5, 2}, {0}).keeps_order());
+  EXPECT_EQ(form({4, 5, 9, 2}, {1, 2}, {1, 2}).shape(), (Point{8, 5, 9}));
+  EXPECT_EQ(form({5, 9, 2}, {0, 1}).shape(), (Point{2, 5, 9}));
+  EXPECT_EQ(form({3, 5, 9, 2}, {0, 1, 2}).volumes(), 2);
+  const NormalForm series = form({5, 9, 2}, {1});
+  EXPECT_EQ(series.active_axis(x_axis), 1);
+  EXPECT_EQ(series.active_axis(y_axis), -1);
+  EXPECT_EQ(series.pitches(20, 20), (std::vector<Index>{40, 1, 20}));
+  EXPECT_EQ(series.reshaped({10, 1, 4}).dims(), (std::vector<Index>{5, 4, 2}));
+}
+
 TEST(NormalForm, KeepsTheOrderWhereItCan) {
   for (const NormalForm& form :
        {NormalForm({4, 6, 8}, {1, 2}, {1, 2}), NormalForm({6, 8, 1}, {0, 1}, {0, 1}),

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <thread>
 
 #include "framework/grid/error.hpp"
@@ -266,6 +267,76 @@ TEST(Read, missing_points_are_replaced_and_counted) {
     for (std::size_t i = 0; i < values.size(); ++i)
       ASSERT_EQ(std::isnan(values[i]), i % 10 == 3) << name << i;
   }
+}
+
+/// Complex numbers of 7 x 5 with the parts `number(2 k)` and `number(2 k + 1)`, stored in some way.
+Handle complex_dataset(hid_t file, const std::string& name, std::size_t imaginary_at,
+                       std::size_t bytes, Storing storing) {
+  const Handle type(H5Tcreate(H5T_COMPOUND, bytes), H5Tclose);
+  H5Tinsert(type, "r", imaginary_at == 0 ? 4 : 0, H5T_IEEE_F32LE);
+  H5Tinsert(type, "i", imaginary_at, H5T_IEEE_F32LE);
+  storing.file_type = type;
+  Handle dataset = create_dataset(file, name, {7, 5}, storing);
+  std::vector<std::byte> points(35 * bytes);
+  for (Index k = 0; k < 35; ++k)
+    for (const Index part : {0, 1}) {
+      const auto value = static_cast<float>(number(2 * k + part));
+      const std::size_t at = part == 1 ? imaginary_at : imaginary_at == 0 ? 4 : 0;
+      std::memcpy(points.data() + static_cast<std::size_t>(k) * bytes + at, &value, sizeof value);
+    }
+  H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, points.data());
+  return dataset;
+}
+
+TEST(Read, complex_numbers_have_a_last_axis_of_two_parts) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    complex_dataset(file, "plain", 4, 8, {});
+    complex_dataset(file, "chunked", 4, 8, {.chunk = {3, 2}, .gzip = 1, .shuffle = true});
+    complex_dataset(file, "turned", 0, 8, {.chunk = {3, 2}});
+    complex_dataset(file, "apart", 12, 20, {});
+  }
+  for (const char* name : {"plain", "chunked", "turned", "apart"}) {
+    SCOPED_TRACE(name);
+    const DatasetFacts facts = probe_dataset(scratch / "a.h5", name);
+    ASSERT_TRUE(facts.is_complex());
+    const InputDataset input(facts);
+    const NormalForm rows(facts.number_dims(), {1}, {}, false);  // [7, 5, 2]
+    for (const Box& box : boxes_of(rows.shape())) expect_box<double>(input, rows, box, number);
+    const NormalForm parts(facts.number_dims(), {0, 1}, {0, 1}, true);  // [2, 7, 5]
+    for (const Box& box : boxes_of(parts.shape()))
+      expect_box<float>(input, parts, box, [](Index at) { return number(at % 35 * 2 + at / 35); });
+  }
+}
+
+TEST(Read, a_complex_number_with_one_part_nan_is_missing) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    const Handle dataset = complex_dataset(file, "d", 4, 8, {.chunk = {3, 2}});
+    const Handle type(H5Dget_type(dataset), H5Tclose);
+    std::vector<float> points(70);
+    for (Index k = 0; k < 70; ++k) points[static_cast<std::size_t>(k)] = float(number(k));
+    points[6] = points[13] = points[20] = points[21] = std::nanf("");
+    H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, points.data());
+  }
+  const DatasetFacts facts = probe_dataset(scratch / "a.h5", "d");
+  const InputDataset input(facts);
+  const NormalForm form(facts.number_dims(), {0, 1}, {0, 1}, true);
+  const MissingPoints missing{.values = {std::nan("")}, .replacement = -5};
+  std::vector<float> both(70), one(35);
+  EXPECT_EQ(input.read<float>(form, make_box({2, 7, 5}), {both.data(), {2, 7, 5}, 35, 5}, missing),
+            3);
+  for (const Index at : {3, 6, 10, 38, 41, 45}) EXPECT_EQ(both[static_cast<std::size_t>(at)], -5);
+  EXPECT_EQ(std::count(both.begin(), both.end(), -5.0F), 6);
+  Index counted = 0;
+  for (const Index part : {0, 1}) {
+    counted += input.read<float>(form, {{part, 0, 0}, {part + 1, 7, 5}},
+                                 {one.data(), {1, 7, 5}, 35, 5}, missing);
+    EXPECT_TRUE(std::equal(one.begin(), one.end(), both.begin() + 35 * part));
+  }
+  EXPECT_EQ(counted, 3);
 }
 
 TEST(Read, packed_numbers_become_values) {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "drivers/config/config.hpp"
+#include "drivers/plan/make/stage_mask.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+
+namespace stencil {
+
+/// Checks that a configuration has a meaning for complex numbers; does nothing for real ones.
+///
+/// @param masks  of the stages
+/// @throws WordsError  naming the key
+void check_complex(const Config& config, const std::vector<StageMask>& masks,
+                   const DatasetFacts& facts);
+
+/// A note on the two members of a compound that are read as real and imaginary part; empty where
+/// their names leave no doubt, and for real numbers.
+std::string note_on_parts(const DatasetFacts& facts);
+
+}  // namespace stencil

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <optional>
+#include <string>
+
+#include "framework/grid/shape.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/handle.hpp"
+
+namespace stencil::storage {
+
+/// A type of complex numbers in a file: a compound of two floating-point numbers of the same type,
+/// as h5py, MATLAB, Octave and Julia write it.
+struct ComplexType {
+  ElementType part = ElementType::float32;  ///< of each part in memory
+  std::string real, imaginary;              ///< names of the members
+  Handle stored_part;                       ///< the type of each part in the file
+  /// Whether an element consists of the real part, followed by the imaginary part, without any
+  /// other bytes.
+  bool is_dense = false;
+};
+
+/// Describes a type of complex numbers of float32 or float64, in either byte order. The member that
+/// comes first in the type is the real part, unless the names tell otherwise (the first begins
+/// with `i` and the second with `r`, in any case).
+///
+/// @returns nothing for any other type
+std::optional<ComplexType> complex_type_of(hid_t file_type);
+
+/// The type in memory of both parts, one after the other (part < 0), or of the real part (0) or the
+/// imaginary part (1) alone.
+Handle memory_type(const ComplexType& type, Index part);
+
+/// The type of a complex number in an output: `r` and `i`, which h5py reads as complex64 or
+/// complex128.
+Handle complex_output_type(ElementType part);
+
+}  // namespace stencil::storage

@@ -1,0 +1,287 @@
+"""Complex numbers in files: data whose elements are compounds of a real and an imaginary part.
+
+Random cases of any axes are compared with plain NumPy and scipy.ndimage, on 1 to 6 ranks, which write the same bytes; their
+inputs have any layout that HDF5 allows. Runs with the keys of stages and runs are compared bit by bit with two runs on the
+real and the imaginary parts (transforms, whose tiles depend on the number of points, within rounding). Then come the keys that have no meaning for complex numbers, which are refused.
+
+complex.py [FIRST [LAST]] runs those random cases only.
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import h5py
+import numpy as np
+
+from axes import random_case
+from expected import difference
+from program import THOROUGH, in_turn, ini, run
+
+CASES = 600 if THOROUGH else 12
+LAYOUTS = ("h5py", "big-endian", "imaginary part first", "apart", "chunked", "chunked, big-endian", "chunked, apart", "packed",
+           "compact", "virtual", "joined")
+
+
+def compound(dtype, layout):
+    """The type in the file."""
+    part = np.dtype(dtype).char.lower()
+    part = np.dtype({"f": "f4", "d": "f8"}[part])
+    size = part.itemsize
+    if "big-endian" in layout:
+        part = part.newbyteorder(">")
+    names, offsets = ("r", "i"), (0, size)
+    if layout == "imaginary part first":
+        names = ("imag", "real")
+    if "apart" in layout:
+        return np.dtype({"names": ["Re", "Im"], "formats": [part, part], "offsets": [size, 3 * size], "itemsize": 5 * size})
+    return np.dtype({"names": names, "formats": [part, part], "offsets": offsets})
+
+
+def as_compound(data, kind):
+    """Complex numbers as an array of a compound type."""
+    result = np.zeros(data.shape, kind)
+    for name in kind.names:
+        result[name] = data.imag if name.lower().startswith("i") else data.real
+    return result
+
+
+def create(file, name, data, layout, rng):
+    """A dataset of complex numbers in some layout, of h5py's low level where its high level knows no such type."""
+    kind = compound(data.dtype, layout)
+    values = as_compound(data, kind)
+    creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    if "chunk" in layout or layout == "packed":
+        creation.set_chunk(tuple(int(rng.integers(1, n + 1)) for n in data.shape))
+    if layout == "packed":
+        creation.set_shuffle()
+        creation.set_deflate(1)
+        creation.set_fletcher32()
+    if layout == "compact" and values.nbytes < 60000:
+        creation.set_layout(h5py.h5d.COMPACT)
+    stored = h5py.h5t.py_create(kind)
+    dataset = h5py.h5d.create(file.id, name.encode(), stored, h5py.h5s.create_simple(data.shape), creation)
+    if layout == "unwritten chunks":
+        data[data.shape[0] // 2:] = 0
+        if data.shape[0] > 1:
+            h5py.Dataset(dataset)[:data.shape[0] // 2] = values[:data.shape[0] // 2]
+        return
+    dataset.write(h5py.h5s.ALL, h5py.h5s.ALL, values, stored)
+
+
+def write(place, data, layout, rng):
+    """in.h5, and the files beside it."""
+    if layout in ("virtual", "joined"):
+        middle = (data.shape[0] + 1) // 2
+        parts = [data[:middle], data[middle:]] if data.shape[0] > 1 else [data]
+        for number, part in enumerate(parts):
+            with h5py.File(place / f"in{number}.h5", "w") as file:
+                create(file, "data", part, "chunked" if number == 0 else "h5py", rng)
+        if layout == "joined":
+            return "in?.h5", len(parts) > 1
+        whole = h5py.VirtualLayout(data.shape, data.dtype)
+        for number, part in enumerate(parts):
+            whole[number * middle:number * middle + len(part)] = h5py.VirtualSource(f"in{number}.h5", "data", part.shape, data.dtype)
+        with h5py.File(place / "in.h5", "w") as file:
+            file.create_virtual_dataset("data", whole)
+        return "in.h5", False
+    with h5py.File(place / "in.h5", "w") as file:
+        create(file, "data", data, layout, rng)
+    return "in.h5", False
+
+
+def read(place, name="out.h5"):
+    with h5py.File(place / name) as file:
+        return file["data"][()]
+
+
+def check_random(number, folder):
+    """One line about what went wrong, or None."""
+    data, _, sections, expected = random_case(number, is_complex=True)
+    layout = LAYOUTS[number % len(LAYOUTS)]
+    place = folder / str(number)
+    place.mkdir()
+    file, is_joined = write(place, data, layout, np.random.default_rng(number))
+    sections["input"]["file"] = file
+    sections["output"]["dataset"] = "/data"
+    if is_joined:
+        sections["input"]["join"] = "0"
+    for section, keys in sections.items():
+        if section.startswith("stencil"):  # the axes have no names in this file
+            keys["axes"] = " ".join(str(NAMES.index(w)) if w in NAMES else w for w in keys["axes"].split())
+    where = f"case {number}, {layout}, {data.dtype}, shape {data.shape}\n{ini(sections)}"
+    bytes_before = None
+    for ranks in in_turn((1, 2, 3, 6), 2 if number % 3 == 0 else 1):
+        (place / "out.h5").unlink(missing_ok=True)
+        outcome = run(place, ini(sections), ranks, limit=60)
+        if outcome.status != 0:
+            return f"{outcome.unexpected()}\n{ranks} ranks, {where}"
+        result = read(place)
+        if result.dtype != np.complex128:
+            return f"{result.dtype}\n{where}"
+        wrong = difference(result, expected, 1e-12 * (2 + np.abs(data).max()) ** 1.2 * 100)
+        if wrong:
+            return f"{wrong}\n{ranks} ranks, {where}"
+        content = (place / "out.h5").read_bytes()
+        if bytes_before not in (None, content):
+            return f"other bytes with {ranks} ranks, {where}"
+        bytes_before = content
+    return None
+
+
+NAMES = ("time", "level", "lat", "lon", "range", "azimuth", "shot", "beam")
+
+# Sections beside those of every run, on [5, 40, 33]; each part is that of a run on that part alone.
+PARTS = {
+    "separable": {"stencil": {"mask": "gaussian", "sigma": "1.5 1", "axes": "1 2"}},
+    "one axis, the last": {"stencil": {"mask": "1 2 3", "axis": "-1", "boundary": "mirror"}},
+    "one axis, in the middle": {"stencil": {"mask": "1 2 3", "axis": "1", "boundary": "wrap"}},
+    "one axis, the first": {"stencil": {"mask": "gaussian", "sigma": "1", "axis": "0"}},
+    "direct": {"stencil": {"mask": "1 2 1; 0 1 0; 3 1 2", "boundary": "zero", "method": "direct"}},
+    "transforms": {"stencil": {"mask": "gaussian", "sigma": "2", "method": "fft", "axes": "1 2"}},
+    "transforms of one axis": {"stencil": {"mask": "gaussian", "sigma": "3", "method": "fft", "axis": "1"}},
+    "first two axes": {"stencil": {"mask": "1 2 1; 0 1 0", "axes": "0 1", "boundary": "nearest"}},
+    "three axes": {"stencil": {"mask": "gaussian", "sigma": "1", "axes": "0 1 2"}},
+    "steps": {"stencil": {"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": "7", "boundary": "wrap nearest"}},
+    "snapshots": {"stencil": {"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": "7"}, "output": {"snapshot_every": "3"}},
+    "chain with strides": {"stencil.a": {"mask": "gaussian", "sigma": "1", "axis": "1", "stride": "2"},
+                           "stencil.b": {"mask": "1 2 3; 4 5 6", "extent": "full", "axes": "1 2"}},
+    "bank": {"stencil": {"mask": "in.h5:/bank[:]"}},
+    "missing, renormalized": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0.2"},
+                              "stencil": {"mask": "gaussian", "sigma": "1 2", "axes": "1 2"}},
+    "missing, kept": {"missing": {"value": "nan", "policy": "fill", "keep": "true"}, "stencil": {"mask": "box", "size": "3 5"}},
+    "missing of three axes": {"missing": {"policy": "renormalize"}, "stencil": {"mask": "box", "size": "3", "axes": "0 1 2"}},
+    "unwritten chunks": {"stencil": {"mask": "gaussian", "sigma": "1"}},
+    "part": {"input": {"select": "1:5, :, 4:25:2"}, "stencil": {"mask": "gaussian", "sigma": "2 1", "boundary": "mirror"}},
+    "beyond the edges missing": {"missing": {"policy": "renormalize", "edges": "missing"}, "stencil": {"mask": "box", "size": "3 5"}},
+}
+
+
+def check_parts(name, folder):
+    """Compares each part with a run on that part, in both precisions."""
+    rng = np.random.default_rng(7)
+    data = (rng.standard_normal((5, 40, 33)) + 1j * rng.standard_normal((5, 40, 33))).astype("c8" if len(name) % 2 else "c16")
+    if "missing" in name:  # in the real part, in the imaginary part, or in both
+        data.real[rng.random(data.shape) < 0.1] = np.nan
+        data.imag[rng.random(data.shape) < 0.1] = np.nan
+    real, imaginary = data.real.copy(), data.imag.copy()
+    missing = np.isnan(real) | np.isnan(imaginary)
+    real[missing] = imaginary[missing] = np.nan
+    place = folder / name
+    place.mkdir()
+    with h5py.File(place / "in.h5", "w") as file:
+        create(file, "data", data, "unwritten chunks" if "unwritten" in name else "packed", rng)
+        if "unwritten" in name:
+            real, imaginary = data.real, data.imag
+        file["real"], file["imaginary"] = real, imaginary
+        file["bank"] = rng.integers(-3, 4, (5, 3, 4)).astype(float)
+    sections = {"input": {"file": "in.h5"}, "output": {"file": "out.h5", "dataset": "/data"}}
+    for section, keys in PARTS[name].items():
+        sections[section] = {**sections.get(section, {}), **keys}
+
+    def result(dataset, ranks, *arguments):
+        for name_of_output in ("out.h5", "out.h5.xdmf"):
+            (place / name_of_output).unlink(missing_ok=True)
+        outcome = run(place, ini(sections), ranks, [f"--input.dataset=/{dataset}", *arguments])
+        if outcome.status != 0:
+            raise AssertionError(f"{name}, {dataset}, {ranks} ranks {arguments}: {outcome.unexpected()}")
+        return read(place)
+    try:
+        expected = result("real", 1), result("imaginary", 1)
+        contents = set()
+        for ranks in in_turn((1, 2, 3, 6), 2):
+            for arguments in in_turn(((), ("--output.chunk=" + "x".join("7" * (expected[0].ndim - ("bank" in name or "snapshots" in name))),
+                                           "--output.compression=gzip:1")), 1):
+                found = result("data", ranks, *arguments)
+                if not arguments:
+                    contents.add((place / "out.h5").read_bytes())
+                for part, wanted in zip((found.real, found.imag), expected):
+                    allowed = 100 * np.finfo(wanted.dtype).eps if "transforms" in name else 0
+                    if part.dtype != wanted.dtype or difference(part, wanted, allowed):
+                        return f"{name}, {ranks} ranks {arguments}: {difference(part, wanted, allowed) or 'another type'}"
+    except AssertionError as wrong:
+        return str(wrong)
+    return f"{name}: other bytes on other ranks" if len(contents) > 1 else None
+
+
+def check_windows(folder):
+    """Runs of little memory write the same bytes."""
+    rng = np.random.default_rng(8)
+    wrong = []
+    for shape, axes in in_turn((((1500, 400), "0 1"), ((1500, 400), "0"), ((40, 300, 50), "1 2"), ((200, 3000), "1"), ((60, 70, 80), "0 1 2")), 2):
+        place = folder / f"windows {shape} {axes}"
+        place.mkdir()
+        with h5py.File(place / "in.h5", "w") as file:
+            file.create_dataset("data", data=(rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype("c8"),
+                                chunks=tuple(max(1, n // 3) for n in shape), compression=in_turn((None, "gzip"))[0])
+        text = ini({"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "overwrite": "true"},
+                    "stencil": {"mask": "gaussian", "sigma": "1", "axes": axes}})
+        results = []
+        for ranks in in_turn((0, 2)):
+            refused = run(place, text, ranks, ["--run.memory=1"])
+            least = re.search(r"needs (\d+) bytes of memory per rank", refused.stderr)
+            if refused.status != 4 or not least:
+                return [f"windows of {shape}: {refused.unexpected()}"]
+            for memory in ("8GiB", int(least[1]), int(int(least[1]) * 1.2), int(least[1]) + (12 << 20)):
+                outcome = run(place, text, ranks, [f"--run.memory={memory}", "--progress=lines"])
+                if outcome.status != 0:
+                    return [f"windows of {shape}, {memory}: {outcome.unexpected()}"]
+                results.append((f"{shape}, {axes}, {ranks} ranks, {memory}", (place / "out.h5").read_bytes()))
+        wrong += [f"windows: other bytes: {what}" for what, content in results if content != results[0][1]]
+    return wrong
+
+
+# Arguments that have no meaning for complex numbers, and a word of the message.
+REFUSED = (
+    ("--output.dtype=int16", "complex64"), ("--missing.value=-999", "missing.value"), ("--output.scale=0.1 0", "output.scale"),
+    ("--stencil.until_change_below=1e-3 --stencil.steps=3", "until_change_below"), ("--missing.mask=in.h5:/valid", "missing.mask"),
+    ("--stencil.boundary=constant --stencil.boundary_value=2", "boundary_value"), ("--stencil.mask=in.h5:/four", "channels"),
+    ("--missing.value=nan --missing.policy=fill --missing.fill_value=1", "fill_value"), ("--input.dataset=/scaled", "input.packed"),
+    ("--missing.mask=in.h5:/data", "complex"), ("--input.dataset=/other", "compound"), ("--input.dataset=/half", "compound"),
+)
+
+
+def check_refused(folder):
+    place = folder / "refused"
+    place.mkdir()
+    wrong = []
+    with h5py.File(place / "in.h5", "w") as file:
+        for name in ("data", "scaled"):
+            file[name] = np.ones((4, 6, 7), np.complex64)
+        file["scaled"].attrs["scale_factor"] = 0.5
+        file["valid"], file["four"] = np.ones((4, 6, 7)), np.ones((4, 4, 3, 3))
+        file["other"] = np.zeros((4, 6), [("a", "f4"), ("b", "f8")])
+        file["half"] = np.zeros((4, 6), [("r", "f2"), ("i", "f2")])
+        file["named"] = np.zeros((4, 6), [("east", "f4"), ("north", "f4")])
+    text = ini({"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "overwrite": "true"},
+                "stencil": {"mask": "1 2 1"}})
+    for words, word in REFUSED:
+        outcome = run(place, text, 0, re.findall(r"--\S+?=.*?(?= --|$)", words))
+        if outcome.status != 2 or len(outcome.errors) != 1 or word not in outcome.stderr:
+            wrong.append(f"{words}: {outcome.unexpected()}")
+    listed = run(place, None, 0, ["--list", "in.h5"])
+    if listed.status != 0 or "4 x 6 x 7 complex64" not in listed.stdout:
+        wrong.append(f"--list: {listed.stdout}{listed.stderr}")
+    named = run(place, text, 0, ["--input.dataset=/named", "--check"])
+    if named.status != 0 or "`east` is the real part" not in named.stdout + named.stderr:
+        wrong.append(f"a note on the names of the parts: {named.stdout}{named.stderr}")
+    return wrong
+
+
+def main(first, last, random_only):
+    with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(2) as workers:
+        folder = pathlib.Path(place)
+        wrong = [words for words in workers.map(lambda n: check_random(n, folder), range(first, last)) if words]
+        if not random_only:
+            wrong += [words for words in workers.map(lambda name: check_parts(name, folder), in_turn(PARTS, 6)) if words]
+            wrong += check_windows(folder) + check_refused(folder)
+    print("\n".join(wrong + [f"{last - first} random cases, {len(wrong)} wrong"]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    begin = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    end = int(sys.argv[2]) if len(sys.argv) > 2 else (begin + 1 if len(sys.argv) > 1 else CASES)
+    sys.exit(main(begin, end, len(sys.argv) > 1))
