@@ -1,7 +1,7 @@
-// All kernels that support a mask, measured in turn with a copy of the same arrays:
-// `kernels/7x5/f32`, `kernels/separable/23x23/f64`, `/odd` on 9973 x 15013 points. The label names
-// the kernel that is chosen. Only in builds with CUDA; without a GPU or without NVRTC nothing is
-// registered.
+// All kernels that support a mask, and `chosen`, the launch that a run makes, measured in turn with
+// a copy of the same arrays: `kernels/7x5/f32`, `kernels/separable/23x23/f64`, `/odd` on 9973 x
+// 15013 points. The label names the kernel that is chosen. Only in builds with CUDA; without a GPU
+// or without NVRTC nothing is registered.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "drivers/stencil_bench/beside_copy.hpp"
+#include "drivers/stencil_bench/cases.hpp"
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "framework/device/field.hpp"
 #include "kernels/cuda/device_array.hpp"
@@ -35,11 +36,13 @@ struct MaskCase {
   Index height, width;
   bool is_star = false;
   bool is_separable = false;
+  Index terms = 1;  ///< of a sum of separable masks
 };
 
 /// Taps without a symmetry; of a star those on its axes alone.
 Mask mask_of(const MaskCase& c) {
   const auto tap = [](double n) { return 1.5 + std::sin(3 + 1.7 * (n * n + 1)); };
+  if (c.terms > 1) return bench::sum_of_outer(c.width, c.terms);
   if (c.is_separable) {
     std::vector<double> column, row;
     for (Index y = 0; y < c.height; ++y) column.push_back(tap(double(y)));
@@ -94,10 +97,10 @@ std::vector<Candidate<T>> candidates(const cuda::KernelArguments<T>& sweep,
   };
   const bool skips = sweep.skip_zeros;
   if (sweep.separable) {
-    add(sweep.height <= 81, "tile_separable", launch_tile_separable<T>);
     add(fits_strip_separable(sweep), "strip_separable", launch_strip_separable<T>);
+    if (sweep.terms > 1) return list;
+    add(sweep.height <= 81, "tile_separable", launch_tile_separable<T>);
     add(fits_tile_separable_any(sweep), "tile_separable_any", launch_tile_separable_any<T>);
-    add(fits_separable(sweep), "separable", launch_separable<T>);
     if constexpr (sizeof(T) == 8)
       add(fits_tensor_separable(sweep), "tensor_separable", launch_tensor_separable);
     return list;
@@ -143,14 +146,18 @@ void run_case(benchmark::State& state, const MaskCase& c, const Point& extent) {
     const double copy = 2 * outputs * sizeof(T) / copy_rate;
     state.counters["copy GB/s"] = copy_rate / 1e9;
     double best = 1e9;
-    for (const Candidate<T>& one : candidates(sweep, stencil)) {
+    const auto measure = [&](const char* kernel, const std::function<void(CUstream_st*)>& order) {
       cuda::fill_random(found.ghosted(), 9);
-      const double seconds =
-          rested_seconds([&](CUstream_st* stream) { one.launch(sweep, stencil, stream); });
+      const double seconds = rested_seconds(order);
       differ += double(cuda::count_differing<T>(expected.ghosted(), found.ghosted()));
-      state.counters[one.name] = copy / seconds;
+      state.counters[kernel] = copy / seconds;
       best = std::min(best, seconds);
-    }
+    };
+    for (const Candidate<T>& one : candidates(sweep, stencil))
+      measure(one.name, [&](CUstream_st* stream) { one.launch(sweep, stencil, stream); });
+    measure("chosen", [&](CUstream_st* stream) {
+      cuda::launch_production<T>(stencil, device_taps, from, found.ghosted(), stream);
+    });
     state.SetIterationTime(best);
     state.counters["Gpt/s"] = outputs / best / 1e9;
   }
@@ -171,11 +178,14 @@ void register_cases(const std::string& type) {
   for (const Index radius : {1, 2, 3, 4, 6})
     cases.push_back({fmt::format("star{}", radius), 2 * radius + 1, 2 * radius + 1, true});
   const std::vector<std::pair<Index, Index>> separable{
-      {3, 3},     {5, 5},   {7, 7},   {9, 9},   {13, 13}, {17, 17}, {19, 19}, {21, 21},
-      {23, 23},   {27, 27}, {31, 31}, {33, 33}, {41, 41}, {51, 51}, {65, 65}, {81, 81},
-      {129, 129}, {5, 17},  {17, 5},  {9, 33},  {33, 9},  {17, 25}, {25, 41}, {41, 25}};
+      {3, 3},   {5, 5},   {7, 7},   {9, 9},   {13, 13}, {17, 17}, {19, 19}, {21, 21},   {23, 23},
+      {27, 27}, {31, 31}, {33, 33}, {41, 41}, {51, 51}, {65, 65}, {81, 81}, {129, 129}, {257, 257},
+      {5, 17},  {17, 5},  {9, 33},  {33, 9},  {17, 25}, {25, 41}, {41, 25}};
   for (const auto& [height, width] : separable)
     cases.push_back({fmt::format("separable/{}x{}", height, width), height, width, false, true});
+  for (const auto& [terms, side] :
+       std::initializer_list<std::pair<Index, Index>>{{2, 15}, {2, 31}, {3, 31}})
+    cases.push_back({fmt::format("sum_of_{}/{}", terms, side), side, side, false, true, terms});
   for (const MaskCase& c : cases)
     for (const auto& [suffix, extent] :
          {std::pair{"", Point{1, 16384, 16384}}, std::pair{"/odd", Point{1, 9973, 15013}},

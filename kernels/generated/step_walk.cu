@@ -22,7 +22,7 @@
 // definition: row-major, from +0, one fused multiply-add for each tap.
 #include "kernels/cuda/arithmetic.cuh"
 #include "kernels/cuda/async_copy.cuh"
-#include "kernels/generated/chunks.cuh"
+#include "kernels/cuda/production/chunk.cuh"
 #include "kernels/generated/step_arguments.hpp"
 
 namespace stencil::generated {
@@ -161,20 +161,20 @@ extern "C" __global__ void __launch_bounds__(32 * warps, resident)
       T points[own];
 #pragma unroll
       for (int c = 0; c < chunks; ++c)
-        load_chunk(at + r * strip + c * 32 * chunk, points + c * chunk);
+        cuda::load_chunk(at + r * strip + c * 32 * chunk, points + c * chunk);
 #pragma unroll
       for (int k = 0; k < levels; ++k)
         if (depth % levels == 0 || warp * levels + k < depth) pass_step(t, points, sum[k]);
       if (warp < warps - 1) {
 #pragma unroll
         for (int c = 0; c < chunks; ++c)
-          store_chunk(next + r * strip + c * 32 * chunk, points + c * chunk);
+          cuda::put_chunk(next + r * strip + c * 32 * chunk, points + c * chunk);
       } else if (unsigned(row) < unsigned(rows)) {
 #pragma unroll
         for (int k = 0; k < own; ++k) points[k] = cuda::clean(points[k]);
 #pragma unroll
         for (int c = 0; c < chunks; ++c)
-          if (exist >> c & 1) store_chunk(to + c * chunk, points + c * chunk);
+          if (exist >> c & 1) cuda::put_chunk(to + c * chunk, points + c * chunk);
       }
     }
     if constexpr (warps > 1) __syncthreads();

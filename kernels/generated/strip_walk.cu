@@ -19,7 +19,7 @@
 // each tap.
 #include "kernels/cuda/arithmetic.cuh"
 #include "kernels/cuda/async_copy.cuh"
-#include "kernels/generated/chunks.cuh"
+#include "kernels/cuda/production/chunk.cuh"
 #include "kernels/generated/strip_arguments.hpp"
 
 namespace stencil::generated {
@@ -62,7 +62,7 @@ __device__ __forceinline__ void add_row(const T* from, const Taps& t, T (&sum)[h
   constexpr int reads = (sub + width + piece - 2) / chunk + 1;
   T window[reads * chunk];
 #pragma unroll
-  for (int c = 0; c < reads; ++c) load_chunk(from + place(first + c), window + c * chunk);
+  for (int c = 0; c < reads; ++c) cuda::load_chunk(from + place(first + c), window + c * chunk);
 #pragma unroll
   for (int j = height - 1; j >= 0; --j) {
     T v[piece];
@@ -128,7 +128,8 @@ __device__ __forceinline__ void store_row(T* to, T (&done)[groups][piece], bool 
   for (int g = 0; g < groups; ++g) {
     if (whole) {
 #pragma unroll
-      for (int c = 0; c < chunks; ++c) store_chunk(to + g * group + c * chunk, done[g] + c * chunk);
+      for (int c = 0; c < chunks; ++c)
+        cuda::put_chunk(to + g * group + c * chunk, done[g] + c * chunk);
     } else {
 #pragma unroll
       for (int k = 0; k < piece; ++k)

@@ -1,22 +1,10 @@
 #pragma once
 
-#include <limits>
 #include <optional>
 
-#include "kernels/cuda/production/kernels.hpp"
+#include "kernels/cuda/production/choice_by_sides.hpp"
 
 namespace stencil::cuda {
-
-/// A kernel, and how many rows of the mask it sums in one launch, or how many taps of a row.
-template <class T>
-struct Choice {
-  const char* kernel;  ///< name of its file: `tile_dense`
-  void (*launch)(const KernelArguments<T>&, const Stencil<T>&, CUstream_st*);
-  int band_rows;
-  int band_columns = std::numeric_limits<int>::max();
-
-  bool is_generic() const { return launch == &launch_generic<T>; }
-};
 
 /// A sweep over a large grid between views that are aligned as those of a Field, to choose a kernel
 /// before there are views.

@@ -18,7 +18,7 @@ __device__ __forceinline__ void load_chunk(const double* from, double* to) {
   to[0] = v.x, to[1] = v.y;
 }
 
-/// Writes one chunk to shared memory. @pre `to` is aligned to 16 bytes
+/// Writes one chunk. @pre `to` is aligned to 16 bytes
 __device__ __forceinline__ void put_chunk(float* to, const float* v) {
   *reinterpret_cast<float4*>(to) = make_float4(v[0], v[1], v[2], v[3]);
 }

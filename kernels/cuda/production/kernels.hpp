@@ -161,9 +161,10 @@ template <class T>
 void launch_tile_valid(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                        CUstream_st* stream);
 
-/// Separable, ordinary, for masks that multiply more than they read: in float32 up to 65 rows, in
-/// float64 up to 33, and up to 120 columns. The alignment of the inputs has to suit a tensor map
-/// (tensor_map.cuh).
+/// Separable masks that multiply more than they read, and sums of up to 3 of them, with no tap to
+/// skip: in float32 up to 65 rows, in float64 up to 33; taller masks in bands. Rows of up to 832
+/// taps fit in float32, of up to 416 in float64, of sums a part of this. The alignment of the
+/// inputs has to suit a tensor map (tensor_map.cuh).
 template <class T>
 bool fits_strip_separable(const KernelArguments<T>& arguments);
 template <class T>
@@ -175,27 +176,6 @@ template <class T>
 bool fits_tile_separable_any(const KernelArguments<T>& arguments);
 template <class T>
 void launch_tile_separable_any(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
-                               CUstream_st* stream);
-
-/// Separable, of any size.
-template <class T>
-bool fits_separable(const KernelArguments<T>& arguments);
-template <class T>
-void launch_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
-                      CUstream_st* stream);
-
-/// Sums of 2 or 3 separable masks, no tap skipped, nothing renormalized; too tall ones in bands.
-template <class T>
-bool fits_separable_sum(const KernelArguments<T>& arguments);
-template <class T>
-void launch_separable_sum(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
-                          CUstream_st* stream);
-
-/// The same for 2 of them in one band, faster.
-template <class T>
-bool fits_tile_separable_sum(const KernelArguments<T>& arguments);
-template <class T>
-void launch_tile_separable_sum(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                                CUstream_st* stream);
 
 // The fast kernels for strides; none of them renormalizes.

@@ -6,7 +6,7 @@
 
 #include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/generated/launch_instance.cuh"
-#include "kernels/cuda/production/tiling.hpp"
+#include "kernels/cuda/production/kernel_arguments.hpp"
 
 namespace stencil::cuda {
 
@@ -39,6 +39,25 @@ inline long divide_up(long a, long b) {
   return (a + b - 1) / b;
 }
 
+/// Number of parts into which the rows of strips are divided for warps that walk down: for each
+/// number of rounds of all blocks that fit, the most parts that run in them; of these, the one that
+/// gives the GPU least work.
+///
+/// @param blocks    for one part
+/// @param resident  blocks that the GPU holds at once
+/// @param extra     rows that each part passes in addition to its own
+inline long best_parts(long rows, long blocks, long resident, long extra) {
+  long best = 1, least = 0;
+  for (long rounds = 1; rounds <= 8; ++rounds) {
+    const long parts = std::clamp(rounds * resident / blocks, 1L, std::min(rows, most_grid_side));
+    const long work = divide_up(parts * blocks, resident) * (divide_up(rows, parts) + extra);
+    if (least != 0 && work >= least) continue;
+    best = parts;
+    least = work;
+  }
+  return best;
+}
+
 /// Rows of outputs for each warp that walks down a strip, when each warp is a block: a multiple of
 /// `unit`. The warps of each of the four schedulers of a multiprocessor take turns, so the time is
 /// proportional to the rows that a warp passes and to the warps of a scheduler. Each round of
@@ -67,36 +86,6 @@ inline long rows_of_walks(long rows, long walks, long resident, long extra, long
   }
   if (best > 0) return best;
   return part_of(std::min(divide_up(rows, longest), most_grid_side));
-}
-
-/// The plan with most warps at once on a multiprocessor, the first of equals, cut into tiles.
-///
-/// @param plans  with members sweep, tiling, threads(), width, step, bytes
-/// @param least  threads on a multiprocessor; a plan with fewer does not fit
-/// @returns false if no plan fits
-template <class Plan, std::size_t count>
-bool choose_plan(const LoadedKernel& kernel, const Plan (&plans)[count], Plan& best,
-                 int least = 1) {
-  int most = 0, blocks = 0;
-  for (const Plan& plan : plans) {
-    const int resident = resident_blocks(kernel, plan.threads(), plan.bytes);
-    if (resident * plan.threads() <= most) continue;
-    most = resident * plan.threads();
-    blocks = resident;
-    best = plan;
-  }
-  if (most < least) return false;
-  best.tiling = cut_tiles(best.arguments, best.width, best.step, long(blocks) * multiprocessors());
-  return true;
-}
-
-/// Launches one block per tile.
-template <class Plan, class... More>
-void launch_plan(const LoadedKernel& kernel, const Plan& plan, CUstream_st* stream,
-                 const More&... more) {
-  const dim3 blocks(unsigned(plan.tiling.strips), unsigned(plan.tiling.segments),
-                    unsigned(plan.arguments.batches));
-  launch_instance(kernel, blocks, plan.threads(), plan.bytes, stream, plan, more...);
 }
 
 }  // namespace stencil::cuda

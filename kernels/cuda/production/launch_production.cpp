@@ -17,6 +17,7 @@ KernelArguments<T> band_of(KernelArguments<T> arguments, int first, int rows, in
   arguments.source += first * arguments.source_row + left;
   if (arguments.separable) {
     arguments.column += first;
+    arguments.first_tap = first;
   } else {
     arguments.first_tap = long(first) * arguments.width + left;
     arguments.taps += arguments.first_tap;

@@ -181,13 +181,14 @@ struct StripPart {
   /// Starts the copy of `box_rows` rows of inputs, by all threads of a warp together.
   ///
   /// @param row  of the first of them: if it is before 0, rows that do not exist arrive as zeros
+  /// @param shift  columns to the right of those of the first tap
   __device__ __forceinline__ void fetch(const CUtensorMap& map, const StripPlan<T>& plan,
-                                        int height, int row, T* to, int pitch,
-                                        unsigned barrier) const {
+                                        int height, int row, T* to, int pitch, unsigned barrier,
+                                        int shift = 0) const {
     if (!is_elected()) return;
     expect_bytes(barrier, unsigned(box_rows * pitch * sizeof(T)));
-    start_box_copy(to, map, plan.first + strip * width, y + (height - 1) + row, int(blockIdx.z),
-                   barrier);
+    start_box_copy(to, map, plan.first + strip * width + shift, y + (height - 1) + row,
+                   int(blockIdx.z), barrier);
   }
 
   /// Which outputs of a lane exist, from column x on: a bit each.

@@ -1,6 +1,7 @@
-// Both passes of a separable mask that multiplies more than it reads: a warp walks down a strip of
-// columns. It sums some rows of inputs along x, into shared memory, and adds each row of these sums
-// to the sums of all outputs that need it, in the registers of the lane that owns the columns.
+// Both passes of a separable mask, or of a sum of some, that multiplies more than it reads: a warp
+// walks down a strip of columns. It sums some rows of inputs along x, into shared memory, once for
+// each term, and adds each row of these sums to the sums of all outputs that need it, in the
+// registers of the lane that owns the columns.
 #include "kernels/cuda/production/constant_sums.cuh"
 #include "kernels/cuda/production/strip.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
@@ -13,8 +14,16 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int most_row_taps = 120;    // a box of inputs has at most 256 columns
 constexpr int most_known_width = 65;  // wider rows of inputs would not stay in registers
+/// Taps of a row that are summed at once: a box of inputs has at most 256 columns. Wider masks are
+/// summed piece by piece along x.
+constexpr int most_piece = 120;
+
+/// Taps of a row, of a mask of any width, for which the arguments of the kernel have room.
+template <class T>
+__host__ __device__ constexpr int most_row_taps(int height, int terms) {
+  return (3600 / int(sizeof(T)) - terms * height) / terms / 8 * 8;
+}
 
 /// What a warp has at once, for masks of one height and of one width or (`width` 0) any. Each
 /// choice was the fastest of some on an H200.
@@ -50,7 +59,8 @@ struct SeparableShape {
 };
 
 template <class T>
-__host__ __device__ constexpr SeparableShape separable_shape(int height, int width, int lead) {
+__host__ __device__ constexpr SeparableShape separable_shape(int height, int width, int lead,
+                                                             int terms) {
   constexpr int n = chunk<T>;
   SeparableShape shape{};
   shape.known = width > 0;
@@ -66,16 +76,16 @@ __host__ __device__ constexpr SeparableShape separable_shape(int height, int wid
                         : sizeof(T) == 4 ? 132
                         : lead == 0      ? 116
                                          : 100;
-  const int sums = height * shape.columns * int(sizeof(T)) / 4;
+  const int sums = (height + terms - 1) * shape.columns * int(sizeof(T)) / 4;
   shape.blocks = shape.slots == 1 && sums <= most_sums ? 12 : 8;
   return shape;
 }
 
-template <class T, int height, int width>
+template <class T, int height, int width, int terms>
 struct SeparableTaps {
-  static constexpr int in_row = width > 0 ? width : most_row_taps + chunk<T>;
-  alignas(16) T row[in_row];  ///< of any width: padded in front as inputs are
-  T column[height];
+  static constexpr int in_row = width > 0 ? width : most_row_taps<T>(height, terms) + chunk<T>;
+  alignas(16) T row[terms][in_row];  ///< of any width: padded in front as inputs are
+  T column[terms][height];
 };
 
 /// Reads the row sums of a lane.
@@ -93,22 +103,26 @@ __device__ __forceinline__ void load_columns(const double* from, double (&v)[2])
 /// @tparam known      width of the mask; 0: any
 /// @tparam lead       elements ahead of the first input, which does not begin 16 bytes, of a known
 ///                    width
+/// @tparam terms      separable masks whose sum the mask is
+/// @tparam resume     the target holds the sums over the rows of the mask above these
 /// @param  width      of the mask
+/// @param  piece      taps of a row that are summed at once, if the width is not known
 /// @param  any_pitch  of inputs, if the width is not known
-template <class T, int height, int known, int lead>
-__global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead).blocks)
+template <class T, int height, int known, int lead, int terms, bool resume>
+__global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, terms).blocks)
     strip_separable(const __grid_constant__ CUtensorMap map,
                     const __grid_constant__ StripPlan<T> plan,
-                    const __grid_constant__ SeparableTaps<T, height, known> taps, const int width,
-                    const int any_pitch) {
-  constexpr SeparableShape shape = separable_shape<T>(height, known, lead);
+                    const __grid_constant__ SeparableTaps<T, height, known, terms> taps,
+                    const int width, const int piece, const int any_pitch) {
+  constexpr SeparableShape shape = separable_shape<T>(height, known, lead, terms);
   constexpr int n = chunk<T>, columns = shape.columns, outputs = shape.outputs;
   static_assert(shape.strip / outputs * shape.rows == 32 * shape.rounds);
   const int pitch = known > 0 ? shape.template pitch_for<T>(lead, known) : any_pitch;
   extern __shared__ __align__(128) unsigned char memory[];
   __shared__ __align__(8) unsigned long long barriers[shape.slots];
   T* const inputs = reinterpret_cast<T*>(memory);
-  T* const row_sums = inputs + shape.slots * shape.template slot_size<T>(pitch);
+  T* const row_sums = inputs + shape.slots * shape.template slot_size<T>(pitch);  // term by term
+  constexpr int plane = shape.rows * shape.sums_pitch;
   const unsigned barrier = unsigned(__cvta_generic_to_shared(barriers));
   const int lane = threadIdx.x, x = lane * columns;
   const StripPart<T, shape.strip> part(plan);
@@ -119,59 +133,89 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead).bl
 
   // rows further ahead than the mask reaches may not exist: their results are not used
   T sum[height][columns] = {};  // of outputs that have met 1, 2 ... rows
-  const auto fetch = [&](int row, int slot) {
+  const auto fetch = [&](int row, int first_tap, int slot) {
     if (row < part.rows)
       part.fetch(map, plan, height, row, inputs + slot * shape.template slot_size<T>(pitch), pitch,
-                 barrier + 8 * slot);
+                 barrier + 8 * slot, first_tap);
   };
-  fetch(-shape.ahead, 0);
+  fetch(-shape.ahead, 0, 0);
   unsigned phase = 0;
   int slot = 0;
   int skip = shape.ahead - (height - 1);  // rows of the first box that no output needs
   const int line = lane % shape.rows, place = lane / shape.rows * outputs;
 #pragma unroll 1
   for (int row = -shape.ahead; row < part.rows; row += shape.rows, skip = 0) {
-    await_together(barrier + 8 * slot, phase);
-    __syncwarp();
-    const T* const box = inputs + slot * shape.template slot_size<T>(pitch);
-    if (++slot == shape.slots) {
-      slot = 0;
-      phase ^= 1;
-    }
-    // to where inputs lay that have long been summed
-    if constexpr (shape.slots > 1) fetch(row + shape.rows, slot);
-#pragma unroll 1
-    for (int k = 0; k < shape.rounds; ++k) {
-      const int at = place + k * (32 / shape.rows * outputs);
-      T row_sum[1][outputs] = {};
-      if constexpr (known > 0) {
-        add_line_sums<known, lead>(box + line * pitch + at, 0, taps.row, row_sum);
-      } else {
-        add_padded_row<false>(box + line * pitch + at, taps.row, plan.lead, width, row_sum);
+    int first_tap = 0;
+    do {
+      await_together(barrier + 8 * slot, phase);
+      __syncwarp();
+      const T* const box = inputs + slot * shape.template slot_size<T>(pitch);
+      if (++slot == shape.slots) {
+        slot = 0;
+        phase ^= 1;
       }
+      // to where inputs lay that have long been summed
+      if constexpr (shape.slots > 1) fetch(row + shape.rows, 0, slot);
+#pragma unroll 1
+      for (int k = 0; k < shape.rounds; ++k) {
+        const int at = place + k * (32 / shape.rows * outputs);
 #pragma unroll
-      for (int c = 0; c < outputs; c += n)
-        put_chunk(row_sums + line * shape.sums_pitch + at + c, row_sum[0] + c);
-    }
-    __syncwarp();
+        for (int term = 0; term < terms; ++term) {
+          T* const sums = row_sums + term * plane + line * shape.sums_pitch + at;
+          T row_sum[1][outputs] = {};
+          if constexpr (known > 0) {
+            add_line_sums<known, lead>(box + line * pitch + at, 0, taps.row[term], row_sum);
+          } else {
+            if (first_tap > 0) {
+#pragma unroll
+              for (int c = 0; c < outputs; c += n) load_chunk(sums + c, row_sum[0] + c);
+            }
+            add_padded_row<false>(box + line * pitch + at, taps.row[term] + first_tap, plan.lead,
+                                  min(piece, width - first_tap), row_sum);
+          }
+#pragma unroll
+          for (int c = 0; c < outputs; c += n) put_chunk(sums + c, row_sum[0] + c);
+        }
+      }
+      __syncwarp();
+      if constexpr (known == 0) {
+        first_tap += piece;
+        if (first_tap < width) fetch(row, first_tap, 0);
+      }
+    } while (known == 0 && first_tap < width);
     // behind the sums that wanted what lies there
-    if constexpr (shape.slots == 1) fetch(row + shape.rows, 0);
+    if constexpr (shape.slots == 1) fetch(row + shape.rows, 0, 0);
     const auto sum_columns = [&](auto store) {
       const T* from = row_sums + skip * shape.sums_pitch + x;
       const T* const end = row_sums + x + min(shape.rows, part.rows - row) * shape.sums_pitch;
+      int y = row + skip;
 #pragma unroll 1
       do {
-        T v[columns];
-        load_columns(from, v);
+        T v[terms][columns], begin[columns] = {};
+#pragma unroll
+        for (int term = 0; term < terms; ++term) load_columns(from + term * plane, v[term]);
+        if constexpr (resume) {  // the output that meets its first row
+          const int first = y + height - 1;
+          const T* const earlier = to + (height - 1) * plan.target_row;
+#pragma unroll
+          for (int c = 0; c < columns; ++c)
+            if (first < part.rows && exist >> c & 1) begin[c] = earlier[c];
+        }
         // every sum moves on to the next place, which costs nothing
 #pragma unroll
         for (int j = height - 1; j >= 0; --j)
 #pragma unroll
-          for (int c = 0; c < columns; ++c)
-            sum[j][c] = fused(taps.column[j], v[c], j > 0 ? sum[j - 1][c] : T(0));
+          for (int c = 0; c < columns; ++c) {
+            T next = j > 0 ? sum[j - 1][c] : begin[c];
+#pragma unroll
+            for (int term = 0; term < terms; ++term)
+              next = fused(taps.column[term][j], v[term][c], next);
+            sum[j][c] = next;
+          }
         store();
         to += plan.target_row;
         from += shape.sums_pitch;
+        ++y;
       } while (from != end);
     };
     to += skip * plan.target_row;
@@ -194,15 +238,28 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead).bl
 
 namespace {
 
-/// The taps as the kernel takes them, with a known width or not (SeparableTaps).
+/// The taps of a band as the kernel takes them, with a known width or not (SeparableTaps).
 template <class T>
-std::vector<T> make_taps(const Stencil<T>& stencil, bool known, int lead) {
+std::vector<T> make_taps(const KernelArguments<T>& arguments, const Stencil<T>& stencil, bool known,
+                         int lead) {
   constexpr std::size_t n = chunk<T>;
-  std::vector<T> taps(known ? stencil.row.size() : most_row_taps + n);
-  std::copy(stencil.row.begin(), stencil.row.end(), taps.begin() + (known ? 0 : lead));
-  taps.insert(taps.end(), stencil.column.begin(), stencil.column.end());
+  const int height = arguments.height, width = arguments.width, terms = arguments.terms;
+  const std::size_t in_row = known ? width : most_row_taps<T>(height, terms) + n;
+  std::vector<T> taps(terms * in_row);
+  for (int term = 0; term < terms; ++term) {
+    std::copy_n(stencil.row.data() + term * width, width,
+                taps.begin() + std::ptrdiff_t(term * in_row) + (known ? 0 : lead));
+    const T* const column = stencil.column.data() + term * stencil.height + arguments.first_tap;
+    taps.insert(taps.end(), column, column + height);
+  }
   taps.resize((taps.size() + n - 1) / n * n);
   return taps;
+}
+
+/// Taps that are summed at once: about equal parts of a row, in whole chunks.
+int piece_of(int width) {
+  const int pieces = (width + most_piece - 1) / most_piece;
+  return pieces == 1 ? width : ((width + pieces - 1) / pieces + 3) / 4 * 4;
 }
 
 }  // namespace
@@ -210,28 +267,30 @@ std::vector<T> make_taps(const Stencil<T>& stencil, bool known, int lead) {
 template <class T>
 bool fits_strip_separable(const KernelArguments<T>& arguments) {
   return can_map_inputs(arguments) && arguments.height <= (sizeof(T) == 4 ? 65 : 33) &&
-         arguments.width <= most_row_taps;
+         arguments.terms <= 3 &&
+         arguments.width <= most_row_taps<T>(arguments.height, arguments.terms);
 }
 
 template <class T>
 void launch_strip_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                             CUstream_st* stream) {
-  const int height = arguments.height, width = arguments.width;
+  const int height = arguments.height, width = arguments.width, terms = arguments.terms;
   const StripPlan<T> plan = plan_strips(arguments);
   const int known = width <= most_known_width ? width : 0, lead = known > 0 ? plan.lead : 0;
-  const SeparableShape shape = separable_shape<T>(height, known, lead);
+  const SeparableShape shape = separable_shape<T>(height, known, lead, terms);
   const LoadedKernel& kernel =
-      instance("strip_separable.cu", instance_name<T>("strip_separable", height, known, lead));
-  const int pitch = shape.pitch_for<T>(plan.lead, width);
-  const bool reads_most = height + width <= 56;
+      instance("strip_separable.cu",
+               instance_name<T>("strip_separable", height, known, lead, terms, arguments.resume));
+  const int piece = piece_of(width), pitch = shape.pitch_for<T>(plan.lead, piece);
+  const bool reads_most = terms * (height + width) <= 56;
   std::size_t bytes = sizeof(T) * (std::size_t(shape.slots) * shape.slot_size<T>(pitch) +
-                                   std::size_t(shape.rows) * shape.sums_pitch);
+                                   std::size_t(terms) * shape.rows * shape.sums_pitch);
   // More blocks at once would read and write in more places at once: 16 blocks of 22 x 22 instead
   // of 12 took a tenth longer.
   if (reads_most) bytes = std::max(bytes, shared_bytes_of_one_of(shape.blocks));
   const StripCut cut{shape.blocks, shape.rows, reads_most, false};
   launch_strips(kernel, arguments, plan, shape.strip, pitch, bytes, cut, stream,
-                make_taps(stencil, known > 0, plan.lead), width, pitch);
+                make_taps(arguments, stencil, known > 0, plan.lead), width, piece, pitch);
 }
 
 template bool fits_strip_separable(const KernelArguments<float>&);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "kernels/cuda/production/bulk_copy.cuh"
+#include "kernels/cuda/production/kernel_arguments.hpp"
 #include "kernels/cuda/production/stage.cuh"
-#include "kernels/cuda/production/tiling.hpp"
 
 namespace stencil::cuda {
 

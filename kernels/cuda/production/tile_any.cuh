@@ -168,7 +168,7 @@ __device__ __forceinline__ void sum_valid(const KernelArguments<T>& arguments,
 /// @param from, taps  shared memory, aligned to 16 bytes; no chunk after that of the last input is
 ///                    read, since another thread may be writing there
 /// @param sub  places before the first tap and the first input, less than a chunk
-template <bool skip_zeros, bool constant = false, class T, int rows, int outputs>
+template <bool skip_zeros, class T, int rows, int outputs>
 __device__ __forceinline__ void add_shifted_row(const T* from, int pitch, const T* taps, int sub,
                                                 int width, T (&sum)[rows][outputs]) {
   constexpr int n = chunk<T>, chunks = outputs / n, size = chunks + 1;
@@ -184,11 +184,7 @@ __device__ __forceinline__ void add_shifted_row(const T* from, int pitch, const 
       const int here = at + c * n;
       if (here >= end) break;
       T tap[n];
-      if constexpr (constant) {
-        load_taps(taps + c * n, tap);
-      } else {
-        load_chunk(taps + c * n, tap);
-      }
+      load_chunk(taps + c * n, tap);
       if (here + 1 < end) row.read(from + c * n, pitch, (c + chunks) % size);
       if (!skip_zeros && here >= sub && here + n <= end) {
 #pragma unroll

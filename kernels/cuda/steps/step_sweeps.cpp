@@ -6,7 +6,7 @@
 
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/device_attributes.hpp"
-#include "kernels/cuda/production/tiling.hpp"
+#include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/steps/any_tiles.hpp"
 #include "kernels/cuda/steps/step_areas.hpp"
 #include "kernels/generated/compiled_kernel.hpp"

@@ -57,18 +57,18 @@ TEST(ProductionSource, CompilesForMasksOfManySides) {
        [&] { return fmt::format("tile_separable<{}, {}, {}>", type(), side(19), side(19)); }},
       {"strip_separable.cu",
        [&] {
-         return fmt::format("strip_separable<float, {}, {}, {}>", side(65), side(65), pick(0, 3));
+         return fmt::format("strip_separable<float, {}, {}, {}, {}, {}>", side(65), side(65),
+                            pick(0, 3), pick(1, 3), flag());
        }},
       {"strip_separable.cu",
-       [&] { return fmt::format("strip_separable<double, {}, 0, 0>", side(33)); }},
+       [&] {
+         return fmt::format("strip_separable<double, {}, 0, 0, {}, {}>", side(33), pick(1, 3),
+                            flag());
+       }},
       {"tile_separable_any.cu",
        [&] {
          return fmt::format("tile_separable_any<{}, {}, {}>", type(), flag() ? 4 : 8, flag());
        }},
-      {"separable.cu", [&] { return fmt::format("separable<{}, {}>", type(), flag()); }},
-      {"separable_sum.cu",
-       [&] { return fmt::format("separable_sum<{}, {}>", type(), pick(2, 3)); }},
-      {"tile_separable_sum.cu", [&] { return fmt::format("tile_separable_sum<{}>", type()); }},
       {"strided_line.cu", [&] { return fmt::format("strided_line<{}, {}>", type(), pick(2, 5)); }},
       {"strided_column.cu",
        [&] {

@@ -1,0 +1,110 @@
+#include "kernels/cuda/production/choice_by_sides.hpp"
+
+#include <algorithm>
+
+namespace stencil::cuda {
+namespace {
+
+// Which kernel is the fastest was measured on an H200 with `stencil_bench
+// --benchmark_filter=kernels` (docs/measurements/gpu_kernels.md).
+
+template <class T>
+double points_of(const KernelArguments<T>& arguments) {
+  return double(arguments.rows) * double(arguments.columns) * double(arguments.batches);
+}
+
+/// Points from which on a grid has the order of the kernels of 16384 x 16384 points, and below
+/// which it has that of 1000 x 1000.
+constexpr double large_grid = 1 << 25, small_grid = 1 << 22;
+
+/// Masks of one row or one column.
+template <class T>
+std::optional<Choice<T>> tiled_axis(const KernelArguments<T>& arguments,
+                                    const Stencil<T>& stencil) {
+  const int taps = std::max(arguments.height, arguments.width);
+  const Choice<T> tile{"tile_dense", launch_tile_dense<T>, arguments.height};
+  if (arguments.width == 1) {
+    // in float32 taller ones multiply about as much as they read, which `strip_column` does better
+    if (taps <= (sizeof(T) == 4 ? 47 : most_tile_taps)) return tile;
+    return {};
+  }
+  if (!arguments.skip_zeros) {
+    // as above, for `line`
+    if (taps <= (sizeof(T) == 4 ? 33 : 52))
+      return Choice<T>{"tile_line", launch_tile_line<T>, arguments.height};
+    return {};
+  }
+  if (taps <= 24) return tile;
+  if (fits_strip_walk(arguments, stencil))
+    return Choice<T>{"strip_walk", launch_strip_walk<T>, arguments.height};
+  return {};
+}
+
+/// Taps that meet their input.
+template <class T>
+int multiplied_taps(const KernelArguments<T>& arguments, const Stencil<T>& stencil) {
+  const int taps = arguments.height * arguments.width;
+  if (!arguments.skip_zeros) return taps;
+  return taps - int(std::count(stencil.taps.begin(), stencil.taps.end(), T(0)));
+}
+
+/// Direct masks of two axes.
+template <class T>
+std::optional<Choice<T>> tiled_direct(const KernelArguments<T>& arguments,
+                                      const Stencil<T>& stencil) {
+  const int height = arguments.height, width = arguments.width, taps = height * width;
+  const int multiplied = multiplied_taps(arguments, stencil);
+  const bool skips = arguments.skip_zeros;
+  const Choice<T> tile{"tile_dense", launch_tile_dense<T>, height};
+  // all time goes to memory, of which tiles use most
+  const int most_in_tiles = sizeof(T) == 8 ? 49 : height > width ? 45 : 36;
+  if (multiplied <= most_in_tiles && taps <= most_tile_taps && std::max(height, width) <= 9)
+    return tile;
+  // in float64, and on small grids, strips of boxes are faster except for low and narrow masks
+  const bool walks = skips || std::min(height, width) < 5 ||
+                     (sizeof(T) == 4 && taps <= 62 && points_of(arguments) >= large_grid);
+  if (walks && fits_strip_walk(arguments, stencil))
+    return Choice<T>{"strip_walk", launch_strip_walk<T>, height};
+  if (!skips && taps <= (sizeof(T) == 4 ? 169 : 130) && fits_strip_dense(arguments))
+    return Choice<T>{"strip_dense", launch_strip_dense<T>, height};
+  if (taps <= most_tile_taps) return tile;
+  return {};
+}
+
+/// The largest side of a separable mask for which tiles are faster than strips.
+template <class T>
+int most_side_in_tiles(const KernelArguments<T>& arguments) {
+  if (points_of(arguments) >= large_grid) return 19;
+  if (sizeof(T) == 8 || points_of(arguments) < small_grid) return 33;
+  return 12;
+}
+
+template <class T>
+std::optional<Choice<T>> tiled_separable(const KernelArguments<T>& arguments) {
+  if (arguments.skip_zeros) return {};
+  if (std::max(arguments.height, arguments.width) <= most_side_in_tiles(arguments))
+    return Choice<T>{"tile_separable", launch_tile_separable<T>, arguments.height};
+  if (fits_strip_separable(arguments))
+    return Choice<T>{"strip_separable", launch_strip_separable<T>, arguments.height};
+  return {};
+}
+
+}  // namespace
+
+template <class T>
+std::optional<Choice<T>> choose_by_sides(const KernelArguments<T>& arguments,
+                                         const Stencil<T>& stencil) {
+  const bool ordinary = arguments.stride_y == 1 && arguments.stride_x == 1 &&
+                        !arguments.weights.wanted && arguments.terms <= 1;
+  if (!ordinary) return {};
+  if (arguments.separable) return tiled_separable(arguments);
+  if (arguments.height == 1 || arguments.width == 1) return tiled_axis(arguments, stencil);
+  return tiled_direct(arguments, stencil);
+}
+
+template std::optional<Choice<float>> choose_by_sides(const KernelArguments<float>&,
+                                                      const Stencil<float>&);
+template std::optional<Choice<double>> choose_by_sides(const KernelArguments<double>&,
+                                                       const Stencil<double>&);
+
+}  // namespace stencil::cuda
