@@ -69,7 +69,7 @@ struct Mask {
                    std::array<Index, 2> origin = {});
 
   /// Taps along batch, y and x, as the `weights` of scipy.ndimage.correlate for an array of three
-  /// axes. Such a mask is summed on CPUs, directly, or by the factors that it is given.
+  /// axes. Such a mask is summed on CPUs.
   ///
   /// @param taps    row-major `[depth, height, width]`
   /// @param origin  {batch, y, x}: moves the centre, which is tap `extent / 2 + origin` along each

@@ -121,8 +121,11 @@ void plan_transforms(FftBlocks blocks, const FftTiles& tiles, FftTables tables,
 }  // namespace
 
 void require_fft_possible(const Mask& mask) {
-  if (mask.taps.depth > 1)
-    throw ShapeError("method = fft cannot take a mask of three axes: use method = auto or direct");
+  if (mask.taps.depth > 1 && (mask.taps.height == 1 || mask.taps.width == 1))
+    throw ShapeError(
+        "method = fft cannot take a mask of three axes with one row or one column in each plane: "
+        "use "
+        "method = auto");
   const bool two_axes = mask.taps.height > 1 && mask.taps.width > 1;
   if (two_axes && (mask.taps.values.empty() || !fits_fft_tiles(mask.taps.height, mask.taps.width)))
     throw ShapeError(

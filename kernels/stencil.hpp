@@ -28,14 +28,16 @@ enum class Method {
 /// of term 1, ..., each times plane[k * depth + j]. With Method::fft the bits of an output depend
 /// only on the inputs of its pair of blocks (FftBlocks) or of its tile (FftTiles). Pairs that hold
 /// NaN or Inf, or that overflow, are summed directly; in such a tile the cells (fft_cell_rows) that
-/// NaN or Inf reach are summed directly, or all cells if it overflows. For tiles with missing
-/// points that are left out see FftTileValid.
+/// NaN or Inf reach are summed directly, or all cells if it overflows. Transforms of a mask of
+/// three axes are those of its planes, each with the tiles of a plane of inputs, and are summed
+/// over the planes before the inverse transform. For tiles with missing points that are left out
+/// see FftTileValid.
 template <class T>
 struct Stencil {
   Method method = Method::direct;
   bool multiply_zeros = true;  ///< see Mask
   Index height = 1, width = 1;
-  Index depth = 1;                    ///< above 1: a mask of three axes, direct or separable
+  Index depth = 1;                    ///< above 1: a mask of three axes
   std::vector<T> taps;                ///< direct: `[depth, height, width]`, row-major
   Index terms = 1;                    ///< separable: how many are summed, 1 to most_terms
   std::vector<T> column, row;         ///< separable: `[terms, height]` and `[terms, width]`
@@ -48,7 +50,7 @@ struct Stencil {
   /// is NaN.
   std::optional<double> min_valid;
   std::optional<FftPlan<T>> fft;            ///< fft, 1D masks: blocks and the mask's spectrum
-  std::optional<FftTilePlan<T>> fft_tiles;  ///< fft, 2D masks: tiles and the mask's spectrum
+  std::optional<FftTilePlan<T>> fft_tiles;  ///< fft, other masks: tiles and the mask's spectrum
 };
 
 /// Most separable terms that a sum may have.
@@ -61,7 +63,7 @@ void require_fft_possible(const Mask& mask);
 ///
 /// @param blocks  fft, 1D masks: the blocks of the axis; without points they are chosen for a long
 ///                axis
-/// @param tiles   fft, 2D masks: the tiles (choose_fft_tiles)
+/// @param tiles   fft, masks of two and three axes: the tiles (choose_fft_tiles)
 /// @param tables  of Method::fft, which take longer than all other work
 /// A mask of three axes has a stride of 1 along batch until Stencil::plane_stride is set.
 ///

@@ -21,6 +21,9 @@ std::string sweep(const Stencil<T>& stencil) {
                        height, width);
   if (stencil.method == Method::separable)
     return fmt::format("separable, {} + {} taps in one sweep", height, width);
+  if (stencil.fft_tiles && stencil.depth > 1)
+    return fmt::format("fft volume, {}x{}x{} taps, transforms of {}x{}", stencil.depth, height,
+                       width, stencil.fft_tiles->tiles.y.points, stencil.fft_tiles->tiles.x.points);
   if (stencil.fft_tiles)
     return fmt::format("fft tiles, {}x{} taps, transforms of {}x{}", height, width,
                        stencil.fft_tiles->tiles.y.points, stencil.fft_tiles->tiles.x.points);

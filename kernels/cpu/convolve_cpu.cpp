@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/fft_tile_walk.hpp"
 #include "kernels/cpu/fft_valid_walk.hpp"
+#include "kernels/cpu/fft_volume_walk.hpp"
 #include "kernels/cpu/fft_walk.hpp"
 #include "kernels/cpu/fft_work.hpp"
 #include "kernels/cpu/scratch.hpp"
@@ -23,7 +24,9 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
   const cpu::RowKernels<T>& kernels = cpu::row_kernels<T>(cpu::vector_extension());
   if (points(target.extent) == 0) return;
   if (stencil.depth == 1) source.batch_pitch *= stencil.plane_stride;  // only these planes are read
-  if (stencil.depth > 1 && stencil.min_valid) {
+  if (stencil.depth > 1 && stencil.fft_tiles) {
+    cpu::walk_fft_volume(stencil, kernels, source, target, anchor);
+  } else if (stencil.depth > 1 && stencil.min_valid) {
     cpu::walk_valid_volume(stencil, kernels, source, target);
   } else if (stencil.depth > 1) {
     cpu::walk_volume(stencil, kernels, source, target);
@@ -72,12 +75,15 @@ Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t eleme
                      checked_add(turns, checked_multiply(blocks.width, sizeof(cpu::Tap<double>))));
 }
 
-Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes) {
+Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes,
+                        Index plane_stride) {
   constexpr Index rounding = 512;
-  const Index elements = cpu::fft_tile_scratch(tiles, renormalizes);
+  const Index elements = tiles.depth > 1 ? cpu::fft_volume_scratch(tiles, plane_stride)
+                                         : cpu::fft_tile_scratch(tiles, renormalizes);
   const Index each = checked_add(checked_multiply(elements, Index(element)), rounding);
-  return checked_add(checked_multiply(omp_get_max_threads(), each),
-                     checked_multiply(tiles.y.width * tiles.x.width, sizeof(cpu::Tap<double>)));
+  return checked_add(
+      checked_multiply(omp_get_max_threads(), each),
+      checked_multiply(tiles.depth * tiles.y.width * tiles.x.width, sizeof(cpu::Tap<double>)));
 }
 
 Index scratch_addresses() {

@@ -21,8 +21,8 @@ namespace stencil {
 ///                (nx - 1) * stride_x + width]`, for a mask of three axes with
 ///                `(nb - 1) * plane_stride + depth` planes, every point valid (ghosts exchanged),
 ///                any unit. For Method::fft its extent along the mask's axis is exactly that of
-///                FftBlocks::reads for the outputs of the target; for a 2D mask, the extent along
-///                both axes is that of FftTileAxis::reads
+///                FftBlocks::reads for the outputs of the target; for a mask of two or three axes,
+///                the extent along y and x is that of FftTileAxis::reads
 /// @param target  `[nb, ny, nx]`, does not overlap source; every point is written
 ///
 /// Returns when all outputs are computed. Runs on the calling thread's OpenMP team.
@@ -40,7 +40,9 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
 /// @param renormalizes  missing points are left out
 Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t element,
                         bool renormalizes = false);
-Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false);
+/// @param plane_stride  along batch, of a mask of three axes
+Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false,
+                        Index plane_stride = 1);
 /// The bytes in which a bank of filters along x keeps transformed inputs, in addition to
 /// fft_scratch_bytes().
 Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element);

@@ -29,6 +29,33 @@ struct FftTile {
   Index target_rows, target_columns;  ///< columns are a multiple of fft_tile_unit
 };
 
+/// Transformed planes of inputs that are kept for the sums over the planes of a mask, in a ring:
+/// of every place of a transform first the points of slot 0, then of slot 1, and so on.
+template <class T>
+struct FftTileRing {
+  T* points;    ///< fft_tile_ring elements, aligned to 64 bytes
+  Index slots;  ///< planes that the ring has room for
+};
+
+/// Sums over the planes of a mask, of several planes of outputs at once:
+///
+///     targets[r] = sum_k spectrum[k] * (plane k + r * stride of the ring, from `first` on)
+template <class T>
+struct FftTileSums {
+  FftTileRing<T> ring;
+  Index first;  ///< slot of the first plane of inputs
+  Index depth, stride;
+  int count;          ///< planes of outputs, at most most_tile_sums
+  T* const* targets;  ///< `2 * rows * columns` elements each, aligned to 64 bytes
+};
+
+/// Most planes of outputs that sum_tiles computes at once.
+inline constexpr int most_tile_sums = 4;
+
+inline Index fft_tile_ring(Index rows, Index columns, Index slots) {
+  return checked_multiply(2 * rows * columns, slots);
+}
+
 /// Elements of the memory in which a tile is transformed: a group of columns, all columns, and the
 /// first columns with their lead. The last row of the memory may be written beyond its end.
 inline Index fft_tile_memory(Index rows, Index columns) {

@@ -6,19 +6,13 @@
 #include <vector>
 
 #include "kernels/cpu/fft_tile_reach.hpp"
-#include "kernels/cpu/fft_tile_work.hpp"
+#include "kernels/cpu/fft_tile_view.hpp"
 #include "kernels/cpu/fft_valid.hpp"
 #include "kernels/cpu/scratch.hpp"
 #include "kernels/cpu/sum_pieces.hpp"
 
 namespace stencil::cpu {
 namespace {
-
-/// Distance between the rows of a copied tile, in elements. It is not a power of two, so that rows
-/// do not compete for the same sets of the cache.
-Index room_pitch(const FftTiles& tiles) {
-  return tiles.x.points + fft_tile_unit;
-}
 
 /// Elements in which the valid inputs under each output of a tile are counted.
 Index counts_of(const FftTiles& tiles) {
@@ -35,10 +29,7 @@ class FftTileWalk {
         kernels_(kernels),
         source_(source),
         target_(target),
-        y_(plan_.tiles.y, {anchor.first_row, anchor.first_row + target.extent[y_axis]},
-           stencil.stride[0], anchor.rows),
-        x_(plan_.tiles.x, {anchor.first_output, anchor.first_output + target.extent[x_axis]},
-           stencil.stride[1], anchor.axis_outputs),
+        view_(plan_.tiles, source, target, stencil.stride, anchor),
         valid_(stencil),
         reach_(reach_of(plan_.tiles, valid_.wanted())),
         pitch_(room_pitch(plan_.tiles)),
@@ -52,7 +43,7 @@ class FftTileWalk {
                 plan_.spectrum.data()} {}
 
   void run() const {
-    const Index tiles = target_.extent[batch_axis] * y_.count() * x_.count();
+    const Index tiles = target_.extent[batch_axis] * view_.count();
     const int threads = int(std::min<Index>(omp_get_max_threads(), tiles));
     const Scratch<T> memory(threads, fft_tile_memory(tables_.rows, tables_.columns));
     const Scratch<T> rooms(threads, 2 * tables_.rows * pitch_);
@@ -62,7 +53,7 @@ class FftTileWalk {
 #pragma omp parallel for schedule(dynamic, share) num_threads(threads)
     for (Index n = 0; n < tiles; ++n) {
       const int thread = omp_get_thread_num();
-      bad[n] = sum(tile(n), memory.of_thread(thread), rooms.of_thread(thread)) ? 0 : 1;
+      bad[n] = sum(view_.tile(n), memory.of_thread(thread), rooms.of_thread(thread)) ? 0 : 1;
     }
     std::vector<Index> again;
     for (Index n = 0; n < tiles; ++n)
@@ -71,57 +62,33 @@ class FftTileWalk {
   }
 
  private:
-  struct Tile {
-    Index b;
-    FftTileSpan y, x;
-  };
-
-  Tile tile(Index n) const {
-    const Index columns = std::max<Index>(1, x_.count()), rows = std::max<Index>(1, y_.count());
-    return {n / columns / rows, y_.span(n / columns % rows), x_.span(n % columns)};
-  }
-
-  const T* input(const Tile& tile) const {
-    return &source_.at(tile.b, y_.input(tile.y), x_.input(tile.x));
-  }
-  T* output(const Tile& tile) const {
-    return &target_.at(tile.b, tile.y.outputs.first - y_.outputs().first,
-                       tile.x.outputs.first - x_.outputs().first);
-  }
-  bool wants_all(const Tile& tile) const {
-    return tile.y.outputs.extent() == plan_.tiles.y.outputs() &&
-           tile.x.outputs.extent() == plan_.tiles.x.outputs();
-  }
+  using Tile = typename FftTileView<T>::Tile;
 
   /// @return  whether all results are finite, and nothing is missing
   bool sum(const Tile& tile, T* memory, T* room) const {
     if (valid_.wanted() && !is_whole(tile)) return false;
-    FftTile<T> work = in_room(room);
-    if (tile.y.inputs == plan_.tiles.y.inputs() && tile.x.inputs == plan_.tiles.x.inputs()) {
+    FftTile<T> work = view_.in_room(room);
+    if (view_.reads_all(tile)) {
       work.lead = plan_.tiles.x.lead;
-      work.source = input(tile);
+      work.source = view_.input(tile);
       work.source_pitch = source_.row_pitch;
     } else {
-      copy_inputs(tile, room);
+      view_.copy_inputs(tile, room);
     }
-    const bool straight = wants_all(tile);
+    const bool straight = view_.wants_all(tile);
     if (straight) {
-      work.target = output(tile);
+      work.target = view_.output(tile);
       work.target_pitch = target_.row_pitch;
     }
     if (kernels_.convolve_tile(tables_, work, memory)) return false;
-    if (!straight) take(tile, room);
+    if (!straight) view_.take(tile, room);
     return true;
-  }
-
-  FftTile<T> in_room(T* room) const {
-    return {0, room, pitch_, room, pitch_, plan_.tiles.y.outputs(), plan_.tiles.x.outputs()};
   }
 
   /// Whether the plain sums of a tile are the renormalized ones.
   bool is_whole(const Tile& tile) const {
     bool whole = valid_.keeps_whole();
-    const T* from = input(tile);
+    const T* from = view_.input(tile);
     for (Index row = 0; row < tile.y.inputs && whole; ++row)
       whole = kernels_.all_finite(from + row * source_.row_pitch, tile.x.inputs);
     return whole;
@@ -148,14 +115,14 @@ class FftTileWalk {
 #pragma omp parallel for schedule(dynamic) num_threads(memory.threads())
     for (Index k = 0; k < tiles; ++k) {
       const int thread = omp_get_thread_num();
-      const Tile some = tile(numbers[k]);
+      const Tile some = view_.tile(numbers[k]);
       unsigned char* of_tile = reached.data() + k * cells;
       T* room = rooms.of_thread(thread);
-      copy_inputs(some, room);
+      view_.copy_inputs(some, room);
       if (valid_.wanted()) leave_out(room, marks.of_thread(thread), seen.of_thread(thread));
       reach_.clean(room + plan_.tiles.x.lead, pitch_, counts.of_thread(thread), of_tile);
       const bool is_bad =
-          kernels_.convolve_tile(tables_, in_room(room), memory.of_thread(thread)) ||
+          kernels_.convolve_tile(tables_, view_.in_room(room), memory.of_thread(thread)) ||
           (valid_.wanted() && !valid_.keeps_whole());
       if (is_bad) {
         std::fill_n(of_tile, cells, 1);
@@ -164,12 +131,12 @@ class FftTileWalk {
       if (valid_.wanted())
         renormalize({room, marks.of_thread(thread), shares.of_thread(thread)},
                     seen.of_thread(thread), memory.of_thread(thread), of_tile);
-      take(some, room);
+      view_.take(some, room);
     }
     std::vector<Box> pieces;
     for (Index k = 0; k < tiles; ++k)
-      add_pieces(tile(numbers[k]), reached.data() + k * cells, pieces);
-    sum_directly(pieces);
+      view_.add_pieces(view_.tile(numbers[k]), reach_, reached.data() + k * cells, pieces);
+    sum_pieces(stencil_, kernels_, view_.under_outputs(), target_, pieces, plan_.tiles.x.outputs());
   }
 
   /// Sets the missing inputs of a tile to 0, and marks and counts the valid ones.
@@ -199,9 +166,9 @@ class FftTileWalk {
       std::copy_n(rooms.marks, plan_.tiles.y.points * pitch_, rooms.shares);
       FftTileTables<T> absolute = tables_;
       absolute.spectrum = plan_.absolute.data();
-      kernels_.convolve_tile(absolute, in_room(rooms.shares), memory);
+      kernels_.convolve_tile(absolute, view_.in_room(rooms.shares), memory);
     }
-    kernels_.convolve_tile(tables_, in_room(rooms.marks), memory);
+    kernels_.convolve_tile(tables_, view_.in_room(rooms.marks), memory);
     for (Index row = 0; row < plan_.tiles.y.outputs(); ++row)
       valid_.rescale(kernels_, rooms.sums + row * pitch_, rooms.marks + row * pitch_,
                      valid_.mixed() ? rooms.shares + row * pitch_ : nullptr,
@@ -209,61 +176,12 @@ class FftTileWalk {
                      reached + row / reach_.cell_rows() * reach_.columns(), reach_.cell_columns());
   }
 
-  /// Adds the outputs in the cells of a tile that are reached, neighbours along x together.
-  void add_pieces(const Tile& tile, const unsigned char* reached, std::vector<Box>& pieces) const {
-    const auto along = [](const FftTileSpans& axis, const FftTileSpan& span, Index first,
-                          Index last) {
-      const Interval all = axis.within(span, {first, last});
-      return Interval{all.first - axis.outputs().first, all.last - axis.outputs().first};
-    };
-    for (Index y = 0; y < reach_.rows(); ++y)
-      for (Index x = 0, end = 0; x < reach_.columns(); x = end + 1) {
-        const unsigned char* row = reached + y * reach_.columns();
-        for (end = x; end < reach_.columns() && row[end] != 0;) ++end;
-        Box piece;
-        piece.set(batch_axis, {tile.b, tile.b + 1});
-        piece.set(y_axis, along(y_, tile.y, y * reach_.cell_rows(), (y + 1) * reach_.cell_rows()));
-        piece.set(x_axis,
-                  along(x_, tile.x, x * reach_.cell_columns(), end * reach_.cell_columns()));
-        if (!piece.empty()) pieces.push_back(piece);
-      }
-  }
-
-  /// @param pieces  the pieces of the view's outputs
-  void sum_directly(const std::vector<Box>& pieces) const {
-    FieldView<const T> source = source_;
-    source.data = &source_.at(0, y_.first_input(), x_.first_input());
-    sum_pieces(stencil_, kernels_, source, target_, pieces, plan_.tiles.x.outputs());
-  }
-
-  /// The points of a tile, zeros where there are no inputs.
-  void copy_inputs(const Tile& tile, T* room) const {
-    const T* from = input(tile);
-    const FftTileAxis& x = plan_.tiles.x;
-    for (Index row = 0; row < plan_.tiles.y.points; ++row) {
-      T* to = std::fill_n(room + row * pitch_, x.lead, T(0));
-      const Index columns = row < tile.y.inputs ? tile.x.inputs : 0;
-      if (columns > 0) std::copy_n(from + row * source_.row_pitch, columns, to);
-      std::fill(to + columns, to + x.inputs(), T(0));
-    }
-  }
-
-  /// Copies those results that the view has.
-  void take(const Tile& tile, const T* room) const {
-    const Interval rows = tile.y.dense(y_.stride()), columns = tile.x.dense(x_.stride());
-    T* to = output(tile);
-    for (Index row = rows.first; row < rows.last; row += y_.stride(), to += target_.row_pitch) {
-      const T* from = room + row * pitch_ + columns.first;
-      for (Index k = 0; k < tile.x.outputs.extent(); ++k) to[k] = from[k * x_.stride()];
-    }
-  }
-
   const Stencil<T>& stencil_;
   const FftTilePlan<T>& plan_;
   const RowKernels<T>& kernels_;
   FieldView<const T> source_;
   FieldView<T> target_;
-  FftTileSpans y_, x_;
+  FftTileView<T> view_;
   FftValid<T> valid_;
   FftTileReach reach_;
   Index pitch_;

@@ -204,6 +204,18 @@ struct RowKernels {
   /// @return  whether a result is not finite: the tile held NaN or Inf, or something overflowed
   bool (*convolve_tile)(const FftTileTables<T>& tables, const FftTile<T>& tile, T* memory);
 
+  /// The parts of convolve_tile for masks of several planes: transform_tile transforms the inputs
+  /// and keeps the result in a slot of a ring, sum_tiles multiplies with the spectra and sums over
+  /// the planes, and invert_tile transforms such a sum back to outputs.
+  ///
+  /// @param memory  fft_tile_memory elements, aligned to 64 bytes
+  void (*transform_tile)(const FftTileTables<T>& tables, const FftTile<T>& tile, T* memory,
+                         const FftTileRing<T>& ring, Index slot);
+  void (*sum_tiles)(const FftTileTables<T>& tables, const FftTileSums<T>& sums);
+  /// @param sum  a target of sum_tiles; changed
+  /// @return     whether a result is not finite
+  bool (*invert_tile)(const FftTileTables<T>& tables, const FftTile<T>& tile, T* sum, T* memory);
+
   /// Computes `rounds` times `adds_per_round` fused multiply-adds in registers, to measure the peak
   /// rate; returns a number that depends on all of them.
   T (*multiply_adds)(Index rounds, T factor);

@@ -18,10 +18,10 @@ std::vector<Complex> weights_of(Index rows) {
   return weights;
 }
 
-/// The transform of the taps, placed in the first corner of a tile after its lead: frequency (f, g)
-/// at row bit_reversed(f), column g.
+/// The transform of the taps of a plane, placed in the first corner of a tile after its lead:
+/// frequency (f, g) at row bit_reversed(f), column g.
 template <class T>
-std::vector<Complex> transformed(const std::vector<T>& taps, const FftTiles& tiles,
+std::vector<Complex> transformed(const T* taps, const FftTiles& tiles,
                                  const std::vector<Complex>& weights) {
   const Index rows = tiles.y.points / 2, columns = tiles.x.points;
   const std::vector<Complex> roots = roots_of_one(std::max(rows, columns));
@@ -37,6 +37,26 @@ std::vector<Complex> transformed(const std::vector<T>& taps, const FftTiles& til
   return values;
 }
 
+/// Writes the spectrum of one plane of the mask into the plan.
+template <class T>
+void add_spectrum(const T* taps, const std::vector<Complex>& weights, Index plane,
+                  FftTilePlan<T>& plan) {
+  const Index rows = plan.rows(), columns = plan.tiles.x.points, depth = plan.tiles.depth;
+  const std::vector<Complex> values = transformed(taps, plan.tiles, weights);
+  std::vector<Index> from(columns);
+  for (Index g = 0; g < columns; ++g) from[permuted(g, columns, plan.row_radices)] = g;
+  const double scale = 1 / double(rows * columns);
+  for (Index f = 0; f < rows; ++f) {
+    const Index place = permuted(f, rows, plan.column_radices);
+    const Complex* row = values.data() + bit_reversed(f, rows) * columns;
+    FftSixteen<T>* sixteen = plan.spectrum.data() + place / 16 * columns * depth + plane;
+    for (Index x = 0; x < columns; ++x, sixteen += depth) {
+      sixteen->re[place % 16] = T(row[from[x]].real() * scale);
+      sixteen->im[place % 16] = T(-row[from[x]].imag() * scale);
+    }
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -50,20 +70,9 @@ FftTilePlan<T> make_fft_tile_plan(const std::vector<T>& taps, const FftTiles& ti
     plan.weights.push_back(T(weight.real()));
     plan.weights.push_back(T(weight.imag()));
   }
-  const std::vector<Complex> values = transformed(taps, tiles, weights);
-  plan.spectrum.resize(rows / 16 * columns);
-  std::vector<Index> from(columns);
-  for (Index g = 0; g < columns; ++g) from[permuted(g, columns, plan.row_radices)] = g;
-  const double scale = 1 / double(rows * columns);
-  for (Index f = 0; f < rows; ++f) {
-    const Index place = permuted(f, rows, plan.column_radices);
-    const Complex* row = values.data() + bit_reversed(f, rows) * columns;
-    FftSixteen<T>* sixteen = plan.spectrum.data() + place / 16 * columns;
-    for (Index x = 0; x < columns; ++x) {
-      sixteen[x].re[place % 16] = T(row[from[x]].real() * scale);
-      sixteen[x].im[place % 16] = T(-row[from[x]].imag() * scale);
-    }
-  }
+  plan.spectrum.resize(rows / 16 * columns * tiles.depth);
+  for (Index plane = 0; plane < tiles.depth; ++plane)
+    add_spectrum(taps.data() + plane * tiles.y.width * tiles.x.width, weights, plane, plan);
   return plan;
 }
 

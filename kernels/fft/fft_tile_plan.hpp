@@ -7,7 +7,7 @@
 
 namespace stencil {
 
-/// Everything that is computed once for one 2D mask and one size of tiles, in double precision,
+/// Everything that is computed once for one mask and one size of tiles, in double precision,
 /// then rounded to T, which keeps the bound of the rounding error (docs/stencils.md).
 ///
 /// Row y of the transform of a tile holds row y of the tile as real part and row `y + rows()` as
@@ -24,7 +24,8 @@ struct FftTilePlan {
   std::vector<T> row_twiddles{}, column_twiddles{};  ///< twiddles_of
   std::vector<T> weights{};                          ///< real and imaginary part, row by row
   /// `conj(transform of the taps) / points`: of the 16 frequencies along y whose places begin with
-  /// 16 k, at place x along x, in element `k * x.points + x`.
+  /// 16 k, at place x along x, in element `k * x.points + x`; of plane j of a mask of several
+  /// planes in element `(k * x.points + x) * depth + j`.
   std::vector<FftSixteen<T>> spectrum{};
   /// That of the taps' absolute values, where missing points are left out by taps of both signs.
   std::vector<FftSixteen<T>> absolute{};
@@ -36,7 +37,7 @@ struct FftTilePlan {
   }
 };
 
-/// @param taps  `[height, width]`, row-major
+/// @param taps  `[tiles.depth, height, width]`, row-major
 template <class T>
 FftTilePlan<T> make_fft_tile_plan(const std::vector<T>& taps, const FftTiles& tiles);
 

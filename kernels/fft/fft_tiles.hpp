@@ -26,14 +26,16 @@ struct FftTileAxis {
   Interval reads(const Interval& outputs, Index stride, Index axis_outputs) const;
 };
 
-/// Tiles of a 2D mask. The upper half of a tile is the real part, the lower half the imaginary part
-/// of one complex transform of `[y.points / 2, x.points]` points (FftTilePlan).
+/// Tiles of a 2D mask, or of every plane of a mask of three axes. The upper half of a tile is the
+/// real part, the lower half the imaginary part of one complex transform of `[y.points / 2,
+/// x.points]` points (FftTilePlan).
 ///
 /// Example: 3 x 3 taps in tiles of 64 x 32 points have 62 x 16 outputs each.
 struct FftTiles {
   FftTileAxis y, x;
   /// Whether every 64 bytes of a row of points are a cache line of inputs (FftTileWorld).
   bool on_lines = false;
+  Index depth = 1;  ///< planes of the mask, each of which has a spectrum
 
   bool empty() const { return y.points == 0; }
   /// Complex points of a transform.

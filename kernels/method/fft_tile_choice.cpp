@@ -19,7 +19,18 @@ FftTiles with_lead(FftTiles tiles, const FftTileWorld& world) {
   return fft_cost_in_taps(led, world) < fft_cost_in_taps(tiles, world) ? led : tiles;
 }
 
-FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world) {
+namespace {
+
+/// Whether the transformed planes of a mask of three axes, and their spectra, take too much memory
+/// for each thread.
+bool keeps_too_much(const FftTiles& tiles, Index element) {
+  constexpr Index most_bytes = Index{64} << 20;
+  return tiles.depth > 1 && 2 * element * tiles.points() * tiles.depth > most_bytes;
+}
+
+}  // namespace
+
+FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world, Index depth) {
   if (!fits_fft_tiles(height, width))
     throw ShapeError(
         fmt::format("method = fft takes masks of up to {0} x {0} taps, this one has {1} x {2}",
@@ -28,7 +39,8 @@ FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world) 
   double least = 0;
   for (Index y = 2 * least_fft_tile; y <= most_fft_tile; y *= 2)
     for (Index x = least_fft_tile; x <= most_fft_tile; x *= 2) {
-      const FftTiles plain{{y, height}, {x, width, fft_tile_unit}};
+      const FftTiles plain{{y, height}, {x, width, fft_tile_unit}, false, depth};
+      if (!best.empty() && keeps_too_much(plain, world.element)) continue;
       if (plain.y.outputs() < 1 || plain.x.outputs() < 1) continue;
       const FftTiles tiles = with_lead(plain, world);
       const double cost = fft_cost_in_taps(tiles, world);

@@ -8,10 +8,11 @@ namespace stencil {
 /// lines, so that rows that lie pages apart are read faster.
 FftTiles with_lead(FftTiles tiles, const FftTileWorld& world);
 
-/// Tiles of least cost for a mask of `height` x `width` taps.
+/// Tiles of least cost for a mask of `depth` planes of `height` x `width` taps; of several planes
+/// with less than 64 MiB for the transforms of all planes, if there are such tiles.
 ///
 /// @throws ShapeError  a mask too large for the largest tiles
-FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world);
+FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world, Index depth = 1);
 
 /// The number of taps of a direct sum that takes as long as the transforms and their tables, for
 /// one output before striding.

@@ -6,8 +6,7 @@
 
 #include "framework/grid/error.hpp"
 #include "kernels/method/factors.hpp"
-#include "kernels/method/fft_tile_choice.hpp"
-#include "kernels/method/gpu_costs.hpp"
+#include "kernels/method/fft_method.hpp"
 #include "kernels/method/volume_method.hpp"
 
 namespace stencil {
@@ -71,111 +70,16 @@ MethodChoice by_factors_only(const Mask& mask, MethodRequest request) {
                                 taps.height + taps.width, taps.height * taps.width)};
 }
 
-WayWork work_by_taps(const MethodChoice& choice, const MethodSite& site) {
-  return work_by_taps(choice.mask, choice.separable_terms(), site);
-}
-double cost_by_taps(const MethodChoice& choice, const MethodSite& site) {
-  return cost_in_taps(work_by_taps(choice, site), site.world.element);
-}
-
-MethodChoice by_blocks(const Mask& mask, const MethodSite& site) {
-  const Index width = mask.taps.height * mask.taps.width;
-  const Index stride = site.stride[mask.taps.height == 1 ? 1 : 0];
-  constexpr Index long_axis = Index{1} << 26;
-  const Index dense = site.axis_outputs > 0 ? (site.axis_outputs - 1) * stride + 1 : long_axis;
-  MethodChoice choice{.method = Method::fft, .mask = mask};
-  choice.blocks = choose_fft_blocks(width, dense, site.lines);
-  choice.work = work_by_blocks(choice.blocks, mask, site);
-  choice.fft_taps = cost_in_taps(choice.work, site.world.element);
-  choice.reason = fmt::format("blocks of {} points", choice.blocks.points);
-  return choice;
-}
-
-MethodChoice by_tiles(const Mask& mask, const MethodSite& site) {
-  constexpr Index long_side = Index{1} << 13;
-  const Taps& taps = mask.taps;
-  FftTileWorld world = site.world;
-  for (Index& outputs : world.outputs)
-    if (outputs == 0) outputs = long_side;
-  MethodChoice choice{.method = Method::fft, .mask = mask};
-  choice.tiles = choose_fft_tiles(taps.height, taps.width, world);
-  choice.work = work_by_tiles(choice.tiles, site);
-  choice.fft_taps = cost_in_taps(choice.work, site.world.element);
-  choice.reason =
-      fmt::format("tiles of {} x {} points", choice.tiles.y.points, choice.tiles.x.points);
-  return choice;
-}
-
-/// Multiply-adds that the other way has to cost for transforms to be made: less takes some
-/// hundredths of a millisecond, on GPUs some tenths, as long as loading a kernel. With taps that
-/// are whole numbers there are more of them, since sums of whole numbers stay whole.
-double least_fft_adds(const Mask& mask, const MethodSite& site) {
-  const bool whole = are_integers(mask.taps.values);
-  if (site.on_gpu()) return whole ? 1e11 : 1e10;
-  return whole ? 2e7 : 1e6;
-}
-
-/// Worlds of at least this number of bytes are computed in windows. With transforms along a long
-/// column and a stride, a window needs far more inputs than it has outputs, which is expensive.
-constexpr double long_column_bytes = 256 << 20;
-
-/// How many times less than sums by taps transforms have to cost: they spread rounding over a
-/// block, and on several threads of a CPU take up to a tenth more than on one.
-double worthwhile_fft(const MethodChoice& by_taps, const FftBlocks& blocks,
-                      const MethodSite& site) {
-  const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);
-  const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1 &&
-                               inputs * double(site.world.element) >= long_column_bytes;
-  if (!leaves_rows_out) return site.on_gpu() ? 1.1 : 1.05;
-  const bool goes_back_as_one = !site.on_gpu() && fft_together(blocks.points, site.stride[0]) == 2;
-  return goes_back_as_one ? 2.8 : 2.5;
-}
-
-/// The cheaper of a way to sum by taps and transforms, with the costs of all.
-MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& site) {
-  const double taps = cost_by_taps(by_taps, site);
-  if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
-  by_taps.costs.push_back({"fft", fft.fft_taps});
-  fft.costs = by_taps.costs;
-  fft.reason += fmt::format(", at the cost of {:.0f} instead of {:.0f} taps a point ({})",
-                            fft.fft_taps, taps, to_string(by_taps));
-  const double factor = worthwhile_fft(by_taps, fft.blocks, site);
-  if (fft.work.outputs * taps < least_fft_adds(by_taps.mask, site) || factor * fft.fft_taps >= taps)
-    return by_taps;
-  const double transfer = site.on_gpu() ? gpu_transfer_in_taps(by_taps.mask.taps, site) : 0;
-  if (factor * std::max(transfer, fft.fft_taps) < taps) return fft;
-  by_taps.reason += fmt::format(
-      "; fft would take {:.0f} instead of {:.0f} taps a point, but moving the points between host "
-      "and GPU takes {:.0f}",
-      fft.fft_taps, taps, transfer);
-  return by_taps;
-}
-
-/// @throws ShapeError  the requested transforms cannot sum the mask there
-void require_fft_possible(const Mask& mask, const MethodSite& site) {
-  require_fft_possible(mask);
-  if (site.renormalizes && !site.fft_renormalizes())
-    throw ShapeError(
-        "method = fft cannot leave missing points out on a GPU as min_valid asks for: "
-        "use method = auto or direct, or run on CPUs (backend = cpu)");
-}
-
-MethodChoice asked_for_fft(MethodChoice choice) {
-  choice.reason = fmt::format("asked for, {}, at the cost of {:.0f} taps a point", choice.reason,
-                              choice.fft_taps);
-  return choice;
-}
-
 MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const MethodSite& site) {
   const Index width = mask.taps.height * mask.taps.width;
   if (request == MethodRequest::fft) require_fft_possible(mask, site);
   if (width == 1) return direct_sum(mask, "the mask has one tap");  // which lies along no axis
-  if (request == MethodRequest::fft) return asked_for_fft(by_blocks(mask, site));
+  if (request == MethodRequest::fft) return asked_for_fft(fft_by_blocks(mask, site));
   const bool may_be_fft = request == MethodRequest::automatic && site.axis_outputs > 0 &&
                           (!site.renormalizes || site.fft_renormalizes()) &&
                           width <= most_fft_points / 2;
   MethodChoice choice = direct_sum(mask, "the mask has one axis");
-  return may_be_fft ? cheaper(std::move(choice), by_blocks(mask, site), site) : choice;
+  return may_be_fft ? cheaper(std::move(choice), fft_by_blocks(mask, site), site) : choice;
 }
 
 /// A 2D mask, tap by tap or by factors.
@@ -241,7 +145,7 @@ MethodChoice long_enough(MethodChoice factors) {
 
 MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
   require_fft_possible(mask, site);
-  return asked_for_fft(by_tiles(mask, site));
+  return asked_for_fft(fft_by_tiles(mask, site));
 }
 
 MethodChoice choose(const Mask& mask, MethodRequest request, double precision_eps,
@@ -261,7 +165,7 @@ MethodChoice choose(const Mask& mask, MethodRequest request, double precision_ep
     choice = long_enough(std::move(choice));
   if (site.renormalizes && !site.fft_renormalizes()) return choice;
   if (site.world.outputs[0] == 0 || !fits_fft_tiles(taps.height, taps.width)) return choice;
-  return cheaper(std::move(choice), by_tiles(mask, site), site);
+  return cheaper(std::move(choice), fft_by_tiles(mask, site), site);
 }
 
 }  // namespace

@@ -30,11 +30,11 @@ namespace stencil {
 /// also have to save time where moving the inputs and the outputs between host and GPU, which runs
 /// at the same time, is taken into account (gpu_transfer_seconds).
 ///
-/// Masks of several planes are direct, or by factors where those take less than a third of the
-/// multiply-adds: the factors that they were made of, or the three lines whose product they are,
-/// within the same limits. Masks of zeros are direct. Without a request, and where
-/// fft would be considered, masks are also direct if nothing is known about the world, and on GPUs
-/// if they leave missing points out.
+/// Masks of several planes are direct, by transforms where those cost less and no missing points
+/// are left out, or by factors where those take less than a third of the multiply-adds: the factors
+/// that they were made of, or the three lines whose product they are, within the same limits. Masks
+/// of zeros are direct. Without a request, and where fft would be considered, masks are also direct
+/// if nothing is known about the world, and on GPUs if they leave missing points out.
 ///
 /// @param precision_eps  machine epsilon of the compute type
 /// @throws ShapeError    separable was requested and the mask is not such a sum: the message says

@@ -209,9 +209,13 @@ WayWork work_by_tiles(const FftTiles& tiles, const MethodSite& site) {
     return double(divide_up((outputs - 1) * stride + 1, axis.outputs()));
   };
   WayWork work{.way = Way::fft_tiles, .outputs = double(site.steps) * grid.outputs()};
-  count_transforms(double(grid.batch) * along(grid.rows, site.stride[0], tiles.y) *
-                       along(grid.columns, site.stride[1], tiles.x),
-                   tiles.points(), site, work);
+  const double transforms = double(grid.batch) * along(grid.rows, site.stride[0], tiles.y) *
+                            along(grid.columns, site.stride[1], tiles.x);
+  count_transforms(transforms, tiles.points(), site, work);
+  // four multiply-adds for a product with the spectrum of a plane of the mask, and its addition
+  constexpr double product_in_doublings = 1.3;
+  if (tiles.depth > 1)
+    work.amounts[2] += product_in_doublings * work.amounts[1] * double(tiles.depth);
   const double whole = share_of_whole_tiles(tiles.y, grid.rows, site.stride[0]) *
                        share_of_whole_tiles(tiles.x, grid.columns, site.stride[1]);
   const bool is_strided = site.stride != std::array<Index, 2>{1, 1};

@@ -6,6 +6,7 @@
 
 #include "framework/grid/error.hpp"
 #include "kernels/method/factors.hpp"
+#include "kernels/method/fft_method.hpp"
 
 namespace stencil {
 namespace {
@@ -58,13 +59,9 @@ std::string rank_for(const Mask& mask, MethodRequest request, double precision_e
   return rank_words(mask.taps, precision_eps, most_side) + "; ";
 }
 
-}  // namespace
-
-MethodChoice choose_for_volume(const Mask& mask, MethodRequest request, double precision_eps,
-                               const MethodSite& site) {
-  if (request == MethodRequest::fft)
-    throw ShapeError(
-        "method = fft: there are no transforms of masks of three axes: use method = auto");
+/// The mask tap by tap or by factors.
+MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_eps,
+                     const MethodSite& site) {
   const Index one_pass = direct_taps(mask);
   const std::string taps = fmt::format("{} taps a point over three axes", one_pass);
   if (request == MethodRequest::direct) return direct_sum(mask, "asked for, " + taps);
@@ -82,6 +79,27 @@ MethodChoice choose_for_volume(const Mask& mask, MethodRequest request, double p
         "method = separable cannot sum this mask of three axes: {}{}: use method = auto", rank,
         obstacle));
   return direct_sum(mask, fmt::format("{}: {}{}", taps, rank, obstacle));
+}
+
+}  // namespace
+
+MethodChoice choose_for_volume(const Mask& mask, MethodRequest request, double precision_eps,
+                               const MethodSite& site) {
+  if (request == MethodRequest::fft) {
+    require_fft_possible(mask, site);
+    if (site.renormalizes)
+      throw ShapeError(
+          "method = fft cannot leave missing points out of sums over three axes: use method = "
+          "auto");
+    return asked_for_fft(fft_by_tiles(mask, site));
+  }
+  MethodChoice choice = by_taps(mask, request, precision_eps, site);
+  const Taps& taps = mask.taps;
+  if (request != MethodRequest::automatic || choice.method != Method::direct || site.renormalizes ||
+      site.on_gpu() || site.world.outputs[0] == 0 || taps.height == 1 || taps.width == 1 ||
+      direct_taps(mask) == 0 || !fits_fft_tiles(taps.height, taps.width))
+    return choice;
+  return cheaper(std::move(choice), fft_by_tiles(mask, site), site);
 }
 
 }  // namespace stencil

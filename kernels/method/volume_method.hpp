@@ -6,7 +6,8 @@
 
 namespace stencil {
 
-/// choose_method() for masks of several planes; the work of the choice is not set.
+/// choose_method() for masks of several planes; where it is not by transforms, the work of the
+/// choice is not set.
 ///
 /// @throws ShapeError  the requested method cannot sum the mask; the message says why
 MethodChoice choose_for_volume(const Mask& mask, MethodRequest request, double precision_eps,

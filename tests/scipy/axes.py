@@ -356,6 +356,9 @@ THREE = {
     "renormalized by factors": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0.3"},
                                 "input": {"dataset": "/gaps"}, "stencil": {"mask": "box", "size": "5", "axes": "2 3 1"}},
     "steps by factors": {"stencil": {"mask": "box", "size": "5", "axes": "1 2 3", "steps": "3", "boundary": "wrap mirror nearest"}},
+    "transforms, of a file": {"stencil": {"mask": "in.h5:/cube", "method": "fft", "boundary": "mirror nearest wrap"}},
+    "transforms with strides": {"stencil": {"mask": "in.h5:/cubes[1]", "method": "fft", "stride": "2 1 3", "operation": "convolve"}},
+    "steps by transforms": {"stencil": {"mask": "in.h5:/cube", "method": "fft", "steps": "2", "boundary": "wrap nearest mirror"}},
     "product of a file": {"stencil": {"mask": "in.h5:/product", "stride": "1 2 1", "boundary": "nearest wrap mirror"}},
     "renormalized, product of a file": {"missing": {"value": "nan", "policy": "renormalize", "min_valid": "0.3"},
                                         "input": {"dataset": "/gaps"}, "stencil": {"mask": "in.h5:/product"}},
@@ -364,6 +367,7 @@ THREE = {
 }
 
 THREE_METHODS = {name: "separable" for name in THREE if re.search("factors|product|jointly", name)}
+THREE_METHODS.update({name: "fft" for name in THREE if "transforms" in name})
 
 
 def expected_of_three(name, data, taps):
@@ -397,7 +401,7 @@ def check_three(name, folder):
     place = folder / f"three {name}"
     place.mkdir()
     write(place, data, None, {"gaps": gaps, "star": star, "cube": cubes[0], "cubes": cubes, "product": product})
-    taps = product if "product" in name else star if "7 points" in name or "part" in name else cubes[1] if "several" in name else cubes[0] if "file" in name else (
+    taps = product if "product" in name else star if "7 points" in name or "part" in name else cubes[1] if "several" in name or "strides" in name else cubes[0] if "file" in name or "by transforms" in name else (
         np.ones((5, 5, 5)) / 125 if "factors" in name else np.ones((3, 3, 5)) / 45)
     sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "dataset": "/data"}}
     for section, keys in THREE[name].items():

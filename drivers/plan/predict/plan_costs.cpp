@@ -50,7 +50,9 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
   // per point 36 bytes of twiddle factors, rotations and spectrum, and temporarily 48 bytes of
   // complex numbers in double: roots of one, and a spectrum that is transposed
   const FftTiles& tiles = stage.choice.tiles;
-  const Index points = checked_add(stage.choice.blocks.points, tiles.empty() ? 0 : tiles.points());
+  const Index points =
+      checked_add(stage.choice.blocks.points,
+                  tiles.empty() ? 0 : checked_multiply(tiles.points(), tiles.depth));
   const Index others = stage.filters() - 1;
   const bool renormalizes = stage.min_valid.has_value();
   // of the absolute values of taps
@@ -81,12 +83,14 @@ Index volume_scratch_bytes(const BoundStage& stage, Index element) {
 }  // namespace
 
 Index scratch_bytes(const BoundStage& stage, Index element) {
-  if (stage.choice.mask.taps.depth > 1) return volume_scratch_bytes(stage, element);
-  if (stage.choice.method != Method::fft) return 0;
+  const bool is_fft = stage.choice.method == Method::fft;
+  if (stage.choice.mask.taps.depth > 1 && !is_fft) return volume_scratch_bytes(stage, element);
+  if (!is_fft) return 0;
   const auto bytes = static_cast<std::size_t>(element);
   const bool renormalizes = stage.min_valid.has_value();
   if (!stage.choice.tiles.empty())
-    return fft_scratch_bytes(stage.choice.tiles, bytes, renormalizes);
+    return fft_scratch_bytes(stage.choice.tiles, bytes, renormalizes,
+                             stage.sampling[batch_axis].stride);
   const Index stride = stage.stride[stage.choice.mask.taps.height == 1 ? 1 : 0];
   return checked_add(fft_scratch_bytes(stage.choice.blocks, stride, bytes, renormalizes),
                      stage.bank.empty() ? 0 : fft_kept_bytes(stage.choice.blocks, bytes));

@@ -3,6 +3,7 @@
 
 #include "kernels/cpu/vector/fft.hpp"
 #include "kernels/cpu/vector/fft_tile.hpp"
+#include "kernels/cpu/vector/fft_tile_planes.hpp"
 #include "kernels/cpu/vector/limits.hpp"
 #include "kernels/cpu/vector/split_row.hpp"
 #include "kernels/cpu/vector/step_rows.hpp"
@@ -38,6 +39,9 @@ constexpr RowKernels<T> kernels{
     .fft_pairs = Octet<T>::pairs,
     .transpose = transpose<T>,
     .convolve_tile = convolve_tile<T>,
+    .transform_tile = transform_tile<T>,
+    .sum_tiles = sum_tiles<T>,
+    .invert_tile = invert_tile<T>,
     .multiply_adds = multiply_adds<T>,
     .adds_per_round = adds_per_round<T>,
 };

@@ -111,6 +111,31 @@ TEST(VolumeMethod, MasksThatNoFactorsSumAreDirect) {
       "20 x 20 x 20 taps, too many to find its rank");
 }
 
+TEST(VolumeMethod, LargeMasksAreSummedByTransforms) {
+  const auto chosen = [](Index side, MethodRequest request, MethodSite site = {}) {
+    const Mask mask = Mask::volume({side, side, noise(side * side * side, 9), side});
+    site.axis_outputs = 256;
+    site.world = {{256, 256}, 256, 4, 0};
+    return choose_method(mask, request, eps32, site);
+  };
+  const MethodChoice large = chosen(21, MethodRequest::automatic);
+  EXPECT_EQ(large.method, Method::fft);
+  EXPECT_EQ(large.tiles.depth, 21);
+  EXPECT_EQ(large.costs.size(), 2u);
+  EXPECT_LT(large.costs[1].taps, large.costs[0].taps);
+  EXPECT_EQ(chosen(3, MethodRequest::automatic).method, Method::direct);
+  EXPECT_EQ(chosen(3, MethodRequest::fft).method, Method::fft);
+  EXPECT_EQ(chosen(21, MethodRequest::automatic, {.renormalizes = true}).method, Method::direct);
+  EXPECT_THROW(chosen(21, MethodRequest::fft, {.renormalizes = true}), ShapeError);
+  EXPECT_THROW(
+      choose_method(without_factors(List(5, 1), {1}, List(50, 1)), MethodRequest::fft, eps32),
+      ShapeError);
+  EXPECT_EQ(choose_method(without_factors(List(41, 1), List(41, 1), List(41, 1)),
+                          MethodRequest::automatic, eps32)
+                .method,
+            Method::separable);
+}
+
 TEST(VolumeMethod, MasksOfFactorsAreSummedByThemWhereThatSavesMuch) {
   const auto product = [](Index side, Index terms) {
     const List list(std::size_t(side), 0.5);
@@ -129,7 +154,6 @@ TEST(VolumeMethod, MasksOfFactorsAreSummedByThemWhereThatSavesMuch) {
   EXPECT_EQ(chosen(product(7, 1), MethodRequest::automatic, true), Method::separable);
   EXPECT_EQ(chosen(product(7, 3), MethodRequest::automatic, true), Method::direct);
   EXPECT_THROW(chosen(product(7, 3), MethodRequest::separable, true), ShapeError);
-  EXPECT_THROW(chosen(product(7, 1), MethodRequest::fft), ShapeError);
   Mask hole = product(7, 2);
   hole.taps.values[5] = 0;
   hole.multiply_zeros = false;
