@@ -1,18 +1,10 @@
 #pragma once
 
-#include <functional>
-#include <stdexcept>
 #include <string>
 
 #include "kernels/cuda/generated/loaded_kernel.hpp"
 
 namespace stencil::cuda {
-
-/// There is no such kernel here: kernels are not to be compiled, the run-time compiler cannot be
-/// loaded or refuses, or the driver is older than the compiler. `generic` does the work then.
-struct NoInstance : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// A kernel of production/, which is a template, for these template arguments and the current GPU.
 /// It is compiled when it is first asked for, or loaded from the user's cache, and stays loaded
@@ -23,14 +15,6 @@ struct NoInstance : std::runtime_error {
 /// @throws NoInstance
 /// @throws MachineError  the GPU cannot be queried
 const LoadedKernel& instance(const std::string& file, const std::string& kernel);
-
-/// The same for a kernel whose source is written for one mask.
-///
-/// @param key     differs where the source differs; `source` is called only for a new key
-/// @param kernel  with its namespaces
-const LoadedKernel& instance_of_source(const std::string& key,
-                                       const std::function<std::string()>& source,
-                                       const std::string& kernel);
 
 /// A template argument as it is written in C++.
 inline std::string argument_text(const char* type) {

@@ -4,9 +4,12 @@
 #include <cuda_runtime.h>
 #include <fmt/core.h>
 
+#include <mutex>
+
 #include "framework/device/cuda/check.hpp"
 #include "framework/device/cuda/driver_entry.hpp"
 #include "framework/grid/error.hpp"
+#include "kernels/generated/compiled_kernel.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -90,7 +93,8 @@ int LoadedKernel::resident_blocks(int threads, std::size_t shared_bytes) const {
 }
 
 void LoadedKernel::allow_shared_bytes(std::size_t bytes) const {
-  const std::lock_guard lock(mutex_);
+  static std::mutex mutex;  // of all kernels: several threads may launch the same one
+  const std::lock_guard lock(mutex);
   if (bytes <= allowed_bytes_) return;
   require(driver().set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                  int(bytes)),

@@ -2,20 +2,28 @@
 
 #include <array>
 #include <cstddef>
-#include <mutex>
+#include <stdexcept>
 #include <string>
-
-#include "kernels/generated/compiled_kernel.hpp"
 
 struct CUmod_st;
 struct CUfunc_st;
 struct CUstream_st;
+
+namespace stencil::generated {
+struct CompiledKernel;
+}
 
 namespace stencil::cuda {
 
 /// The name that the run-time compiler uses for the current GPU: `sm_90`.
 /// @throws MachineError  the GPU cannot be queried
 std::string gpu_architecture();
+
+/// There is no such kernel here: kernels are not to be compiled, the run-time compiler cannot be
+/// loaded or refuses, or the driver is older than the compiler. `generic` does the work then.
+struct NoInstance : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// A kernel of the current GPU, loaded from machine code that was compiled at run time.
 class LoadedKernel {
@@ -43,7 +51,6 @@ class LoadedKernel {
  private:
   CUmod_st* module_ = nullptr;
   CUfunc_st* function_ = nullptr;
-  mutable std::mutex mutex_;
   mutable std::size_t allowed_bytes_ = 0;
 };
 

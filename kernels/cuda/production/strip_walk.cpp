@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/generated/source_instance.hpp"
 #include "kernels/cuda/production/kernels.hpp"
 #include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/generated/strip_arguments.hpp"
