@@ -20,7 +20,7 @@ from jobs import start, write_inputs
 from program import HUNG
 
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
-SAMPLE = {0: 200, 2: 30, 4: 20}  # runs of `quick`, by ranks
+SAMPLE = {0: 120, 2: 20, 4: 15}  # runs of `quick`, by ranks
 MISSED = 0.02  # of the runs: those in which the call to fail did not come
 # Which calls may fail in which way. Nothing interrupts looking at a file or naming it.
 WAYS = {
