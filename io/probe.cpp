@@ -44,14 +44,20 @@ std::vector<std::string> separate_names(const std::string& text) {
   return names;
 }
 
+/// Moves every second of some numbers to others.
+void take_imaginary(std::vector<double>& numbers, std::vector<double>& imaginary) {
+  for (std::size_t i = 0; 2 * i < numbers.size(); ++i) {
+    imaginary.push_back(numbers[2 * i + 1]);
+    numbers[i] = numbers[2 * i];
+  }
+  numbers.resize(imaginary.size());
+}
+
 /// The number of axes, the extents, the values, the rows of a bank, and the files of virtual
 /// sources, as bytes.
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
   const storage::BankRows bank = storage::inspect_bank(file_name, dataset_name);
   const std::string where = storage::qualified_name(file_name, dataset_name);
-  if (bank.facts.is_complex())
-    throw WordsError(fmt::format("{} holds {}, and a mask has real taps: name a real dataset",
-                                 where, type_name(bank.facts)));
   std::vector<Index> dims = bank.facts.dims;
   if (bank.is_one) dims.erase(dims.begin());
   const std::size_t rank = dims.size();
@@ -67,13 +73,15 @@ std::string read_values(const std::string& file_name, const std::string& dataset
   if (count > most_small_values)
     throw WordsError(fmt::format("{} has {} values, but a mask has {} at most", where, count,
                                  most_small_values));
-  std::vector<double> values(static_cast<std::size_t>(count));
-  const NormalForm form(bank.facts.dims, {});
+  count *= bank.facts.is_complex() ? 2 : 1;
+  std::vector<double> values(static_cast<std::size_t>(count)), imaginary;
+  const NormalForm form(bank.facts.number_dims(), {});
   const Point shape = form.shape();
   ::omp_set_num_threads(1);  // the threads of the parent do not exist in a forked child
   InputDataset(bank.facts)
       .read<double>(form, make_box(shape), {values.data(), shape, shape[1] * shape[2], shape[2]},
                     std::nullopt);
+  if (bank.facts.is_complex()) take_imaginary(values, imaginary);
   std::string bytes;
   const auto append = [&](const auto& numbers) {
     const Index size = std::ssize(numbers);
@@ -85,6 +93,7 @@ std::string read_values(const std::string& file_name, const std::string& dataset
   append(values);
   append(bank.rows);
   append(joined_names(bank.facts.sources));
+  append(imaginary);
   return bytes;
 }
 
@@ -283,6 +292,7 @@ SmallArray read_small_array(const std::string& file, const std::string& dataset)
   std::string sources;
   take(sources);
   array.sources = separate_names(sources);
+  take(array.imaginary);
   return array;
 }
 

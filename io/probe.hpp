@@ -51,9 +51,10 @@ std::vector<std::string> probe_sources_beside(const DatasetFacts& facts);
 /// A mask, or a bank of masks along its first axis.
 struct SmallArray {
   std::vector<Index> dims;
-  std::vector<double> values;
+  std::vector<double> values;  ///< of complex numbers the real parts
   std::vector<Index> rows{};  ///< indices that a bank takes of the dataset's first axis; else empty
   std::vector<std::string> sources{};  ///< other files that a virtual dataset has its values from
+  std::vector<double> imaginary{};     ///< the imaginary parts; empty for real numbers
 };
 /// Reads a whole dataset of one to four dimensions as double: a mask. If there is no dataset
 /// of that name, `/bank[3]` means index 3 along the first axis of `/bank` (-1 is the last), and a

@@ -94,6 +94,7 @@ Mask mask_of(const Words& words) {
   bool is_grid = mask.rank == 2;
   if (mask.location) {
     const SmallArray array = read_small_array(mask.location.file, mask.location.dataset);
+    if (!array.imaginary.empty()) throw WordsError("complex masks are not measured");
     if (!array.rows.empty())
       throw WordsError(fmt::format("mask = {} is a bank of filters: name one of them, such as [{}]",
                                    words.at("mask"), array.rows.front()));

@@ -116,6 +116,7 @@ bool NormalForm::fold(const std::vector<int>& active, const std::vector<int>& pl
     for (int axis = static_cast<int>(runs[i].members.first); axis < runs[i].members.last; ++axis)
       groups[lead + i].push_back(axis);
   }
+  if (plane.size() == 1) return false;
   const bool has_plane =
       plane.empty() || (active_axis[y_axis] == plane[0] && active_axis[x_axis] == plane[1]);
   if (!has_plane) return false;

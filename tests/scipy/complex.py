@@ -2,7 +2,8 @@
 
 Random cases of any axes are compared with plain NumPy and scipy.ndimage, on 1 to 6 ranks, which write the same bytes; their
 inputs have any layout that HDF5 allows. Runs with the keys of stages and runs are compared bit by bit with two runs on the
-real and the imaginary parts (transforms, whose tiles depend on the number of points, within rounding). Then come the keys that have no meaning for complex numbers, which are refused.
+real and the imaginary parts (transforms, whose tiles depend on the number of points, within rounding). Then come complex taps on real and on complex data, and the keys
+that have no meaning for complex numbers, which are refused.
 
 complex.py [FIRST [LAST]] runs those random cases only.
 """
@@ -17,7 +18,9 @@ import h5py
 import numpy as np
 
 from axes import random_case
-from expected import difference
+from scipy import ndimage
+
+from expected import Stage, apply, difference
 from program import THOROUGH, in_turn, ini, run
 
 CASES = 600 if THOROUGH else 12
@@ -206,6 +209,82 @@ def check_parts(name, folder):
     return f"{name}: other bytes on other ranks" if len(contents) > 1 else None
 
 
+def random_taps(rng, size):
+    return (rng.integers(-3, 4, size) + 1j * rng.integers(-3, 4, size)).astype(rng.choice(["c8", "c16"]))
+
+
+def check_taps(number, folder):
+    """A chain with one complex mask or two of them, and perhaps real masks, along one or two axes."""
+    rng = np.random.default_rng([51, number])
+    rank = int(rng.choice([1, 2, 2, 3, 4]))
+    shape = tuple(int(n) for n in rng.integers(1, {1: 60, 2: 20, 3: 12, 4: 7}[rank] + 1, size=rank))
+    data = rng.integers(-50, 50, size=shape).astype(rng.choice(["f8", "f4", "i2"]))
+    if rng.random() < 0.6:
+        data = (data + 1j * rng.integers(-50, 50, size=shape)).astype(rng.choice(["c8", "c16"]))
+    both = [int(axis) for axis in rng.permutation(rank)[:2]]
+    masks, expected = {}, data
+    sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "dtype": "float64"},
+                "run": {"precision": "float64"}}
+    if rng.random() < 0.3:
+        sections["output"].update(chunk="x".join(str(int(rng.integers(1, 5))) for _ in shape), compression="gzip:1")
+    count = int(rng.choice([1, 1, 2, 3]))
+    for number_of_stage in range(count):
+        along = both if len(both) == 2 and rng.random() < 0.6 else both[:1]
+        size = [int(rng.integers(1, 6)) for _ in along]
+        taps = random_taps(rng, size) if number_of_stage in (0, 2) else rng.integers(-3, 4, size).astype(float)
+        boundary = tuple(str(rng.choice(["reflect", "mirror", "nearest", "wrap", "zero"])) for _ in along)
+        origin = tuple(int(rng.integers(-(w // 2), (w - 1) // 2 + 1)) for w in size)
+        stride = tuple(int(rng.integers(1, 3)) for _ in along)
+        extent, operation = str(rng.choice(["same", "full"])), str(rng.choice(["correlate", "convolve"]))
+        name = f"mask{number_of_stage}"
+        masks[name] = taps
+        sections[f"stencil.s{number_of_stage}"] = {
+            "mask": f"in.h5:/{name}", "axes": " ".join(map(str, along)), "boundary": " ".join(boundary), "extent": extent,
+            "origin": " ".join(map(str, origin)), "stride": " ".join(map(str, stride)), "operation": operation}
+        expected = apply(expected, Stage(taps, tuple(along), operation, boundary, 0.0, extent, origin, stride))
+    place = folder / f"taps {number}"
+    place.mkdir()
+    with h5py.File(place / "in.h5", "w") as file:
+        file["data"] = data
+        for name, taps in masks.items():
+            file[name] = taps
+    contents = set()
+    for ranks in in_turn((1, 2, 3, 6), 2 if number % 3 == 0 else 1):
+        (place / "out.h5").unlink(missing_ok=True)
+        outcome = run(place, ini(sections), ranks)
+        where = f"taps {number}, {ranks} ranks, {data.dtype}, shape {shape}\n{ini(sections)}"
+        if outcome.status != 0:
+            return f"{outcome.unexpected()}\n{where}"
+        result = read(place)
+        wrong = difference(result, expected, 1e-9) if result.dtype == np.complex128 else result.dtype
+        if wrong:
+            return f"{wrong}\n{where}"
+        contents.add((place / "out.h5").read_bytes())
+    return f"other bytes, {where}" if len(contents) > 1 else None
+
+
+def check_scipy(folder):
+    """Complex taps are those of scipy.ndimage: a correlation conjugates them, a convolution does not."""
+    rng = np.random.default_rng(13)
+    place = folder / "scipy"
+    place.mkdir()
+    wrong = []
+    data = {"real": rng.standard_normal((20, 30)), "complex": rng.standard_normal((20, 30)) + 1j * rng.standard_normal((20, 30))}
+    taps = rng.standard_normal((3, 4)) + 1j * rng.standard_normal((3, 4))
+    with h5py.File(place / "in.h5", "w") as file:
+        for name, values in {**data, "taps": taps}.items():
+            file[name] = values
+    for name, values in data.items():
+        for operation, of_scipy in (("correlate", ndimage.correlate), ("convolve", ndimage.convolve)):
+            outcome = run(place, ini({"input": {"file": "in.h5", "dataset": f"/{name}"}, "output": {"file": "out.h5", "dataset": "/data", "overwrite": "true"},
+                                      "stencil": {"mask": "in.h5:/taps", "operation": operation, "boundary": "mirror"}}), 2)
+            if outcome.status != 0:
+                return [f"{name}, {operation}: {outcome.unexpected()}"]
+            differs = difference(read(place), of_scipy(values, taps, mode="mirror"), 1e-13)
+            wrong += [f"SciPy's {operation} of {name} data: {differs}"] if differs else []
+    return wrong
+
+
 def check_windows(folder):
     """Runs of little memory write the same bytes."""
     rng = np.random.default_rng(8)
@@ -240,6 +319,11 @@ REFUSED = (
     ("--stencil.boundary=constant --stencil.boundary_value=2", "boundary_value"), ("--stencil.mask=in.h5:/four", "channels"),
     ("--missing.value=nan --missing.policy=fill --missing.fill_value=1", "fill_value"), ("--input.dataset=/scaled", "input.packed"),
     ("--missing.mask=in.h5:/data", "complex"), ("--input.dataset=/other", "compound"), ("--input.dataset=/half", "compound"),
+    ("--stencil.mask=in.h5:/taps3", "one or two axes"), ("--stencil.mask=in.h5:/taps[:]", "bank"),
+    ("--stencil.mask=in.h5:/taps --stencil.method=fft", "direct"),
+    ("--stencil.mask=in.h5:/taps --missing.value=nan --missing.policy=renormalize", "renormalize"),
+    ("--input.dataset=/valid --stencil.mask=in.h5:/taps --stencil.steps=2", "steps"),
+    ("--input.dataset=/valid --stencil.mask=in.h5:/taps --output.dtype=int16", "complex"),
 )
 
 
@@ -252,6 +336,7 @@ def check_refused(folder):
             file[name] = np.ones((4, 6, 7), np.complex64)
         file["scaled"].attrs["scale_factor"] = 0.5
         file["valid"], file["four"] = np.ones((4, 6, 7)), np.ones((4, 4, 3, 3))
+        file["taps"], file["taps3"] = np.ones((3, 3), np.complex64), np.ones((3, 3, 3), np.complex64)
         file["other"] = np.zeros((4, 6), [("a", "f4"), ("b", "f8")])
         file["half"] = np.zeros((4, 6), [("r", "f2"), ("i", "f2")])
         file["named"] = np.zeros((4, 6), [("east", "f4"), ("north", "f4")])
@@ -276,7 +361,8 @@ def main(first, last, random_only):
         wrong = [words for words in workers.map(lambda n: check_random(n, folder), range(first, last)) if words]
         if not random_only:
             wrong += [words for words in workers.map(lambda name: check_parts(name, folder), in_turn(PARTS, 6)) if words]
-            wrong += check_windows(folder) + check_refused(folder)
+            wrong += [words for words in workers.map(lambda n: check_taps(n, folder), range(CASES // 2)) if words]
+            wrong += check_scipy(folder) + check_windows(folder) + check_refused(folder)
     print("\n".join(wrong + [f"{last - first} random cases, {len(wrong)} wrong"]))
     return 1 if wrong else 0
 

@@ -101,8 +101,8 @@ def correlated(wide, taps, stage):
 
 
 def laid(stage):
-    """The taps as they lie on the input: a convolution's are flipped."""
-    return stage.taps[(slice(None, None, -1),) * stage.taps.ndim] if stage.operation == "convolve" else stage.taps
+    """The taps as they lie on the input: a convolution's are flipped, and a correlation's are conjugated, as SciPy's are."""
+    return stage.taps[(slice(None, None, -1),) * stage.taps.ndim] if stage.operation == "convolve" else np.conj(stage.taps)
 
 
 def apply(data, stage):

@@ -109,7 +109,8 @@ std::string serialize(const JobInputs& inputs) {
   for (const DatasetFacts& facts : inputs.stretches) stretches.push_back(packed(serialize(facts)));
   Json masks = Json::object();
   for (const auto& [name, array] : inputs.masks)
-    masks[name] = {packed(array.dims), packed(array.values), packed(array.rows)};
+    masks[name] = {packed(array.dims), packed(array.values), packed(array.rows),
+                   packed(array.imaginary)};
   const std::vector<std::uint8_t> bytes = Json::to_cbor({{"stretches", std::move(stretches)},
                                                          {"masks", std::move(masks)},
                                                          {"contents", inputs.contents}});
@@ -125,7 +126,9 @@ void take_facts(const std::string& bytes, JobInputs& inputs) {
   for (const auto& [name, array] : object.at("masks").items())
     inputs.masks[name] = {unpacked<std::vector<Index>>(array.at(0)),
                           unpacked<std::vector<double>>(array.at(1)),
-                          unpacked<std::vector<Index>>(array.at(2))};
+                          unpacked<std::vector<Index>>(array.at(2)),
+                          {},
+                          unpacked<std::vector<double>>(array.at(3))};
   object.at("contents").get_to(inputs.contents);
 }
 

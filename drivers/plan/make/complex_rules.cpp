@@ -81,6 +81,49 @@ void check_complex(const Config& config, const std::vector<StageMask>& masks,
                     numbers));
 }
 
+void check_complex_taps(const Config& config, const std::vector<StageMask>& masks,
+                        const std::vector<int>& active, const DatasetFacts& facts) {
+  const auto found = std::find_if(masks.begin(), masks.end(),
+                                  [](const StageMask& mask) { return mask.imaginary.has_value(); });
+  if (found == masks.end()) return;
+  const auto& stage = config.stages[static_cast<std::size_t>(found - masks.begin())];
+  const std::string taps = fmt::format("mask = {} holds complex taps", shortened(stage.mask.text));
+  if (active.size() > 2)
+    refuse(stage,
+           taps + ", and masks of such a run have two different axes at most: make two runs");
+  if (config.missing.policy == MissingPolicy::renormalize && !is_none(config.missing.value))
+    refuse(stage, taps +
+                      ", for which missing.policy = renormalize is not there: write propagate "
+                      "or fill");
+  if (config.missing.keep)
+    refuse(stage, taps + ", for which missing.keep is not there: write keep = false");
+  if (config.output.scale || (config.output.dtype && !is_floating(*config.output.dtype)))
+    refuse(stage, taps +
+                      ", so the output is complex: leave out output.scale, and write "
+                      "output.dtype = float32 or float64");
+  bool is_complex = facts.is_complex();
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    if (masks[i].channels)
+      refuse(config.stages[i],
+             "has a mask of 4 axes, and another mask has complex taps: make two "
+             "runs");
+    if (config.stages[i].until_change_below)
+      refuse(config.stages[i],
+             "until_change_below: the change of complex numbers is not measured: "
+             "leave it out");
+    if (config.stages[i].steps > 1 && masks[i].imaginary && !is_complex)
+      refuse(config.stages[i], fmt::format("steps = {}: the first step makes complex numbers of "
+                                           "real ones: write steps = 1, or store complex numbers",
+                                           config.stages[i].steps));
+    const bool is_later = i > 0 && is_complex && !facts.is_complex();
+    if (is_later && config.stages[i].boundary_value != 0)
+      refuse(config.stages[i],
+             "boundary_value: beyond the edges of complex numbers the constant "
+             "is 0: leave it out");
+    is_complex = is_complex || masks[i].imaginary;
+  }
+}
+
 std::string note_on_parts(const DatasetFacts& facts) {
   if (!facts.is_complex()) return "";
   const std::string &real = facts.part_names[0], &imaginary = facts.part_names[1];

@@ -15,6 +15,13 @@ namespace stencil {
 void check_complex(const Config& config, const std::vector<StageMask>& masks,
                    const DatasetFacts& facts);
 
+/// Checks that complex taps are possible; does nothing if all taps are real.
+///
+/// @param active  the axes that masks run along
+/// @throws WordsError  naming the key
+void check_complex_taps(const Config& config, const std::vector<StageMask>& masks,
+                        const std::vector<int>& active, const DatasetFacts& facts);
+
 /// A note on the two members of a compound that are read as real and imaginary part; empty where
 /// their names leave no doubt, and for real numbers.
 std::string note_on_parts(const DatasetFacts& facts);

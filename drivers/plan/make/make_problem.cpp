@@ -131,12 +131,14 @@ Point bind_stages(const Stages& stages, const Config& config,
   Point shape = problem.input_form.shape();
   chain.stages.clear();
   Index filters = 1;
+  bool is_complex = problem.input.is_complex();
   for (std::size_t i = 0; i < stages.words.size(); ++i) {
     const StageConfig& asked = config.stages[std::min(i, config.stages.size() - 1)];
     chain.stages.push_back(bind_stage(stages.words[i], stages.masks[i], problem.input_form, shape,
                                       config, chain.precision, chain.backend,
                                       crops.empty() ? std::array<Crop, axes>{} : crops[i], filters,
-                                      asked.steps - stages.words[i].steps));
+                                      asked.steps - stages.words[i].steps, is_complex));
+    is_complex = is_complex || stages.masks[i].imaginary;
     filters *= chain.stages.back().filters();
     for (int axis = 0; axis < axes; ++axis) shape[axis] = chain.stages.back().sampling[axis].count;
   }
@@ -146,6 +148,16 @@ Point bind_stages(const Stages& stages, const Config& config,
 NormalForm form_of(const DatasetFacts& input, const std::vector<int>& active,
                    const std::vector<int>& plane) {
   return {input.number_dims(), active, plane, input.is_complex()};
+}
+
+/// The form of the outputs of complex taps.
+NormalForm complex_form(const Problem& problem, const std::vector<int>& active,
+                        const std::vector<int>& plane, Point shape) {
+  if (problem.input.is_complex()) return problem.input_form.reshaped(shape);
+  shape[batch_axis] /= 2;
+  std::vector<Index> dims = problem.input_form.reshaped(shape).dims();
+  dims.push_back(2);
+  return {dims, active, plane, true};
 }
 
 /// The parts of complex numbers that follow each other along the batch axis.
@@ -256,7 +268,12 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   active.erase(std::unique(active.begin(), active.end()), active.end());
   check_complex(config, stages.masks, facts);
   check_channels(config, stages.masks, problem.input.dims);
-  const std::vector<int> plane = plane_of(config, stages.masks);
+  std::vector<int> plane = plane_of(config, stages.masks);
+  const bool has_complex_taps =
+      std::any_of(stages.masks.begin(), stages.masks.end(),
+                  [](const StageMask& mask) { return mask.imaginary.has_value(); });
+  check_complex_taps(config, stages.masks, active, facts);
+  if (has_complex_taps) plane = active;  // the parts follow each other along the batch
   problem.input_form = form_of(problem.input, active, plane);
   problem.chain.batch_parts = batch_parts_of(problem);
   const std::vector<std::string> axis_notes = notes_on_axes(written, stages.masks, facts);
@@ -270,10 +287,11 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   Point shape = bind_stages(stages, config, {}, problem);
   if (!facts.wanted.empty() && config.input.edges == Edges::data)
     shape = add_margins(facts, stages, active, plane, config, shape, problem);
-  const auto channels = channel_axis(problem);
+  const auto channels = has_complex_taps ? std::nullopt : channel_axis(problem);
   shape[batch_axis] /= filters_of(problem.chain);
   problem.output_form = channels ? mixed_form(problem.input_form, active, *channels, shape)
-                                 : problem.input_form.reshaped(shape);
+                        : has_complex_taps ? complex_form(problem, active, plane, shape)
+                                           : problem.input_form.reshaped(shape);
 
   split(problem.chain, Decomposition(problem.input_form.shape()));
   split(problem.chain, decompose(config, problem.chain, ranks));

@@ -21,11 +21,13 @@ void check_stage(const StageConfig& stage, const StageMask& mask, const StageCon
     refuse(stage, fmt::format("{}, and [{}] has one already: an output has one axis of filters; "
                               "make a run of each",
                               bank_words(stage), bank.name));
-  if (mask.channels)
-    refuse(stage,
-           fmt::format("mask = {} mixes channels, and [{}] has a bank of filters: make a run "
-                       "of each",
-                       shortened(stage.mask.text), bank.name));
+  if (mask.channels || mask.imaginary)
+    refuse(
+        stage,
+        fmt::format(
+            "mask = {} mixes channels or complex parts, and [{}] has a bank of filters: make a run "
+            "of each",
+            shortened(stage.mask.text), bank.name));
   if (stage.steps > 1)
     refuse(stage,
            fmt::format("steps = {}: [{}] has a bank of filters, whose chain takes each stage "

@@ -57,7 +57,9 @@ void check_channels(const Config& config, const std::vector<StageMask>& masks,
 }
 
 std::optional<std::size_t> channel_axis(const Problem& problem) {
+  const bool is_complex = problem.output_form.dims().size() > problem.input.dims.size();
   const bool mixes =
+      !is_complex &&
       std::any_of(problem.chain.stages.begin(), problem.chain.stages.end(),
                   [](const BoundStage& stage) { return stage.channels.has_value(); });
   return mixes ? std::optional(problem.input.dims.size() - 3) : std::nullopt;

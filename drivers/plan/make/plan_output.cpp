@@ -168,7 +168,7 @@ OutputSpec output_spec(const Config& config, const Problem& problem) {
   spec.gzip_level = config.output.gzip_level;
   spec.overwrite = config.output.overwrite;
   spec.verify = config.output.verify == Verification::all;
-  spec.is_complex = problem.input.is_complex();
+  spec.is_complex = problem.output_form.dims().size() > problem.input.dims.size();
   const std::vector<Index> dims = spec.form_dims();
   spec.snapshots = snapshot_axis(config, problem);
   if (!spec.chunk.empty() && spec.chunk.size() != dims.size())

@@ -32,8 +32,24 @@ Mask in_order(const Mask& mask, const std::vector<int>& dataset_axes, const Norm
   return reordered(mask, order);
 }
 
+/// A complex mask as a mask of channels: the parts of its outputs from those of its inputs, which
+/// are real numbers or pairs of parts.
+ChannelMask of_parts(const Mask& real, const Mask& imaginary, bool are_inputs_complex) {
+  std::vector<double> values = real.taps.values;
+  const auto add = [&](const Mask& part, double sign) {
+    for (const double tap : part.taps.values) values.push_back(sign * tap);
+  };
+  if (are_inputs_complex) add(imaginary, -1);
+  add(imaginary, 1);
+  if (are_inputs_complex) add(real, 1);
+  ChannelMask mask = make_channel_mask(
+      {2, are_inputs_complex ? 2 : 1, real.taps.height, real.taps.width}, std::move(values));
+  mask.centre = real.centre;
+  return mask;
+}
+
 Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm& form,
-               const Config& config) {
+               const Config& config, bool are_inputs_complex) {
   const auto& dataset_axes = mask.dataset_axes;
   const bool two = dataset_axes.size() == 2, three = dataset_axes.size() == 3;
   const bool is_turned = two && dataset_axes[0] > dataset_axes[1];
@@ -45,7 +61,10 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
     if (two) return is_turned ? transposed(one) : one;
     return laid(one, form.normal_axis(dataset_axes.front()));
   };
-  if (!mask.channels) stage.mask = in_form(mask.mask);
+  if (mask.imaginary)
+    stage.channels = of_parts(in_form(mask.mask), in_form(*mask.imaginary), are_inputs_complex);
+  else if (!mask.channels)
+    stage.mask = in_form(mask.mask);
   for (const Mask& one : mask.bank) stage.bank.push_back(in_form(one));
   for (std::size_t i = 0; i < dataset_axes.size(); ++i) {
     const int axis = form.normal_axis(dataset_axes[i]);
@@ -70,7 +89,7 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
   stage.extent = words.extent;
   stage.steps = words.steps;
   stage.method = words.method;
-  if (config.missing.policy == MissingPolicy::renormalize && !mask.channels)
+  if (config.missing.policy == MissingPolicy::renormalize && !stage.channels)
     stage.min_valid = config.missing.min_valid;
   return stage;
 }
@@ -95,10 +114,10 @@ BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& sha
 BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const NormalForm& form,
                       const Point& shape, const Config& config, Precision precision,
                       Backend backend, const std::array<Crop, axes>& crop, Index filters_before,
-                      Index steps_elsewhere) {
+                      Index steps_elsewhere, bool are_inputs_complex) {
   Stage stage;
   try {
-    stage = stage_of(words, mask, form, config);
+    stage = stage_of(words, mask, form, config, are_inputs_complex);
   } catch (const ShapeError& error) {
     refuse(words, error.what());
   }

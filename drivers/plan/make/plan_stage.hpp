@@ -13,10 +13,13 @@ namespace stencil {
 /// @param crop   outputs that are computed, along each normal axis
 /// @param filters_before   of a bank in an earlier stage, see Stage
 /// @param steps_elsewhere  see Stage
+/// @param are_inputs_complex  only for complex masks: whether pairs along the batch axis are the
+///                            parts of complex numbers
 /// @throws WordsError  with the stage's name: the configured stage is not possible on this shape
 BoundStage bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
                       const Point& shape, const Config& config, Precision precision,
                       Backend backend, const std::array<Crop, axes>& crop = {},
-                      Index filters_before = 1, Index steps_elsewhere = 0);
+                      Index filters_before = 1, Index steps_elsewhere = 0,
+                      bool are_inputs_complex = false);
 
 }  // namespace stencil

@@ -29,10 +29,11 @@ int checked_axis(const std::string& key, int axis, int rank) {
 }
 
 void require_finite(const StageConfig& stage, const SmallArray& array) {
-  for (double tap : array.values)
-    if (!std::isfinite(tap))
-      refuse(stage,
-             fmt::format("mask = {} holds NaN or Inf: mend the mask", shortened(stage.mask.text)));
+  for (const auto* taps : {&array.values, &array.imaginary})
+    for (double tap : *taps)
+      if (!std::isfinite(tap))
+        refuse(stage, fmt::format("mask = {} holds NaN or Inf: mend the mask",
+                                  shortened(stage.mask.text)));
 }
 
 const char* axes_words(std::size_t count) {
@@ -121,6 +122,22 @@ struct Maker {
     result.rows = array.rows;
     return result;
   }
+  StageMask of_complex(const SmallArray& array) const {
+    const std::string mask =
+        fmt::format("mask = {} holds complex taps", shortened(stage.mask.text));
+    if (array.dims.size() > 2 || !array.rows.empty())
+      refuse(stage, fmt::format("{} in {}, and complex masks have one or two axes: name a single "
+                                "mask, for example {}[0]",
+                                mask, array.rows.empty() ? "three or more axes" : "a bank",
+                                shortened(stage.mask.text)));
+    if (stage.groups != 1) refuse(stage, mask + ", for which groups means nothing: remove it");
+    if (stage.method != MethodRequest::automatic && stage.method != MethodRequest::direct)
+      refuse(stage, mask + ", which are summed directly: write method = direct or auto");
+    SmallArray imaginary{array.dims, array.imaginary};
+    StageMask result = from_taps(taps_of_file(stage, array), array.dims.size());
+    result.imaginary = from_taps(taps_of_file(stage, imaginary), array.dims.size()).mask;
+    return result;
+  }
   StageMask of_channels(const SmallArray& array) const {
     if (rank < 3)
       refuse(stage, fmt::format("mask = {} of 4 axes needs a dataset of three or more, channels "
@@ -204,6 +221,9 @@ struct Maker {
                                      const std::string& text) {
     if (text.empty()) return {};
     const SmallArray& array = files.at(text);
+    if (!array.imaginary.empty())
+      refuse(of, fmt::format("{} = {} holds complex numbers: write a dataset of real numbers", key,
+                             shortened(text)));
     if (array.dims.size() != 1)
       refuse(of, fmt::format("{} = {} has {} axes, write a dataset of one axis", key,
                              shortened(text), array.dims.size()));
@@ -257,6 +277,7 @@ struct Maker {
       refuse(stage, fmt::format("axis means nothing for mask = {}, which runs over the last {}: "
                                 "remove it",
                                 shortened(stage.mask.text), axes_words(axes)));
+    if (!array.imaginary.empty()) return of_complex(array);
     if (array.dims.size() == 4) return of_channels(array);
     if (stage.groups != 1)
       refuse(stage, fmt::format("groups = {} means nothing for mask = {}, which has {} and not 4 "
@@ -301,6 +322,9 @@ StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int>
       result.mask = flipped(result.mask);
       if (result.channels) result.channels = flipped(*result.channels);
       for (Mask& mask : result.bank) mask = flipped(mask);
+      if (result.imaginary) result.imaginary = flipped(*result.imaginary);
+    } else if (result.imaginary) {
+      for (double& tap : result.imaginary->taps.values) tap = -tap;
     }
     return result;
   } catch (const ShapeError& error) {  // from computing the mask: add the name of the stage

@@ -40,6 +40,9 @@ struct StageMask {
   /// A bank: all its masks, of which `mask` is the first, and the index of each in the dataset.
   std::vector<Mask> bank{};
   std::vector<Index> rows{};
+  /// The imaginary taps of a complex mask, of which `mask` are the real ones. They are conjugated
+  /// where the mask is correlated, as SciPy does.
+  std::optional<Mask> imaginary{};
 
   /// Taps along the k-th of `dataset_axes`, and the index of the tap on the point itself.
   Index taps_along(std::size_t k) const;

@@ -45,7 +45,8 @@ bool is_balanced(const std::vector<double>& taps) {
 /// Notes at which point of its template a matched filter places the output.
 void note_half_points(const StageConfig& stage, const StageMask& mask, Notes& notes) {
   const Taps& taps = mask.mask.taps;
-  if (mask.channels || (stage.mask.family && stage.mask.family == find_family("matched")) ||
+  if (mask.channels || mask.imaginary ||
+      (stage.mask.family && stage.mask.family == find_family("matched")) ||
       !is_balanced(taps.values))
     return;
   for (std::size_t i = 0; i < mask.dataset_axes.size(); ++i) {
