@@ -163,7 +163,7 @@ SHAPES = [
           stencil__mask="1 2 | 3 4", stencil__method="fft"),
     words("transforms of missing points over three axes", "method = fft cannot leave missing points out", input__dataset="/stack",
           stencil__mask="1 2; 3 4 | 5 6; 7 8", stencil__method="fft", missing__value="nan", missing__policy="renormalize"),
-    words("a mask of three axes that is no product", "ranks 2 2 2 along its axes", input__dataset="/stack",
+    words("a mask of three axes that is not a product", "ranks 2 2 2 along its axes", input__dataset="/stack",
           stencil__mask="1 2; 3 4 | 5 6; 7 8", stencil__method="separable"),
     words("a value too few for three axes", "sigma", input__dataset="/stack", stencil__mask="gaussian",
           stencil__sigma="1 2", stencil__axes="0 1 2"),
