@@ -9,7 +9,7 @@ struct CUstream_st;
 namespace stencil::cuda {
 
 /// Median of the seconds of `repeats` runs of the work that `order` queues on the stream, each
-/// measured between two events.
+/// measured between two events on the GPU, which is kept busy while the work is queued.
 ///
 /// @throws MachineError  the work failed
 double median_seconds(const std::function<void(CUstream_st*)>& order, int repeats);
