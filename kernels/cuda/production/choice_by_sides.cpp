@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
+#include "kernels/cuda/production/grid_size.hpp"
+
 namespace stencil::cuda {
 namespace {
 
 // Which kernel is the fastest was measured on an H200 with `stencil_bench
 // --benchmark_filter=kernels` (docs/measurements/gpu_kernels.md).
-
-template <class T>
-double points_of(const KernelArguments<T>& arguments) {
-  return double(arguments.rows) * double(arguments.columns) * double(arguments.batches);
-}
-
-/// Points from which on a grid has the order of the kernels of 16384 x 16384 points, and below
-/// which it has that of 1000 x 1000.
-constexpr double large_grid = 1 << 25, small_grid = 1 << 22;
 
 /// Masks of one row or one column.
 template <class T>
@@ -59,6 +52,10 @@ std::optional<Choice<T>> tiled_direct(const KernelArguments<T>& arguments,
   // all time goes to memory, of which tiles use most
   const int most_in_tiles = sizeof(T) == 8 ? 49 : height > width ? 45 : 36;
   if (multiplied <= most_in_tiles && taps <= most_tile_taps && std::max(height, width) <= 9)
+    return tile;
+  // on grids of few points each strip is short, and sums the rows above it for nothing
+  if (!skips && points_of(arguments) < large_grid && std::max(height, width) <= 9 &&
+      has_bulk_tiles(arguments))
     return tile;
   // in float64, and on small grids, strips of boxes are faster except for low and narrow masks
   const bool walks = skips || std::min(height, width) < 5 ||

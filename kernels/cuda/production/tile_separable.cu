@@ -6,6 +6,7 @@
 #ifndef __CUDACC_RTC__
 #include <vector>
 
+#include "kernels/cuda/production/grid_size.hpp"
 #include "kernels/cuda/production/kernels.hpp"
 #include "kernels/cuda/production/tile_launch.cuh"
 #endif
@@ -14,20 +15,7 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int row_chunks = 3;  // of one thread in the row pass; odd, so that banks do not collide
-constexpr int outputs = 8;     // rows of one thread in the column pass
-
-struct SeparableTile {
-  int chunks, rows, threads, blocks;  ///< blocks that should fit on a multiprocessor
-  __host__ __device__ constexpr int row_lanes() const { return chunks / row_chunks; }
-};
-
-/// Row sums of the halo are computed twice: the taller the mask the taller the tile.
-__host__ __device__ constexpr SeparableTile separable_tile(int height) {
-  if (height <= 5) return {48, 32, 192, 4};
-  if (height <= 9) return {48, 48, 288, 4};
-  if (height <= 21) return {48, 64, 192, 4};
-  return {24, 64, 192, 4};
-}
+constexpr int blocks = 4;      // that should fit on a multiprocessor
 
 /// Row sums of `rows` rows, in place.
 template <class Shape, int width, int row_lanes, class T>
@@ -48,24 +36,25 @@ __device__ __forceinline__ void sum_rows_in_place(T* inputs, const T* taps, int 
   }
 }
 
-template <class T, int height, int width>
-__global__ void __launch_bounds__(separable_tile(height).threads, separable_tile(height).blocks)
+/// @tparam chunks, rows  of columns and rows of a tile
+/// @tparam outputs       rows of one thread in the column pass
+template <class T, int height, int width, int chunks, int rows, int threads, int outputs>
+__global__ void __launch_bounds__(threads, blocks)
     tile_separable(const __grid_constant__ KernelArguments<T> arguments,
                    const __grid_constant__ TilePlace place,
                    const __grid_constant__ ConstantTaps<T, height + width> taps) {
-  constexpr SeparableTile size = separable_tile(height);
-  using Shape = TileShape<T, width, size.chunks * chunk<T>>;
+  using Shape = TileShape<T, width, chunks * chunk<T>>;
   extern __shared__ __align__(128) unsigned char memory[];
   T* const inputs = reinterpret_cast<T*>(memory);
-  const Tile<T> tile(arguments, place, size.chunks * chunk<T>, size.rows);
-  const int rows = tile.end + height - 1;
-  tile.load(Shape{}, rows, width, inputs, inputs + (size.rows + height - 1) * Shape::pitch);
-  sum_rows_in_place<Shape, width, size.row_lanes()>(inputs + Shape::skip, taps.values + height,
-                                                    rows);
+  const Tile<T> tile(arguments, place, chunks * chunk<T>, rows);
+  const int input_rows = tile.end + height - 1;
+  tile.load(Shape{}, input_rows, width, inputs, inputs + (rows + height - 1) * Shape::pitch);
+  sum_rows_in_place<Shape, width, chunks / row_chunks>(inputs + Shape::skip, taps.values + height,
+                                                       input_rows);
   __syncthreads();
 #pragma unroll 1
-  for (int k = threadIdx.x; k < size.rows / outputs * size.chunks; k += size.threads) {
-    const int x = k % size.chunks * chunk<T>, y = k / size.chunks * outputs;
+  for (int k = threadIdx.x; k < rows / outputs * chunks; k += threads) {
+    const int x = k % chunks * chunk<T>, y = k / chunks * outputs;
     T sum[outputs][chunk<T>];
     block_sums<height, 1, 0, Shape::pitch>(inputs + y * Shape::pitch + x + Shape::skip, taps.values,
                                            sum);
@@ -77,19 +66,44 @@ __global__ void __launch_bounds__(separable_tile(height).threads, separable_tile
 
 #ifndef __CUDACC_RTC__  // what follows is the host's
 
+namespace {
+
+struct SeparableTile {
+  int chunks, rows, threads, outputs;
+};
+
+/// Row sums of the halo are computed twice: the taller the mask the taller the tile. Grids of few
+/// points use small tiles, so that all multiprocessors have work. Each choice was the fastest of
+/// several on an H200.
+template <class T>
+SeparableTile separable_tile(const KernelArguments<T>& arguments) {
+  const int height = arguments.height;
+  const double points = points_of(arguments);
+  if (height > 21) return {24, 64, 192, 8};
+  if (points < small_grid || (points < large_grid && height <= 9)) return {24, 32, 192, 4};
+  if (points < large_grid) return {24, 64, 192, 8};
+  if (height <= 5) return {48, 32, 192, 8};
+  if (height <= 9) return {48, 48, 288, 8};
+  return {48, 64, 192, 8};
+}
+
+}  // namespace
+
 template <class T>
 void launch_tile_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                            CUstream_st* stream) {
   const int height = arguments.height, width = arguments.width;
-  const SeparableTile size = separable_tile(height);
+  const SeparableTile size = separable_tile(arguments);
   const int columns = size.chunks * chunk<T>;
   std::vector<T> taps = stencil.column;
   taps.insert(taps.end(), stencil.row.begin(), stencil.row.end());
   const std::size_t bytes =
       sizeof(T) * std::size_t(tile_pitch<T>(width, columns)) * (size.rows + height - 1) + 16;
-  launch_tiles(instance("tile_separable.cu", instance_name<T>("tile_separable", height, width)),
-               arguments, place_tiles(arguments, tile_lead<T>(width)), columns, size.rows,
-               size.threads, bytes, stream, taps);
+  launch_tiles(
+      instance("tile_separable.cu", instance_name<T>("tile_separable", height, width, size.chunks,
+                                                     size.rows, size.threads, size.outputs)),
+      arguments, place_tiles(arguments, tile_lead<T>(width)), columns, size.rows, size.threads,
+      bytes, stream, taps);
 }
 
 template void launch_tile_separable(const KernelArguments<float>&, const Stencil<float>&,

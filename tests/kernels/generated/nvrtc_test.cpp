@@ -35,7 +35,10 @@ TEST(ProductionSource, CompilesForMasksOfManySides) {
       {"line.cu", [&] { return fmt::format("line<{}, 0, 0, {}>", type(), flag()); }},
       {"line.cu", [&] { return fmt::format("line<{}, {}, 1, false>", type(), pick(34, 97)); }},
       {"tile_dense.cu",
-       [&] { return fmt::format("tile_dense<{}, {}, {}, {}>", type(), side(8), side(8), 2); }},
+       [&] {
+         return fmt::format("tile_dense<{}, {}, {}, 2, {}>", type(), side(8), side(8),
+                            flag() ? "32, 8, 2" : "64, 16, 4");
+       }},
       {"tile_column.cu", [&] { return fmt::format("tile_column<{}, {}>", type(), flag()); }},
       {"strip_column.cu", [] { return std::string("strip_column"); }},
       {"strip_dense.cu",
@@ -54,7 +57,10 @@ TEST(ProductionSource, CompilesForMasksOfManySides) {
        }},
       {"tile_valid.cu", [&] { return fmt::format("tile_column_valid<{}, {}>", type(), flag()); }},
       {"tile_separable.cu",
-       [&] { return fmt::format("tile_separable<{}, {}, {}>", type(), side(19), side(19)); }},
+       [&] {
+         return fmt::format("tile_separable<{}, {}, {}, {}>", type(), side(19), side(19),
+                            flag() ? "24, 32, 192, 4" : "48, 64, 192, 8");
+       }},
       {"strip_separable.cu",
        [&] {
          return fmt::format("strip_separable<float, {}, {}, {}, {}, {}>", side(65), side(65),

@@ -385,6 +385,25 @@ TYPED_TEST(Production, TallGrids) {
   }
 }
 
+/// Grids of so many points that they use other tiles than smaller ones do.
+TYPED_TEST(Production, TilesOfEachGridSize) {
+  const Index line = 64 / Index(sizeof(TypeParam));
+  for (const Point& extent : std::vector<Point>{{1, 700, 603}, {1, 2100, 2003}, {1, 5801, 5790}})
+    for (const auto& [size, outer] : std::vector<std::pair<Size, bool>>{{{3, 3}, false},
+                                                                        {{7, 5}, false},
+                                                                        {{9, 9}, false},
+                                                                        {{8, 9}, false},
+                                                                        {{9, 1}, false},
+                                                                        {{5, 5}, true},
+                                                                        {{9, 9}, true},
+                                                                        {{17, 13}, true}}) {
+      const Placement inside{(line - size.width / 2 % line) % line, 0, line};
+      this->check(this->stencil_of(size, outer), extent, inside, {0, 0, line},
+                  [&] { return double(this->random()) * 0x1p-32 - 0.5; });
+      if (extent[1] < 2000) this->check(this->stencil_of(size, outer), extent);
+    }
+}
+
 /// Grids of which a block sums several tiles, one after the other.
 TYPED_TEST(Production, RunsOfTiles) {
   for (const Point& extent : std::vector<Point>{{1, 2300, 2310}, {3, 1290, 1350}}) {
@@ -555,7 +574,7 @@ TYPED_TEST(Production, KernelOfEachMask) {
       {of({6, 6}, false), "tile_dense", "tile_dense", "cuda dense 6x6"},
       {of({5, 7}, false), "tile_dense", "tile_dense", "cuda dense 5x7"},
       {of({3, 17}, false), "strip_walk", "strip_walk", "cuda dense 3x17"},
-      {of({9, 9}, false), "strip_dense", "strip_dense", "cuda dense 9x9"},
+      {of({9, 9}, false), "tile_dense", "tile_dense", "cuda dense 9x9"},
       {of({10, 10}, false), "strip_dense", "strip_dense", "cuda dense 10x10"},
       {of({31, 31}, false), "tile_wide", "tile_wide", "cuda dense 31x31"},
       {of({301, 257}, false), "tile_wide", "tile_wide", "cuda dense 301x257"},
