@@ -430,9 +430,11 @@ def check_checkpoint(folder):
             + stopped_and_continued(folder / "checkpoint of three axes", (24, 20, 22), {"mask": cube, "axes": "2 0 1"}))
 
 
-def stopped_and_continued(place, shape, stencil):
+def stopped_and_continued(place, shape, stencil, is_complex=False):
     place.mkdir()
-    write(place, np.random.default_rng(9).standard_normal(shape).astype("f4"))
+    rng = np.random.default_rng(9)
+    data = rng.standard_normal(shape).astype("f4")
+    write(place, data + np.complex64(1j) * rng.standard_normal(shape).astype("f4") if is_complex else data)
     sections = {"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5"}, "stencil": {**stencil, "steps": 3000},
                 "run": {"checkpoint": "state.h5", "checkpoint_every": "50 steps"}}
     (place / "config.ini").write_text(ini(sections))

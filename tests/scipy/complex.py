@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 import h5py
 import numpy as np
 
-from axes import random_case
+from axes import random_case, stopped_and_continued
 from scipy import ndimage
 
 from expected import Stage, apply, difference
@@ -362,6 +362,8 @@ def main(first, last, random_only):
         if not random_only:
             wrong += [words for words in workers.map(lambda name: check_parts(name, folder), in_turn(PARTS, 6)) if words]
             wrong += [words for words in workers.map(lambda n: check_taps(n, folder), range(CASES // 2)) if words]
+            wrong += stopped_and_continued(folder / "checkpoint", (40, 3, 50), {"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "axes": "2 0",
+                                                                           "boundary": "wrap nearest"}, is_complex=True)
             wrong += check_scipy(folder) + check_windows(folder) + check_refused(folder)
     print("\n".join(wrong + [f"{last - first} random cases, {len(wrong)} wrong"]))
     return 1 if wrong else 0
