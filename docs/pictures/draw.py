@@ -1,4 +1,4 @@
-"""draw.py [FOLDER]: draws the pictures of README.md, docs/edges.md and docs/gallery.md into FOLDER (docs/pictures), as STENCIL_RUN computes them."""
+"""draw.py [FOLDER]: draws the pictures of README.md, docs/edges.md, docs/gallery.md and examples/strategies into FOLDER (docs/pictures), as STENCIL_RUN computes them."""
 
 import pathlib
 import sys
@@ -10,8 +10,9 @@ import edges  # noqa: E402
 import gallery  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 import speed  # noqa: E402
+import tilings  # noqa: E402
 
-PICTURES = {**edges.PICTURES, **gallery.PICTURES, **speed.PICTURES}
+PICTURES = {**edges.PICTURES, **gallery.PICTURES, **speed.PICTURES, **tilings.PICTURES}
 STYLE = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "savefig.dpi": 80}
 
 

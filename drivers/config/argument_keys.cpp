@@ -16,7 +16,7 @@ struct Words {
 
 /// The arguments that the library names in its errors and whose keys have another name.
 constexpr std::array<Words, 4> known{{
-    {R"((^|[^.\w])(backend|transport|kernel|precision) = )", "$1run.$2 = "},
+    {R"((^|[^.\w])(backend|transport|precision) = )", "$1run.$2 = "},
     {R"((^|[^.\w])min_valid = )", "$1missing.min_valid = "},
     {R"((^|[^.\w])compute without min_valid\b)", "$1use missing.policy = propagate or fill"},
     {R"((^|[^.\w])min_valid\b)", "$1missing.policy = renormalize"},

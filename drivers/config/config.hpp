@@ -16,7 +16,6 @@
 #include "io/hdf5/element_value.hpp"
 #include "io/read/join.hpp"
 #include "io/read/select.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/families/family_table.hpp"
 #include "kernels/method/method_request.hpp"
 
@@ -151,8 +150,7 @@ struct Config {
     std::vector<Index> decomposition;  ///< empty = auto
     Index memory = 0;                  ///< bytes per rank; 0 = auto
     TransportRequest transport = TransportRequest::automatic;
-    std::optional<cuda::Strategy> kernel;  ///< none: chosen to suit the stencil
-    std::string checkpoint;                ///< file name, empty = none
+    std::string checkpoint;  ///< file name, empty = none
     CheckpointInterval checkpoint_every;
     Restart restart = Restart::automatic;
     std::optional<TimeLimit> time_limit;

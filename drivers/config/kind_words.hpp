@@ -12,7 +12,6 @@
 #include "framework/parallel/transport_request.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/join.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/method/method_request.hpp"
 
 // The keywords of the configuration and their meanings: one table for each type of value.
@@ -128,16 +127,6 @@ inline constexpr auto choices_of<TransportRequest> = std::to_array<Choice<Transp
      {to_string(TransportRequest::mpi), TransportRequest::mpi},
      {to_string(TransportRequest::nccl), TransportRequest::nccl},
      {to_string(TransportRequest::peer), TransportRequest::peer}});
-
-/// The tiling strategies (docs/strategies.md); none: the kernel is chosen to suit the stencil.
-template <>
-inline constexpr auto choices_of<std::optional<cuda::Strategy>> = [] {
-  std::array<Choice<std::optional<cuda::Strategy>>, 1 + std::size(cuda::strategies)> choices{};
-  choices[0].word = "auto";
-  for (std::size_t i = 1; i < choices.size(); ++i)
-    choices[i] = {cuda::name_of(cuda::strategies[i - 1]), cuda::strategies[i - 1]};
-  return choices;
-}();
 
 template <>
 inline constexpr auto choices_of<ProgressStyle> =

@@ -211,7 +211,6 @@ Config::Run read_run(const SectionReader& reader, const Config& config) {
     run.memory =
         reader.read("memory", [](const std::string& word, const Key&) { return to_bytes(word); });
   run.transport = reader.meaning<TransportRequest>("transport");
-  run.kernel = reader.meaning<std::optional<cuda::Strategy>>("kernel");
   read_checkpoint(reader, config, run);
   if (reader.given("time_step")) run.time_step = reader.read("time_step", to_time_step);
   run.nonfinite = reader.meaning<Nonfinite>("nonfinite");

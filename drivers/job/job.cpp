@@ -115,7 +115,7 @@ double rough_seconds_of(const JobInputs& inputs, int ranks, Backend backend, Ind
 Backend backend_of(const Communicator& communicator, const JobInputs& inputs, Listener& listener) {
   const Config& config = inputs.config;
   if (config.run.backend != Backend::automatic || !config.run.checkpoint.empty() ||
-      config.run.kernel || !have_gpus(communicator))
+      !have_gpus(communicator))
     return config.run.backend;
   const Index threads = communicator.sum(Index{share_of_node(communicator).threads});
   const int ranks = communicator.size();

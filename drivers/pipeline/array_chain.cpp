@@ -67,7 +67,7 @@ template <class T>
 ArrayChain<T>::ArrayChain(Chain chain) : chain_(std::move(chain)) {
   CpuExecutor host;
   for (const BoundStage& stage : chain_.stages)
-    stages_.push_back({stage, bind_kernel<T>(host, stage, {}),
+    stages_.push_back({stage, bind_kernel<T>(host, stage),
                        exchange_plan(0, stage.input, stage.halo, stage.boundary)});
 }
 

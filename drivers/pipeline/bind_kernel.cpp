@@ -11,10 +11,9 @@
 namespace stencil {
 
 template <class T>
-std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStage& stage,
-                                             std::optional<cuda::Strategy> rung) {
+std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStage& stage) {
   if (stage.channels)
-    return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride), rung);
+    return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride));
   const auto stencil_of = [&](const MethodChoice& choice, FftTables tables) {
     auto stencil = make_stencil<T>(choice.mask, choice.method, stage.stride, stage.min_valid,
                                    choice.blocks, choice.tiles, tables);
@@ -22,7 +21,7 @@ std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStag
     return stencil;
   };
   if (stage.bank.empty()) {
-    auto bound = bind_stencil<T>(executor, stencil_of(stage.choice, FftTables::made), rung);
+    auto bound = bind_stencil<T>(executor, stencil_of(stage.choice, FftTables::made));
     return stage.edge_fit ? with_fitted_edges<T>(std::move(bound), stage) : std::move(bound);
   }
   std::vector<Stencil<T>> filters;
@@ -31,12 +30,10 @@ std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStag
   for (const MethodChoice& choice : stage.bank)
     filters.push_back(
         stencil_of(choice, shares && !filters.empty() ? FftTables::spectrum : FftTables::made));
-  return bind_bank<T>(executor, std::move(filters), rung);
+  return bind_bank<T>(executor, std::move(filters));
 }
 
-template std::unique_ptr<BoundStencil<float>> bind_kernel(Executor&, const BoundStage&,
-                                                          std::optional<cuda::Strategy>);
-template std::unique_ptr<BoundStencil<double>> bind_kernel(Executor&, const BoundStage&,
-                                                           std::optional<cuda::Strategy>);
+template std::unique_ptr<BoundStencil<float>> bind_kernel(Executor&, const BoundStage&);
+template std::unique_ptr<BoundStencil<double>> bind_kernel(Executor&, const BoundStage&);
 
 }  // namespace stencil

@@ -138,10 +138,8 @@ void split(Chain& chain, const Decomposition& blocks) {
   for (BoundStage& stage : chain.stages) {
     stage.input = inputs;
     stage.output = inputs = inputs.sampled(stage.sampling);
-    // the kernels of the ladder compute single steps
     stage.steps_per_sweep =
-        chain.rung ? 1
-                   : choose_steps_per_sweep(stage, chain.precision, chain.backend == Backend::cuda);
+        choose_steps_per_sweep(stage, chain.precision, chain.backend == Backend::cuda);
     stage.halo = needed_halo(stage);
   }
   require_whole_images(chain);

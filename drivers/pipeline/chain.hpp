@@ -7,7 +7,6 @@
 #include "framework/device/backend.hpp"
 #include "framework/grid/box.hpp"
 #include "framework/grid/decomposition.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 
 namespace stencil {
 
@@ -16,8 +15,7 @@ namespace stencil {
 struct Chain {
   std::vector<BoundStage> stages;
   Precision precision = Precision::float32;
-  Backend backend = Backend::cpu;      ///< or cuda
-  std::optional<cuda::Strategy> rung;  ///< kernel of the ladder, on cuda; none: automatic
+  Backend backend = Backend::cpu;  ///< or cuda
   /// Number of consecutive inputs along the batch axis that stay on one rank: 2 for the parts of
   /// complex numbers.
   Index batch_parts = 1;
@@ -58,7 +56,7 @@ Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision
                  Backend backend = Backend::cpu);
 
 /// Cuts the world of a chain over ranks, and sets the number of steps per sweep and the halo
-/// widths; chain.backend and chain.rung must be set.
+/// widths; chain.backend must be set.
 ///
 /// @param blocks  of the inputs
 /// @throws ShapeError  the blocks separate channels of an image, see Chain::batch_unit(); an axis

@@ -90,10 +90,8 @@ std::vector<std::string> facts_of(const Decomposition& blocks, const Halo& halo,
 }
 
 std::vector<std::string> facts_of(const Chain& chain) {
-  std::vector<std::string> facts{
-      fmt::format("stages = {}", chain.stages.size()),
-      fmt::format("type = float{}", 8 * size_of(chain.precision)),
-      fmt::format("kernel = {}", chain.rung ? std::string(cuda::name_of(*chain.rung)) : "auto")};
+  std::vector<std::string> facts{fmt::format("stages = {}", chain.stages.size()),
+                                 fmt::format("type = float{}", 8 * size_of(chain.precision))};
   for (std::size_t k = 0; k < chain.stages.size(); ++k)
     add_stage(chain.stages[k], fmt::format("stage {}", k), facts);
   return facts;

@@ -22,8 +22,7 @@ std::string name_of(const Chain& chain, const BoundStage& stage) {
   const std::string name = kernel_name_on(
       chain.backend,
       make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid,
-                      stage.choice.blocks, stage.choice.tiles, FftTables::left_out),
-      chain.rung);
+                      stage.choice.blocks, stage.choice.tiles, FftTables::left_out));
   if (stage.bank.empty()) return name;
   if (stage.is_mixed())
     return fmt::format("{}, and others: filters one after the other, {}", name, stage.methods());

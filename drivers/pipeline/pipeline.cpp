@@ -95,7 +95,7 @@ Pipeline<T>::Pipeline(Session& session, Chain chain)
   communicator_.agree(facts_of(*chain_), [&] {
     require_runs(*chain_, precision_of<T>, communicator_.size());
     for (const BoundStage& stage : chain_->stages)
-      stages_.push_back({stage, bind_kernel<T>(executor_, stage, chain_->rung), nullptr});
+      stages_.push_back({stage, bind_kernel<T>(executor_, stage), nullptr});
   });
   communicator_.or_abort([&] {
     for (StageWork& stage : stages_)

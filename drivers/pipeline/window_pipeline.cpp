@@ -61,7 +61,7 @@ WindowPipeline<T>::WindowPipeline(Executor& executor, Chain chain, int axis)
     : executor_(executor), chain_(std::move(chain)), axis_(axis) {
   stage_seconds_.resize(chain_.stages.size());
   for (const BoundStage& stage : chain_.stages) {
-    kernels_.push_back(bind_kernel<T>(executor, stage, chain_.rung));
+    kernels_.push_back(bind_kernel<T>(executor, stage));
     for (Index step = 0; step < stage.steps; ++step)
       sweeps_.push_back({stage, *kernels_.back(), kernels_.size() - 1});
   }

@@ -70,7 +70,7 @@ void time_stage(const std::string& name, const Stage& stage, Index side, int thr
   for (Index k = 0; k < side * side; ++k) values[k] = T(k * 7919 % 1000) / 1000;
   for (Index y = 0; y < all.extent[1]; ++y)
     for (Index x = 0; x < all.extent[2]; ++x) all.at(0, y, x) = T((x * 7919 + y) % 1000) / 1000;
-  const auto kernel = bind_kernel<T>(host, bound, {});
+  const auto kernel = bind_kernel<T>(host, bound);
   const Index size = sizeof(T);
   const AxisList strides = turned ? AxisList{size, side * size} : AxisList{side * size, size};
   const ArrayView<const T> from(values, {side, side}, strides);

@@ -43,7 +43,7 @@ void run_steps(benchmark::State& state, const Mask& mask, Method method, const P
   const Index above = stencil.height / 2, beside = stencil.width / 2;
   const StepEdges edges{.axis = {StepAxis{{0, world[1]}, BoundaryRule::reflect, above, above},
                                  StepAxis{{0, world[2]}, BoundaryRule::reflect, beside, beside}}};
-  const auto kernel = bind_stencil<T>(gpu, stencil, std::nullopt);
+  const auto kernel = bind_stencil<T>(gpu, stencil);
   const auto run = [&] {
     const auto start = std::chrono::steady_clock::now();
     for (Index done = 0; done < steps; done += depth) {

@@ -5,7 +5,7 @@
 // for many. Takes all flags of Google Benchmark, for example --benchmark_filter=dense
 // --benchmark_format=json.
 //
-// Other modes: `stencil_bench strategies` compares the tiling strategies (docs/strategies.md).
+// Other modes: `stencil_bench strategies` compares the tiling strategies (examples/strategies).
 // `stencil_bench nchw`: multi-channel masks, compared with cuDNN if available. `stencil_bench
 // ways`: the time of every method on problems from standard input (scripts/fit_costs).
 // `stencil_bench apply`: the time of a call on an array in addition to the sums. `mpirun -n 4

@@ -8,11 +8,11 @@
 #include <functional>
 #include <limits>
 
+#include "examples/strategies/geometry.hpp"
+#include "examples/strategies/launch_strategy.hpp"
 #include "framework/device/device_facts.hpp"
 #include "framework/device/field.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/cuda/ladder/geometry.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/uploaded.hpp"
 
@@ -133,7 +133,7 @@ void time_rung(Strategy strategy, const Stencil<T>& stencil, Trial<T>& trial,
                                          to_string(strategy), subject.height, subject.width));
 }
 
-/// The last row: the kernel that `run.kernel = auto` selects for the same mask.
+/// The last row: the kernel that stencil_run selects for the same mask.
 template <class T>
 void time_production(const Stencil<T>& stencil, Trial<T>& trial, const Subject& subject) {
   const double seconds = trial.seconds_of([&](CUstream_st* stream) {
@@ -152,7 +152,7 @@ void compare(cuda::CudaExecutor& executor, Index height, Index width, const Poin
   const Subject subject{height, width, outputs, trial.copy_bytes_per_second()};
   fmt::print("\nmask {}x{}, {} points, float{}; copy {:.2f} TB/s\n", height, width,
              to_string(outputs), 8 * sizeof(T), subject.copy_bytes_per_second / 1e12);
-  fmt::print("  {:<16}{:>9}{:>9}{:>10}{:>12}{:>10}\n", "run.kernel", "formula", "reuse", "ms",
+  fmt::print("  {:<16}{:>9}{:>9}{:>10}{:>12}{:>10}\n", "strategy", "formula", "reuse", "ms",
              "Gpoint/s", "of copy");
   for (const Strategy strategy : cuda::strategies)
     if (taught_for(strategy, height)) time_rung(strategy, stencil, trial, subject);

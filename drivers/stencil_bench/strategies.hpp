@@ -5,9 +5,10 @@
 
 namespace stencil::bench {
 
-/// `stencil_bench strategies [N]`: sweeps the same random points with every tiling strategy of the
-/// ladder (`run.kernel`) and the production kernel (`auto`), and prints a table for each mask and
-/// element type. Lines have 2^N points, grids 2^(N/2) x 2^(N - N/2); N is 20 to 30, by default 28.
+/// `stencil_bench strategies [N]`: sweeps the same random points with every tiling strategy of
+/// examples/strategies and with the kernel of stencil_run (`auto`), and prints a table for each
+/// mask and element type. Lines have 2^N points, grids 2^(N/2) x 2^(N - N/2); N is 20 to 30, by
+/// default 28.
 ///
 /// Columns: `formula`, the multiply-adds per load of an input from global memory that the tile of
 /// the strategy should reach far from the ends; `reuse`, the measured number, from the loads of the

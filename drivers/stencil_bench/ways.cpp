@@ -62,7 +62,7 @@ class Timed {
     const BoundStage& stage = chain_.stages[0];
     Executor& executor = device.executor();
     std::unique_ptr<BoundStencil<T>> kernel;
-    setup_.push_back(device.setup_seconds([&] { kernel = bind_kernel<T>(executor, stage, {}); }));
+    setup_.push_back(device.setup_seconds([&] { kernel = bind_kernel<T>(executor, stage); }));
     if (!source_) {
       source_.emplace(executor, Subdomain{stage.input.owned(0), stage.halo});
       target_.emplace(executor, Subdomain{stage.output.owned(0), {}});

@@ -4,7 +4,7 @@
 _stencil_run_options="--check --json --report --trace --progress --list --init --help --version"
 # begin of the lists
 _stencil_run_filters="bandpass bandstop lowpass highpass gaussian average smooth derivative"
-_stencil_run_keys="--input.file --input.dataset --input.join --input.gaps --input.overlap --input.clock --input.select --input.edges --input.axis --input.sampling_rate --input.packed --output.file --output.dataset --output.dtype --output.scale --output.chunk --output.compression --output.overwrite --output.copy --output.verify --output.snapshot_every --missing.value --missing.policy --missing.min_valid --missing.fill_value --missing.edges --missing.keep --missing.joint --missing.mask --stencil.operation --stencil.mask --stencil.rank --stencil.axis --stencil.axes --stencil.sigma --stencil.order --stencil.truncate --stencil.radius --stencil.inner --stencil.ratio --stencil.size --stencil.taps --stencil.cutoff --stencil.window --stencil.template --stencil.psd --stencil.polyorder --stencil.deriv --stencil.delta --stencil.boundary --stencil.boundary_value --stencil.extent --stencil.origin --stencil.stride --stencil.steps --stencil.until_change_below --stencil.groups --stencil.method --run.backend --run.precision --run.decomposition --run.memory --run.transport --run.kernel --run.time_step --run.nonfinite --run.look_every --run.checkpoint --run.checkpoint_every --run.restart --run.time_limit"
+_stencil_run_keys="--input.file --input.dataset --input.join --input.gaps --input.overlap --input.clock --input.select --input.edges --input.axis --input.sampling_rate --input.packed --output.file --output.dataset --output.dtype --output.scale --output.chunk --output.compression --output.overwrite --output.copy --output.verify --output.snapshot_every --missing.value --missing.policy --missing.min_valid --missing.fill_value --missing.edges --missing.keep --missing.joint --missing.mask --stencil.operation --stencil.mask --stencil.rank --stencil.axis --stencil.axes --stencil.sigma --stencil.order --stencil.truncate --stencil.radius --stencil.inner --stencil.ratio --stencil.size --stencil.taps --stencil.cutoff --stencil.window --stencil.template --stencil.psd --stencil.polyorder --stencil.deriv --stencil.delta --stencil.boundary --stencil.boundary_value --stencil.extent --stencil.origin --stencil.stride --stencil.steps --stencil.until_change_below --stencil.groups --stencil.method --run.backend --run.precision --run.decomposition --run.memory --run.transport --run.time_step --run.nonfinite --run.look_every --run.checkpoint --run.checkpoint_every --run.restart --run.time_limit"
 declare -gA _stencil_run_words=(
   [input.gaps]="refuse fill split"
   [input.overlap]="refuse first last"
@@ -29,7 +29,6 @@ declare -gA _stencil_run_words=(
   [run.backend]="auto cpu cuda"
   [run.precision]="auto float32 float64"
   [run.transport]="auto host mpi nccl peer"
-  [run.kernel]="auto global constant tiled_halo tiled_two_step tiled_input tiled_cached"
   [run.nonfinite]="stop note"
   [run.restart]="auto never"
 )

@@ -27,8 +27,7 @@ FieldView<T> of_filter(FieldView<T> target, Index filter, Index filters) {
 template <class T>
 class FilterByFilter : public BoundStencil<T> {
  public:
-  FilterByFilter(Executor& executor, const std::vector<Stencil<T>>& filters,
-                 std::optional<cuda::Strategy> rung)
+  FilterByFilter(Executor& executor, const std::vector<Stencil<T>>& filters)
       : height_(filters.front().height),
         width_(filters.front().width),
         stride_(filters.front().stride) {
@@ -36,7 +35,7 @@ class FilterByFilter : public BoundStencil<T> {
       if (filter.fft) blocks_ = filter.fft->blocks;
       if (filter.fft_tiles) tiles_ = filter.fft_tiles->tiles;
       reads_whole_.push_back(filter.fft || filter.fft_tiles);
-      kernels_.push_back(bind_stencil<T>(executor, filter, rung));
+      kernels_.push_back(bind_stencil<T>(executor, filter));
     }
   }
 
@@ -118,19 +117,16 @@ bool shares_transforms(const std::vector<MethodChoice>& bank, bool renormalizes)
 }
 
 template <class T>
-std::unique_ptr<BoundStencil<T>> bind_bank(Executor& executor, std::vector<Stencil<T>> filters,
-                                           std::optional<cuda::Strategy> rung) {
+std::unique_ptr<BoundStencil<T>> bind_bank(Executor& executor, std::vector<Stencil<T>> filters) {
   const auto by_lines = [](const Stencil<T>& filter) {
     return filter.fft.has_value() && filter.height == 1 && !filter.min_valid;
   };
-  if (executor.is_host() && !rung && std::all_of(filters.begin(), filters.end(), by_lines))
+  if (executor.is_host() && std::all_of(filters.begin(), filters.end(), by_lines))
     return std::make_unique<CpuFftBank<T>>(std::move(filters));
-  return std::make_unique<FilterByFilter<T>>(executor, filters, rung);
+  return std::make_unique<FilterByFilter<T>>(executor, filters);
 }
 
-template std::unique_ptr<BoundStencil<float>> bind_bank(Executor&, std::vector<Stencil<float>>,
-                                                        std::optional<cuda::Strategy>);
-template std::unique_ptr<BoundStencil<double>> bind_bank(Executor&, std::vector<Stencil<double>>,
-                                                         std::optional<cuda::Strategy>);
+template std::unique_ptr<BoundStencil<float>> bind_bank(Executor&, std::vector<Stencil<float>>);
+template std::unique_ptr<BoundStencil<double>> bind_bank(Executor&, std::vector<Stencil<double>>);
 
 }  // namespace stencil

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "kernels/bound_stencil.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/method/method.hpp"
 
 namespace stencil {
@@ -23,7 +22,6 @@ bool shares_transforms(const std::vector<MethodChoice>& bank, bool renormalizes)
 /// @param filters  of one height, width and stride; those with Method::fft have the same blocks
 /// @throws Error  as bind_stencil
 template <class T>
-std::unique_ptr<BoundStencil<T>> bind_bank(Executor& executor, std::vector<Stencil<T>> filters,
-                                           std::optional<cuda::Strategy> rung);
+std::unique_ptr<BoundStencil<T>> bind_bank(Executor& executor, std::vector<Stencil<T>> filters);
 
 }  // namespace stencil

@@ -1,8 +1,5 @@
 #include "kernels/bind/bind_channels.hpp"
 
-#include <fmt/core.h>
-
-#include "framework/grid/error.hpp"
 #include "kernels/channels/convolve_channels_cpu.hpp"
 #ifdef STENCIL_HAS_CUDA
 #include "kernels/cuda/channels/bind_cuda_channels.hpp"
@@ -28,12 +25,9 @@ class CpuChannels : public BoundStencil<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor, const ChannelStencil<T>& stencil,
-                                               std::optional<cuda::Strategy> rung) {
+std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor,
+                                               const ChannelStencil<T>& stencil) {
   (void)executor;  // in a build without CUDA there is one kind
-  if (rung)
-    throw WordsError(fmt::format("kernel = {}: masks of 4 axes have one kernel: use kernel = auto",
-                                 cuda::name_of(*rung)));
 #ifdef STENCIL_HAS_CUDA
   if (auto* gpu = dynamic_cast<cuda::CudaExecutor*>(&executor))
     return cuda::bind_cuda_channels(*gpu, stencil);
@@ -41,10 +35,9 @@ std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor, const Channel
   return std::make_unique<CpuChannels<T>>(stencil);
 }
 
-template std::unique_ptr<BoundStencil<float>> bind_channels(Executor&, const ChannelStencil<float>&,
-                                                            std::optional<cuda::Strategy>);
+template std::unique_ptr<BoundStencil<float>> bind_channels(Executor&,
+                                                            const ChannelStencil<float>&);
 template std::unique_ptr<BoundStencil<double>> bind_channels(Executor&,
-                                                             const ChannelStencil<double>&,
-                                                             std::optional<cuda::Strategy>);
+                                                             const ChannelStencil<double>&);
 
 }  // namespace stencil

@@ -1,9 +1,6 @@
 // The only source that chooses between CPU and CUDA kernels.
 #include "kernels/bind/bind_stencil.hpp"
 
-#include <fmt/core.h>
-
-#include "framework/grid/error.hpp"
 #include "kernels/bind/kernel_name.hpp"
 #include "kernels/cpu/advance_cpu.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
@@ -37,36 +34,27 @@ class CpuStencil : public BoundStencil<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil,
-                                              std::optional<cuda::Strategy> rung) {
+std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil) {
 #ifdef STENCIL_HAS_CUDA
   if (auto* gpu = dynamic_cast<cuda::CudaExecutor*>(&executor))
-    return cuda::bind_cuda_stencil(*gpu, stencil, rung);
+    return cuda::bind_cuda_stencil(*gpu, stencil);
 #endif
-  if (rung)
-    throw WordsError(fmt::format(
-        "kernel = {}: the tiling strategies are kernels of the cuda backend, and this run is "
-        "on {}: use kernel = auto",
-        cuda::name_of(*rung), executor.name()));
+  (void)executor;  // in a build without CUDA there is one kind
   return std::make_unique<CpuStencil<T>>(stencil);
 }
 
 template <class T>
-std::string kernel_name_on(Backend backend, const Stencil<T>& stencil,
-                           std::optional<cuda::Strategy> rung) {
+std::string kernel_name_on(Backend backend, const Stencil<T>& stencil) {
 #ifdef STENCIL_HAS_CUDA
-  if (backend == Backend::cuda)
-    return rung ? "cuda " + to_string(*rung) : cuda::production_name(stencil);
+  if (backend == Backend::cuda) return cuda::production_name(stencil);
 #endif
-  (void)backend, (void)rung;
+  (void)backend;
   return kernel_name(stencil);
 }
 
-template std::string kernel_name_on(Backend, const Stencil<float>&, std::optional<cuda::Strategy>);
-template std::string kernel_name_on(Backend, const Stencil<double>&, std::optional<cuda::Strategy>);
-template std::unique_ptr<BoundStencil<float>> bind_stencil(Executor&, const Stencil<float>&,
-                                                           std::optional<cuda::Strategy>);
-template std::unique_ptr<BoundStencil<double>> bind_stencil(Executor&, const Stencil<double>&,
-                                                            std::optional<cuda::Strategy>);
+template std::string kernel_name_on(Backend, const Stencil<float>&);
+template std::string kernel_name_on(Backend, const Stencil<double>&);
+template std::unique_ptr<BoundStencil<float>> bind_stencil(Executor&, const Stencil<float>&);
+template std::unique_ptr<BoundStencil<double>> bind_stencil(Executor&, const Stencil<double>&);
 
 }  // namespace stencil

@@ -5,7 +5,6 @@
 
 #include "kernels/cuda/fft/cuda_fft.hpp"
 #include "kernels/cuda/fft/cuda_fft_tiles.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/steps/step_sweeps.hpp"
 #include "kernels/cuda/uploaded.hpp"
@@ -16,10 +15,9 @@ namespace {
 template <class T>
 class CudaStencil : public BoundStencil<T> {
  public:
-  CudaStencil(CudaExecutor& executor, const Stencil<T>& stencil, std::optional<Strategy> rung)
+  CudaStencil(CudaExecutor& executor, const Stencil<T>& stencil)
       : executor_(executor),
         stencil_(stencil),
-        strategy_(rung),
         taps_(uploaded(executor, stencil.taps)),
         column_(uploaded(executor, stencil.column)),
         row_(uploaded(executor, stencil.row)),
@@ -32,16 +30,10 @@ class CudaStencil : public BoundStencil<T> {
       fft_tiles_.emplace(executor, stencil);
       stencil_.fft_tiles->drop_tables();
     }
-    if (!strategy_ && stencil_.method != Method::fft) prepare_production(stencil_);
-    // on an empty target: whether the strategy supports this stencil is checked before any work
-    if (strategy_)
-      launch_strategy<T>(*strategy_, stencil_, device_taps(), {}, {}, executor.stream(Lane::work));
+    if (stencil_.method != Method::fft) prepare_production(stencil_);
   }
 
-  std::string name() const override {
-    if (strategy_) return "cuda " + to_string(*strategy_);
-    return production_name(stencil_);
-  }
+  std::string name() const override { return production_name(stencil_); }
 
   void run(FieldView<const T> source, FieldView<T> target, Lane lane,
            const Anchor& anchor) const override {
@@ -51,8 +43,6 @@ class CudaStencil : public BoundStencil<T> {
       fft_->run(device_taps().taps, source, target, anchor, stream);
     else if (fft_tiles_)
       fft_tiles_->run(device_taps().taps, source, target, anchor, stream);
-    else if (strategy_)
-      launch_strategy(*strategy_, stencil_, device_taps(), source, target, stream);
     else
       launch_production(stencil_, device_taps(), source, target, stream);
   }
@@ -76,7 +66,6 @@ class CudaStencil : public BoundStencil<T> {
 
   CudaExecutor& executor_;
   Stencil<T> stencil_;
-  std::optional<Strategy> strategy_;
   Memory taps_, column_, row_;
   std::optional<CudaFft<T>> fft_;
   std::optional<CudaFftTiles<T>> fft_tiles_;
@@ -87,16 +76,13 @@ class CudaStencil : public BoundStencil<T> {
 
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_cuda_stencil(CudaExecutor& executor,
-                                                   const Stencil<T>& stencil,
-                                                   std::optional<Strategy> rung) {
-  return std::make_unique<CudaStencil<T>>(executor, stencil, rung);
+                                                   const Stencil<T>& stencil) {
+  return std::make_unique<CudaStencil<T>>(executor, stencil);
 }
 
 template std::unique_ptr<BoundStencil<float>> bind_cuda_stencil(CudaExecutor&,
-                                                                const Stencil<float>&,
-                                                                std::optional<Strategy>);
+                                                                const Stencil<float>&);
 template std::unique_ptr<BoundStencil<double>> bind_cuda_stencil(CudaExecutor&,
-                                                                 const Stencil<double>&,
-                                                                 std::optional<Strategy>);
+                                                                 const Stencil<double>&);
 
 }  // namespace stencil::cuda

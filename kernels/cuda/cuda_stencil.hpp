@@ -1,18 +1,15 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "kernels/bound_stencil.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 
 namespace stencil::cuda {
 
 /// bind_stencil for a GPU: puts the taps into its memory. Arguments and errors as there.
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_cuda_stencil(CudaExecutor& executor,
-                                                   const Stencil<T>& stencil,
-                                                   std::optional<Strategy> rung);
+                                                   const Stencil<T>& stencil);
 
 }  // namespace stencil::cuda

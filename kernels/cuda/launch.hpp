@@ -3,7 +3,6 @@
 #include <string>
 
 #include "framework/device/field_view.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/stencil.hpp"
 
 struct CUstream_st;  // cudaStream_t, so that no caller needs CUDA's headers
@@ -44,13 +43,5 @@ std::string prepare_production(const Stencil<T>& stencil);
 /// @throws WordsError  as prepare_production
 template <class T>
 std::string production_name(const Stencil<T>& stencil);
-
-/// Queues one sweep of one strategy of the ladder; arguments and bits as for launch_production.
-///
-/// @throws WordsError  the strategy does not support this stencil: tiled_two_step with a 2D mask, a
-///                     mask too large for constant or shared memory, separable, renormalizing
-template <class T>
-void launch_strategy(Strategy strategy, const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
-                     FieldView<const T> source, FieldView<T> target, CUstream_st* stream);
 
 }  // namespace stencil::cuda

@@ -53,7 +53,7 @@ PLAUSIBLE = {
     "stride": "1|2|7|1 3|49|1000|9223372036854775807",
     "steps": "1|2|7|1e3|1e6|1e9|2147483648|4611686018427387904|9223372036854775807", "precision": "auto|float32|float64",
     "decomposition": "auto|1|1x1|1x1x1", "memory": "auto|1|1KiB|64MiB|4GiB|1000000TiB", "backend": "auto|cpu",
-    "transport": "auto|host|mpi", "kernel": "auto|global|tiled_input",
+    "transport": "auto|host|mpi",
     "sigma": "0.1|1|2 3|7.5|300|1e3|1e5|1e6|1e9|1e18|1e300|1e-300", "order": "0|1|2|3|0 1|10|100|1e9",
     "truncate": "4|0|1e-9|0.5|100|1e9|1e300", "size": "1|3|4|11|3 5|1001|1e6|1e9|4294967296|9223372036854775807",
     "taps": "3|51|101|102|4001|1e6|1e9|2147483648|9223372036854775807",
@@ -122,7 +122,7 @@ def configuration(chance):
     for number in range(count):
         lines += stage(chance, f"stencil.part{number}")
     if chance.random() < 0.3:
-        lines += ["[run]", line_of(chance, chance.choice(("precision", "decomposition", "memory", "kernel", "transport")))]
+        lines += ["[run]", line_of(chance, chance.choice(("precision", "decomposition", "memory", "transport")))]
     return lines
 
 

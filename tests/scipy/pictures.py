@@ -32,7 +32,7 @@ def differences(folder):
     draw.draw(folder)
     drawn, known = ({path.name for path in place.glob("*.png")} for place in (folder, DOCS / "pictures"))
     wrong = [f"docs/pictures/{name}: only {'drawn' if name in drawn else 'in the folder'}" for name in sorted(drawn ^ known)]
-    shown = "".join((DOCS / page).read_text(encoding="utf-8") for page in ("edges.md", "gallery.md", "../README.md"))
+    shown = "".join((DOCS / page).read_text(encoding="utf-8") for page in ("edges.md", "gallery.md", "../README.md", "../examples/strategies/README.md"))
     wrong += [f"docs/pictures/{name} is on no page" for name in sorted(known) if f"pictures/{name})" not in shown]
     for name in sorted(drawn & known):
         try:

@@ -9,6 +9,7 @@
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
     io -> io/write -> io/read -> io/metadata -> io/hdf5
     kernels/bind -> kernels/cuda -> kernels/{cpu, channels, reference, generated, method, families}
+    drivers/stencil_bench -> examples/strategies -> kernels
     kernels/method -> kernels/generated (what it can compile); both and kernels/families -> the files of kernels itself
     -> kernels/fft
     io/write/resume -> io/write/output -> io/write/lock -> io/write/carry -> io/write/blocks -> the files of io/write itself
@@ -50,6 +51,7 @@ MAY_SEE = {
     # the text that is compiled at run time includes device code of kernels/cuda
     "kernels/generated": (*FRAMEWORK[:2], "kernels/fft", "kernels", "kernels/cuda", "kernels/generated"),
     "kernels/method": (*FRAMEWORK[:2], "kernels/fft", "kernels", "kernels/generated", "kernels/method"),
+    "examples/strategies": (*FRAMEWORK[:2], *sum(KERNELS, ()), "examples/strategies"),
     "io/hdf5": (*FRAMEWORK, *IO[:1]),
     "io/metadata": (*FRAMEWORK, *IO[:2]),
     "io/read": (*FRAMEWORK, *IO[:3]),
@@ -61,7 +63,8 @@ MAY_SEE = {
     **{room: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN[:place + 1]) for place, room in enumerate(PLAN)},
     **{room: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, *JOB[:place + 1]) for place, room in enumerate(JOB)},
     "drivers/survey": (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, *JOB, "drivers/survey"),
-    **{program: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, *JOB, "drivers/survey", program) for program in DRIVERS[5:]},
+    **{program: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, *JOB, "drivers/survey", "examples/strategies", program)
+       for program in DRIVERS[5:]},
 }
 MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
@@ -73,7 +76,7 @@ MAY_NOT_USE = {
     "framework/grid": (MPI, HDF5, CUDA),
     "framework/device": (MPI, HDF5),
     "framework/parallel": (HDF5,),
-    **{room: (MPI, HDF5) for room in sum(KERNELS, ())},
+    **{room: (MPI, HDF5) for room in (*sum(KERNELS, ()), "examples/strategies")},
     **{room: (CUDA,) for room in (*IO, *WRITE)},
     **{room: (CUDA,) for room in (*DRIVERS, *PLAN, *JOB)},
     "drivers/pipeline": (CUDA, HDF5),
@@ -238,7 +241,7 @@ def loops(texts):
 
 def main(root):
     seen, found = set(), []
-    for top in ("framework", "kernels", "io", "drivers", "python"):
+    for top in ("framework", "kernels", "io", "drivers", "python", "examples/strategies"):
         texts = {path.relative_to(root).as_posix(): path.read_text() for path in sorted((root / top).rglob("*"))
                  if path.suffix in (".hpp", ".cpp", ".cu", ".cuh")}
         for name, text in texts.items():

@@ -14,7 +14,7 @@ import sys
 
 from layers import code_of
 
-TOPS = ("framework", "kernels", "io", "drivers", "python")
+TOPS = ("framework", "kernels", "io", "drivers", "python", "examples/strategies")
 LIST = "tests/structure/covered_by.txt"
 NOTHING = "nothing"
 SOURCE, HEADER = (".cpp", ".cu"), (".hpp", ".cuh")

@@ -219,7 +219,6 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   problem.input = facts.wanted.empty() ? facts : select(facts, facts.wanted);
   problem.ranks = ranks;
   problem.chain.backend = backend;
-  problem.chain.rung = config.run.kernel;
   problem.transport = config.run.transport;
   problem.chain.precision = precision_for(config.run.precision, facts);
   problem.missing = missing_points(config, facts);

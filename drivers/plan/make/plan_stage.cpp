@@ -9,7 +9,6 @@
 #include "drivers/plan/make/refuse.hpp"
 #include "drivers/plan/make/stage_axes.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 
 namespace stencil {
 namespace {
@@ -94,21 +93,6 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
   return stage;
 }
 
-/// The kernels of the ladder (docs/strategies.md) compute direct sums only.
-BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& shape,
-                         cuda::Strategy rung, Precision precision, Backend backend) {
-  const BoundStage by_any_method = bind_to_shape(stage, shape, precision, backend);
-  if (stage.channels) return by_any_method;
-  stage.method = MethodRequest::direct;
-  try {
-    return bind_to_shape(stage, shape, precision, backend);
-  } catch (const ShapeError&) {
-    refuse(words, fmt::format("run.kernel = {} computes direct sums, and a mask of {} x {} taps is "
-                              "too large for them: use run.kernel = auto",
-                              cuda::name_of(rung), stage.mask.taps.height, stage.mask.taps.width));
-  }
-}
-
 }  // namespace
 
 BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const NormalForm& form,
@@ -130,8 +114,6 @@ BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const Nor
                               "or use run.precision = float64",
                               stage.boundary.value));
   try {
-    if (config.run.kernel && stage.method == MethodRequest::automatic)
-      return bind_for_rung(words, stage, shape, *config.run.kernel, precision, backend);
     return bind_to_shape(stage, shape, precision, backend);
   } catch (const ShapeError& error) {
     refuse(words, error.what());

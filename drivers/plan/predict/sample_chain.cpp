@@ -119,7 +119,6 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
   Chain result;
   result.precision = chain.precision;
   result.backend = chain.backend;
-  result.rung = chain.rung;
   result.stages.push_back(std::move(sample));
   return result;
 }

@@ -15,15 +15,15 @@ namespace {
 TEST(ArgumentKeys, AreNamedInsteadOfArguments) {
   EXPECT_EQ(with_keys("backend = cuda: no GPU: use backend = auto or cpu"),
             "run.backend = cuda: no GPU: use run.backend = auto or cpu");
-  EXPECT_EQ(with_keys("use kernel = auto (precision = float64)"),
-            "use run.kernel = auto (run.precision = float64)");
+  EXPECT_EQ(with_keys("use transport = auto (precision = float64)"),
+            "use run.transport = auto (run.precision = float64)");
   EXPECT_EQ(with_keys("min_valid = 2 must be 0 to 1"), "missing.min_valid = 2 must be 0 to 1");
   EXPECT_EQ(with_keys("min_valid needs weights: compute without min_valid"),
             "missing.policy = renormalize needs weights: use missing.policy = propagate or fill");
 }
 
 TEST(ArgumentKeys, KeysAndOtherWordsStay) {
-  for (const char* words : {"run.backend = cuda", "missing.min_valid = 2", "subkernel = 3",
+  for (const char* words : {"run.backend = cuda", "missing.min_valid = 2", "subtransport = 3",
                             "the kernel of the mask", "my_precision = 4", ""})
     EXPECT_EQ(with_keys(words), words);
 }

@@ -28,7 +28,6 @@ TEST(Choices, WordsAndValuesAgree) {
   expect_words_and_values_to_agree<PrecisionRequest>();
   expect_words_and_values_to_agree<Backend>();
   expect_words_and_values_to_agree<TransportRequest>();
-  expect_words_and_values_to_agree<std::optional<cuda::Strategy>>();
   expect_words_and_values_to_agree<ProgressStyle>();
   for (const auto& choice : choices_of<std::optional<ElementType>>)
     EXPECT_EQ(choice.value ? to_string(*choice.value) : "auto", choice.word);

@@ -51,8 +51,8 @@ TEST(ConfigRefusals, Text) {
   const std::vector<Bad> all = {
       {good + "steps 3\n", {}, {"config.ini:9: steps 3: neither [section] nor key = value"}},
       {"file = in.h5\n" + good, {}, {"config.ini:1: file = in.h5: before any section"}},
-      {good + "[run\nkernel = auto\n", {}, {"config.ini:9: [run: the section is not closed"}},
-      {good + "[run] kernel = auto\n", {}, {"config.ini:9:", "text after the section"}},
+      {good + "[run\nbackend = auto\n", {}, {"config.ini:9: [run: the section is not closed"}},
+      {good + "[run] backend = auto\n", {}, {"config.ini:9:", "text after the section"}},
       {good + "[]\n", {}, {"config.ini:9: []", "without a name"}},
       {good + "= 3\n", {}, {"config.ini:9: = 3: no key before the ="}},
       {good + "steps =\n", {}, {"config.ini:9: [stencil] steps =: empty value"}},
@@ -209,7 +209,7 @@ TEST(ConfigRefusals, OtherSections) {
   const std::vector<Bad> all = {
       beside(run + "backend = gpu\n", {"config.ini:10: [run] backend = gpu", "no such word"}),
       beside(run + "transport = ncl\n", {"no such word"}),
-      beside(run + "kernel = tiled\n", {"no such word"}),
+      beside(run + "kernel = auto\n", {"kernel"}),
       beside(run + "checkpoint_every = 10 min\n", {"means nothing without a checkpoint"}),
       beside(run + "time_limit = auto\n", {"means nothing without a checkpoint"}),
       beside(run + "checkpoint = c.h5\ncheckpoint_every = 10\n",

@@ -35,7 +35,6 @@ TEST(Config, EveryFieldOfARichFile) {
   EXPECT_EQ(config.run.decomposition, (Indices{2, 3}));
   EXPECT_EQ(config.run.memory, Index{3} << 29);
   EXPECT_EQ(config.run.transport, TransportRequest::host);
-  EXPECT_EQ(config.run.kernel, std::nullopt);
   EXPECT_EQ(config.run.checkpoint, "state.h5");
   EXPECT_EQ(config.run.checkpoint_every.steps, 1000);
   EXPECT_EQ(config.run.restart, Restart::never);
@@ -117,7 +116,6 @@ TEST(Config, DefaultsAreThoseOfTheStructure) {
   EXPECT_EQ(config.run.decomposition, plain.run.decomposition);
   EXPECT_EQ(config.run.memory, plain.run.memory);
   EXPECT_EQ(config.run.transport, plain.run.transport);
-  EXPECT_EQ(config.run.kernel, plain.run.kernel);
 }
 
 TEST(Config, TimesAndStepsWithAndWithoutABlank) {

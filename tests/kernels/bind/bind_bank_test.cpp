@@ -75,7 +75,7 @@ void expect_bits_of_each(const Lines& c, const Grid<T>& all, const Interval& par
   const FieldView<const T> source = all.read().window(reads);
   const Anchor anchor{part.first, c.outputs};
   Grid<T> target(extent, T(-12345.5));
-  bind_bank<T>(executor, filters, {})->run(source, target.view(), Lane::work, anchor);
+  bind_bank<T>(executor, filters)->run(source, target.view(), Lane::work, anchor);
   EXPECT_TRUE(target.guards_untouched());
   for (Index k = 0; k < c.filters; ++k) {
     Grid<T> alone(single, T(-12345.5));
@@ -124,7 +124,7 @@ void expect_bits_of_streamed_lines() {
   CpuExecutor executor;
   std::vector<Stencil<T>> filters;
   for (Index k = 0; k < c.filters; ++k) filters.push_back(c.stencil<T>(k));
-  bind_bank<T>(executor, filters, {})->run(all.read(), target, Lane::work, {0, c.outputs});
+  bind_bank<T>(executor, filters)->run(all.read(), target, Lane::work, {0, c.outputs});
   for (Index k = 0; k < c.filters; ++k) {
     Grid<T> alone(c.extent(), T(-12345.5));
     convolve_cpu<T>(filters[k], all.read(), alone.view());
@@ -195,7 +195,7 @@ void expect_mixed_lines(const Lines& c) {
   extent[c.axis()] = single[c.axis()] = part.extent();
   const Anchor anchor{part.first, c.outputs};
   Grid<double> target(extent, -1.5);
-  bind_bank<double>(executor, filters, {})->run(whole, target.view(), Lane::work, anchor);
+  bind_bank<double>(executor, filters)->run(whole, target.view(), Lane::work, anchor);
   for (Index k = 0; k < c.filters; ++k) {
     Grid<double> alone(single, -1.5);
     convolve_cpu<double>(filters[k], k == 1 ? whole : under, alone.view(), anchor);
@@ -244,7 +244,7 @@ TEST(Bank, mixes_filters_by_tiles_with_others) {
                                under = view({22, 59 * 2 + 9}, {3, 194});
   const Anchor anchor{x.first, columns, y.first, rows};
   Grid<float> target({8, y.extent(), x.extent()}, -1.5f);
-  bind_bank<float>(executor, filters, {})->run(whole, target.view(), Lane::work, anchor);
+  bind_bank<float>(executor, filters)->run(whole, target.view(), Lane::work, anchor);
   for (std::size_t k = 0; k < filters.size(); ++k) {
     Grid<float> alone({2, y.extent(), x.extent()}, -1.5f);
     convolve_cpu<float>(filters[k], filters[k].fft_tiles ? whole : under, alone.view(), anchor);

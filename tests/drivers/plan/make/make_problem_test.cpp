@@ -258,11 +258,6 @@ TEST(Plan, MasksThatTransformsDoNotSuitAreSummedDirectly) {
   single.stages[0].axis = 0;
   EXPECT_EQ(make_problem(single, facts_of({5, 600}), {}, 1).chain.stages[0].choice.method,
             Method::direct);
-  Config rung = config_of(ones(257));  // of the ladder, which sums directly
-  rung.run.kernel = cuda::Strategy::global;
-  EXPECT_EQ(
-      make_problem(rung, facts_of({1 << 20}), {}, 1, Backend::cuda).chain.stages[0].choice.method,
-      Method::direct);
 }
 
 TEST(Plan, FftTakesTheWholePairsThatABlockTouches) {
@@ -441,8 +436,6 @@ TEST(Plan, GpusTakeSeveralStepsOfSmallCentredMasks) {
             1)
       << "a factor with a gap";
   EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.stages[0].origin = {1, 0}; }), 1);
-  EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.run.kernel = cuda::Strategy::constant; }),
-            1);
   EXPECT_EQ(steps_per_sweep(".1 .2 .1", 100, nothing), 32);
   EXPECT_EQ(steps_per_sweep(".1 .2 .1", 100, [](Config& c) { c.stages[0].axis = 0; }), 24);
   EXPECT_EQ(steps_per_sweep(".1 .2 .1 .1", 100, nothing), 1);

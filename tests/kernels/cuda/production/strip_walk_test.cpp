@@ -151,7 +151,7 @@ TYPED_TEST(StripWalk, HasTheBitsOfTheWholeInAnyParts) {
   std::thread([&] {
     cuda::CudaExecutor executor(0);
     executor.enter_thread();
-    const auto bound = bind_stencil<T>(executor, stencil, {});
+    const auto bound = bind_stencil<T>(executor, stencil);
     EXPECT_EQ(bound->name(), "cuda dense 5x9");
     for (const Box& part : parts) {
       Box inputs = part;
@@ -173,8 +173,8 @@ TYPED_TEST(StripWalk, NamesOfBoundStencils) {
     });
     mask.multiply_zeros = zeros == 0;
     const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
-    const std::string name = bind_stencil<T>(executor, stencil, {})->name();
-    EXPECT_EQ(kernel_name_on(Backend::cuda, stencil, {}), name);
+    const std::string name = bind_stencil<T>(executor, stencil)->name();
+    EXPECT_EQ(kernel_name_on(Backend::cuda, stencil), name);
     return name;
   };
   EXPECT_EQ(name_of(7, 5, 0), "cuda dense 7x5");

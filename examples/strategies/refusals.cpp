@@ -1,26 +1,26 @@
-#include "kernels/cuda/ladder/refusals.hpp"
+#include "examples/strategies/refusals.hpp"
 
 #include <fmt/format.h>
 
+#include "examples/strategies/geometry.hpp"
+#include "examples/strategies/strategy_name.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/cuda/ladder/geometry.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 
 namespace stencil::cuda::ladder {
 namespace {
 
 [[noreturn]] void refuse(Strategy strategy, const std::string& words) {
-  throw WordsError(fmt::format("kernel = {} {}", to_string(strategy), words));
+  throw WordsError(fmt::format("strategy {} {}", to_string(strategy), words));
 }
 
 /// What the sums of the ladder leave out altogether.
 template <class T>
 void refuse_other_sums(Strategy strategy, const Stencil<T>& stencil) {
   if (stencil.method != Method::direct)
-    refuse(strategy, "computes direct sums: use method = direct, or kernel = auto");
+    refuse(strategy, "computes direct sums: make the stencil with Method::direct");
   if (stencil.min_valid)
     refuse(strategy,
-           "cannot leave out missing points (min_valid): use kernel = auto, or compute without "
+           "cannot leave out missing points (min_valid): make the stencil without "
            "min_valid");
 }
 
@@ -30,17 +30,17 @@ void refuse_large_mask(Strategy strategy, const Stencil<T>& stencil, std::size_t
   const std::size_t most = most_mask_bytes / sizeof(T);
   if (stencil.taps.size() > most)
     refuse(strategy, fmt::format("has room for {} taps in constant memory and the mask has {}x{}: "
-                                 "use kernel = global or auto",
+                                 "use global",
                                  most, h, w));
   const TileGeometry g = tile_geometry(strategy, h, w);
   if (g.tile_y < 1 || g.tile_x < 1)
     refuse(strategy, fmt::format("needs a mask within its input tile of {}x{} and the mask has "
-                                 "{}x{}: use kernel = tiled_halo or auto",
+                                 "{}x{}: use tiled_halo",
                                  g.threads_y, g.threads_x, h, w));
   const std::size_t shared = std::size_t(g.shared_y) * std::size_t(g.shared_x) * sizeof(T);
   if (shared > shared_limit)
     refuse(strategy, fmt::format("needs {} bytes of shared memory a block for a mask of {}x{} and "
-                                 "this GPU has {}: use kernel = tiled_cached or auto",
+                                 "this GPU has {}: use tiled_cached",
                                  shared, h, w, shared_limit));
 }
 
@@ -52,12 +52,10 @@ void refuse_unless_on_rung(Strategy strategy, const Stencil<T>& stencil, std::si
   if (strategy == Strategy::global) return;
   const auto [sy, sx] = stencil.stride;
   if (strategy != Strategy::constant && (sy != 1 || sx != 1))
-    refuse(strategy, fmt::format("has no stride = {} {}: use kernel = global, constant "
-                                 "or auto",
-                                 sy, sx));
+    refuse(strategy, fmt::format("has no stride = {} {}: use global or constant", sy, sx));
   if (strategy == Strategy::tiled_two_step && stencil.height != 1)
-    refuse(strategy, fmt::format("is for 1D masks along x and the mask has {}x{}: use kernel = "
-                                 "tiled_halo or auto",
+    refuse(strategy, fmt::format("is for 1D masks along x and the mask has {}x{}: use "
+                                 "tiled_halo",
                                  stencil.height, stencil.width));
   refuse_large_mask(strategy, stencil, shared_limit);
 }

@@ -2,10 +2,10 @@
 
 #include <cuda_runtime.h>
 
+#include "examples/strategies/parts.hpp"
 #include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/arithmetic.cuh"
 #include "kernels/cuda/device_attributes.hpp"
-#include "kernels/cuda/ladder/parts.hpp"
 
 namespace stencil::cuda::ladder {
 

@@ -3,7 +3,7 @@
 // tiled_halo loads left halo, core and right halo separately, in three steps of which two are
 // nearly empty. For loading, the T + W - 1 inputs are just a row: every thread loads one of the
 // first T, and a few threads load one of the rest.
-#include "kernels/cuda/ladder/tiled_launch.cuh"
+#include "examples/strategies/tiled_launch.cuh"
 
 namespace stencil::cuda::ladder {
 namespace {

@@ -4,7 +4,7 @@
 // shared memory. There are more inputs (T + W - 1 along an axis) than threads (T), so they are
 // loaded in steps: along a line first the left halo, then the core, then the right halo; in a grid
 // the block steps over the tile until all of it is loaded.
-#include "kernels/cuda/ladder/tiled_launch.cuh"
+#include "examples/strategies/tiled_launch.cuh"
 
 namespace stencil::cuda::ladder {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <type_traits>
 
-#include "kernels/cuda/ladder/grid.cuh"
-#include "kernels/cuda/ladder/mask.cuh"
+#include "examples/strategies/grid.cuh"
+#include "examples/strategies/mask.cuh"
 
 namespace stencil::cuda::ladder {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "examples/strategies/geometry.hpp"
 #include "kernels/cuda/arithmetic.cuh"
-#include "kernels/cuda/ladder/geometry.hpp"
 
 namespace stencil::cuda::ladder {
 

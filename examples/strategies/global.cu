@@ -3,8 +3,8 @@
 // The simplest kernel, with which the others are compared. Each multiply-add loads one input and
 // one tap. Neighbouring threads load neighbouring inputs, so the loads coalesce, and most of them
 // hit the caches; but each one still takes an instruction and an access to the L1 cache.
-#include "kernels/cuda/ladder/grid.cuh"
-#include "kernels/cuda/ladder/mask.cuh"
+#include "examples/strategies/grid.cuh"
+#include "examples/strategies/mask.cuh"
 
 namespace stencil::cuda::ladder {
 namespace {

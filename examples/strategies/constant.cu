@@ -3,8 +3,8 @@
 // All threads of a warp need the same tap at the same time. Constant memory is made for this: one
 // read of its small cache serves all 32 threads, and the L1 cache serves only the loads of the
 // inputs. This removes half of the loads of the first kernel.
-#include "kernels/cuda/ladder/grid.cuh"
-#include "kernels/cuda/ladder/mask.cuh"
+#include "examples/strategies/grid.cuh"
+#include "examples/strategies/mask.cuh"
 
 namespace stencil::cuda::ladder {
 namespace {

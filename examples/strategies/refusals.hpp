@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "examples/strategies/strategy_name.hpp"
 #include "kernels/cuda/launch.hpp"
 
 namespace stencil::cuda::ladder {

@@ -13,7 +13,7 @@ inline constexpr Strategy strategies[] = {Strategy::global,      Strategy::const
                                           Strategy::tiled_halo,  Strategy::tiled_two_step,
                                           Strategy::tiled_input, Strategy::tiled_cached};
 
-/// The word of `run.kernel`: `tiled_halo`.
+/// The name in README.md: `tiled_halo`.
 constexpr std::string_view name_of(Strategy strategy) {
   switch (strategy) {
     case Strategy::global:

@@ -1,11 +1,11 @@
-// Every rung of the ladder against convolve_cpu, bit for bit.
+// The results of every tiling strategy have the same bits as those of convolve_cpu.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "examples/strategies/geometry.hpp"
+#include "examples/strategies/launch_strategy.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/cuda/ladder/geometry.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 #include "tests/kernels/cuda/twin_grid.hpp"
 #include "tests/kernels/grid_data.hpp"
 

@@ -1,8 +1,10 @@
+#include "examples/strategies/launch_strategy.hpp"
+
 #include <stdexcept>
 
+#include "examples/strategies/grid.cuh"
+#include "examples/strategies/refusals.hpp"
 #include "kernels/cuda/device_attributes.hpp"
-#include "kernels/cuda/ladder/grid.cuh"
-#include "kernels/cuda/ladder/refusals.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -39,7 +41,7 @@ void launch_strategy(Strategy strategy, const Stencil<T>& stencil, const DeviceT
   const KernelArguments<T> arguments = make_arguments(stencil, source, target);
   switch (strategy) {
     case Strategy::global:
-      if (device_taps.taps == nullptr) throw std::logic_error("kernel = global without taps");
+      if (device_taps.taps == nullptr) throw std::logic_error("strategy global without taps");
       return ladder::sweep_global(arguments, stencil, device_taps.taps, stream);
     case Strategy::constant:
       return ladder::sweep_constant(arguments, stencil, stream);

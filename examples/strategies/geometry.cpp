@@ -1,4 +1,4 @@
-#include "kernels/cuda/ladder/geometry.hpp"
+#include "examples/strategies/geometry.hpp"
 
 #include <algorithm>
 

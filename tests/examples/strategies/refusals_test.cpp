@@ -1,12 +1,12 @@
-// What the rungs of the ladder refuse, and what they count; no GPU is needed.
+// The stencils that each strategy refuses, and the loads that it counts. No GPU is needed.
 
 #include <gtest/gtest.h>
 
+#include "examples/strategies/geometry.hpp"
+#include "examples/strategies/parts.hpp"
+#include "examples/strategies/refusals.hpp"
+#include "examples/strategies/strategy_name.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/cuda/ladder/geometry.hpp"
-#include "kernels/cuda/ladder/parts.hpp"
-#include "kernels/cuda/ladder/refusals.hpp"
-#include "kernels/cuda/ladder/strategy_name.hpp"
 
 namespace stencil::cuda::ladder {
 namespace {
@@ -77,12 +77,12 @@ TEST(LadderRefusals, SeparableAndRenormalizing) {
   const auto separable = make_stencil<float>(mask, Method::separable, {1, 1}, {});
   const auto renormalizing = make_stencil<float>(mask, Method::direct, {1, 1}, 0.5);
   for (const Strategy strategy : strategies) {
-    const std::string start = "kernel = " + to_string(strategy);
+    const std::string start = "strategy " + to_string(strategy);
     EXPECT_EQ(answer(strategy, separable),
-              start + " computes direct sums: use method = direct, or kernel = auto");
+              start + " computes direct sums: make the stencil with Method::direct");
     EXPECT_EQ(answer(strategy, renormalizing),
               start +
-                  " cannot leave out missing points (min_valid): use kernel = auto, or compute "
+                  " cannot leave out missing points (min_valid): make the stencil "
                   "without min_valid");
   }
 }
@@ -94,8 +94,7 @@ TEST(LadderRefusals, StrideInTiles) {
   for (const Strategy strategy : {Strategy::tiled_halo, Strategy::tiled_two_step,
                                   Strategy::tiled_input, Strategy::tiled_cached})
     EXPECT_EQ(answer(strategy, stencil),
-              "kernel = " + to_string(strategy) +
-                  " has no stride = 1 3: use kernel = global, constant or auto");
+              "strategy " + to_string(strategy) + " has no stride = 1 3: use global or constant");
 }
 
 TEST(LadderRefusals, TwoStepIsForLines) {
@@ -109,8 +108,8 @@ TEST(LadderRefusals, MasksBeyondConstantMemory) {
   EXPECT_EQ(answer(Strategy::constant, direct<float>(1, 8000)), "");
   EXPECT_EQ(answer(Strategy::constant, direct<double>(1, 4000)), "");
   EXPECT_EQ(answer(Strategy::constant, direct<double>(1, 4001)),
-            "kernel = constant has room for 4000 taps in constant memory and the mask has "
-            "1x4001: use kernel = global or auto");
+            "strategy constant has room for 4000 taps in constant memory and the mask has "
+            "1x4001: use global");
   for (const Strategy strategy : strategies)
     EXPECT_EQ(answer(strategy, direct<float>(90, 90)) == "", strategy == Strategy::global);
 }
@@ -119,8 +118,8 @@ TEST(LadderRefusals, MasksBeyondTheInputTile) {
   EXPECT_EQ(answer(Strategy::tiled_input, direct<float>(1, 512)), "");
   EXPECT_EQ(answer(Strategy::tiled_input, direct<float>(32, 32)), "");
   EXPECT_EQ(answer(Strategy::tiled_input, direct<float>(33, 2)),
-            "kernel = tiled_input needs a mask within its input tile of 32x32 and the mask has "
-            "33x2: use kernel = tiled_halo or auto");
+            "strategy tiled_input needs a mask within its input tile of 32x32 and the mask has "
+            "33x2: use tiled_halo");
   EXPECT_NE(answer(Strategy::tiled_input, direct<float>(1, 513)), "");
 }
 
@@ -128,8 +127,8 @@ TEST(LadderRefusals, TilesBeyondSharedMemory) {
   // (8 + 1809 - 1) rows of 32 floats are 232,448 bytes
   EXPECT_EQ(answer(Strategy::tiled_halo, direct<float>(1809, 1)), "");
   EXPECT_EQ(answer(Strategy::tiled_halo, direct<float>(1810, 1)),
-            "kernel = tiled_halo needs 232576 bytes of shared memory a block for a mask of "
-            "1810x1 and this GPU has 232448: use kernel = tiled_cached or auto");
+            "strategy tiled_halo needs 232576 bytes of shared memory a block for a mask of "
+            "1810x1 and this GPU has 232448: use tiled_cached");
   EXPECT_EQ(answer(Strategy::tiled_cached, direct<float>(1810, 1)), "");
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/ladder/geometry.hpp"
-#include "kernels/cuda/ladder/kernel_arguments.hpp"
+#include "examples/strategies/geometry.hpp"
+#include "examples/strategies/kernel_arguments.hpp"
 
 namespace stencil::cuda::ladder {
 

@@ -3,7 +3,7 @@
 // The halo of one block is the core of its neighbours, which have loaded it shortly before, so it
 // is in a cache. No thread has to load it in advance, and the load is one line of code. In return,
 // each tap needs a test whether its input is in the tile.
-#include "kernels/cuda/ladder/tiled_launch.cuh"
+#include "examples/strategies/tiled_launch.cuh"
 
 namespace stencil::cuda::ladder {
 namespace {

@@ -4,7 +4,7 @@
 // The load has neither steps nor a remainder. In return, of I threads along an axis only I - W + 1
 // have an output, which for a mask of 9 x 9 and a tile of 32 x 32 is little more than half of them,
 // and the mask cannot be larger than the block.
-#include "kernels/cuda/ladder/tiled_launch.cuh"
+#include "examples/strategies/tiled_launch.cuh"
 
 namespace stencil::cuda::ladder {
 namespace {
