@@ -10,33 +10,34 @@ namespace stencil {
 
 /// One axis of a block that is advanced several steps in one sweep.
 struct StepAxis {
-  Interval world;  ///< all points of the world, counted as the block's are: its first point is 0
+  Interval world;  ///< all points of the world, by indices in which the block's first point is 0
   BoundaryRule rule = BoundaryRule::reflect;
   Index low = 0, high = 0;  ///< points that the mask reaches below and above an output
 
-  /// The point whose value is used at `index` in every step; nothing if the boundary's value is
-  /// used there. For points inside the world, and for all points of a periodic world, the result is
-  /// `index` itself: the periodic image of a point is computed from the neighbours of the image,
-  /// which gives the same bits.
+  /// Index of the point whose value is used at `index` in every step, or std::nullopt if the
+  /// boundary value is used there. The result is `index` for points inside the world and, in a
+  /// periodic world, for all points: the periodic image of a point is computed from the neighbours
+  /// of that image, which gives the same bits.
   std::optional<Index> source(Index index) const {
     if (rule == BoundaryRule::wrap || world.contains(index)) return index;
     return source_inside(index);
   }
-  /// Like source(), for an index outside of the world, where the rule is not `wrap`.
+  /// Like source(), for an index outside the world and a rule other than `wrap`.
   std::optional<Index> source_inside(Index index) const;
-  /// The points that outputs at `points` read, including those beyond the edges of the world.
+  /// The points that the outputs at `points` read, including points beyond the edges of the world.
   Interval reads(Interval points) const { return {points.first - low, points.last + high}; }
 };
 
-/// Which points have to be known after 0, 1 ... `steps` steps so that those at `outputs` can be
-/// computed in the last one: next to points of other blocks one mask width more with every step
-/// back, at the edges of the world no further than the boundary rule maps back inside.
+/// Computes the points that must be known after 0, 1, ..., `steps` steps so that the outputs at
+/// `outputs` can be computed in the last step. Next to points of other blocks, the interval grows
+/// by one mask width with every step back. At the edges of the world it grows no further than the
+/// points to which the boundary rule maps the ghost points.
 ///
 /// @returns steps + 1 intervals, each within the one before it; the last is `outputs`
 /// @pre     outputs is not empty and lies inside the world
 std::vector<Interval> level_spans(const StepAxis& axis, Interval outputs, Index steps);
 
-/// Points of the start that are read, ghosts beyond the edges of the world included.
+/// Points of the initial level that are read, including ghost points beyond the edges of the world.
 Interval reads_of_start(const StepAxis& axis, const std::vector<Interval>& spans);
 
 }  // namespace stencil

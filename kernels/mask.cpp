@@ -33,7 +33,7 @@ Index centre_of(Index extent, Index origin, const std::string& axis) {
   return extent / 2 + origin;
 }
 
-/// Reverses the taps of every term; the terms stay in their order.
+/// Reverses the taps of every term; the order of the terms does not change.
 void reverse_terms(std::vector<double>& taps, Index terms) {
   const Index count = Index(taps.size()) / terms;
   for (auto first = taps.begin(); first != taps.end(); first += count)

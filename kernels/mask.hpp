@@ -14,19 +14,19 @@ struct Taps {
   Index height = 1;  ///< along y
   Index width = 1;   ///< along x
   std::vector<double> values;
-  Index depth = 1;  ///< along batch, of masks of three axes
+  Index depth = 1;  ///< along batch; above 1 only for masks of three axes
 
-  double at(Index y, Index x) const { return values[y * width + x]; }  ///< of the first plane
+  double at(Index y, Index x) const { return values[y * width + x]; }  ///< tap of the first plane
   /// Number of taps, zeros included.
   Index count() const { return depth * height * width; }
 };
 
-/// 1D masks whose outer product is a 2D mask: `taps[y][x] = column[y] * row[x]`. Or several of
-/// each, term after term, whose outer products are summed:
+/// 1D masks whose outer product is a 2D mask: `taps[y][x] = column[y] * row[x]`. There may be
+/// several terms, whose outer products are summed:
 ///
 ///     taps[y][x] = sum_k column[k * height + y] * row[k * width + x]
 ///
-/// Of a mask of three axes every term has a factor along batch, too.
+/// In a mask of three axes every term also has a factor along batch.
 struct Factors {
   std::vector<double> column;  ///< along y, `[terms, height]`
   std::vector<double> row;     ///< along x, `[terms, width]`
@@ -46,20 +46,20 @@ struct Factors {
 /// All of them throw a ShapeError that names the argument, with its value, if an argument is out of
 /// range, a tap is not a finite number, or there would be more than 2^24 taps.
 struct Mask {
-  Mask() = default;  // so that no list of numbers becomes a mask without a centre
+  Mask() = default;  // keeps a list of numbers from becoming a mask without a centre
 
-  /// Taps along one axis, as the `weights` of scipy.ndimage.correlate1d.
+  /// Taps along one axis, like the `weights` of scipy.ndimage.correlate1d.
   ///
-  /// @param taps    one at least
+  /// @param taps    at least one tap
   /// @param axis    the axis that the mask runs along: batch_axis, y_axis or x_axis
-  /// @param origin  moves the centre, which is tap `taps.size() / 2 + origin`, in points
+  /// @param origin  shift of the centre in points; the centre is tap `taps.size() / 2 + origin`
   static Mask line(std::vector<double> taps, Axis axis = x_axis, Index origin = 0);
 
-  /// Taps along y and x, as the `weights` of scipy.ndimage.correlate.
+  /// Taps along y and x, like the `weights` of scipy.ndimage.correlate.
   ///
-  /// @param taps    row-major, `rows * columns` of them
-  /// @param origin  {y, x}: moves the centre, which is the tap in row `rows / 2 + origin[0]` and
-  ///                column `columns / 2 + origin[1]`, in points
+  /// @param taps    `rows * columns` taps, row-major
+  /// @param origin  {y, x}: shift of the centre in points; the centre is the tap in row `rows / 2 +
+  ///                origin[0]` and column `columns / 2 + origin[1]`
   static Mask grid(std::vector<double> taps, Index rows, Index columns,
                    std::array<Index, 2> origin = {});
   static Mask grid(Taps taps, std::array<Index, 2> origin = {});
@@ -72,15 +72,15 @@ struct Mask {
   /// axes. Such a mask is summed on CPUs.
   ///
   /// @param taps    row-major `[depth, height, width]`
-  /// @param origin  {batch, y, x}: moves the centre, which is tap `extent / 2 + origin` along each
-  ///                axis, in points
+  /// @param origin  {batch, y, x}: shift of the centre in points; the centre is tap `extent / 2 +
+  ///                origin` along each axis
   static Mask volume(Taps taps, std::array<Index, 3> origin = {});
 
   /// Taps along y and x that are the outer product of two lists: `column[i] * row[j]`. Such a mask
   /// needs `column.size() + row.size()` multiplications for each point.
   ///
-  /// @param column, row  taps along y and along x, one at least
-  /// @param origin       as of grid()
+  /// @param column, row  taps along y and along x, at least one each
+  /// @param origin       see grid()
   static Mask outer(std::vector<double> column, std::vector<double> row,
                     std::array<Index, 2> origin = {});
 
@@ -100,15 +100,16 @@ struct Mask {
   static Mask gaussian(const Gaussian& arguments);
   /// Equal taps with the sum 1: scipy.ndimage.uniform_filter.
   static Mask box(const Size& arguments);
-  /// A row of Pascal's triangle, divided by its sum; over two axes, the outer product of two.
+  /// A row of Pascal's triangle, divided by its sum; over two axes, the outer product of two such
+  /// rows.
   static Mask binomial(const Size& arguments);
   /// Equal taps with the sum 1 within a radius, or within an ellipse.
   static Mask disk(const Disk& arguments);
-  /// Equal taps with the sum 1 within a radius and beyond an inner one.
+  /// Equal taps with the sum 1 in a ring between an inner and an outer radius.
   static Mask annulus(const Annulus& arguments);
   /// The Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace.
   static Mask log(const LaplacianOfGaussian& arguments);
-  /// A Gaussian minus one that is `ratio` times as wide.
+  /// A Gaussian minus a Gaussian that is `ratio` times as wide.
   static Mask dog(const DifferenceOfGaussians& arguments);
   /// Second differences, summed over y and x, or along one axis: scipy.ndimage.laplace. The result
   /// is in the unit of the points divided by the square of the spacing of points.
@@ -123,41 +124,42 @@ struct Mask {
   static Mask highpass(const Cutoff& arguments);
   static Mask bandpass(const Band& arguments);
   static Mask bandstop(const Band& arguments);
-  /// A matched filter along one axis: where the input holds the pattern A times, the output is A.
+  /// A matched filter along one axis: where the input is A times the pattern, the output is A.
   static Mask matched(const Matched& arguments);
-  /// A polynomial fitted to the points around each point: scipy.signal.savgol_filter along one
-  /// axis, except at its edges; for those see Stage::edge_fit.
+  /// The value or a derivative of a polynomial fitted to the points around each point:
+  /// scipy.signal.savgol_filter along one axis, except near its edges, for which see
+  /// Stage::edge_fit.
   static Mask savgol(const Savgol& arguments);
 
   int rank = 1;        ///< number of axes that the mask runs along, 1 to 3
-  Axis axis = x_axis;  ///< of a mask of rank 1; kernels know x and y only, and see batch as y
-  /// Of a mask of rank 1, `height` is 1 along x, and `width` is 1 along y and along batch.
+  Axis axis = x_axis;  ///< axis of a mask of rank 1; kernels treat batch as y
+  /// In a mask of rank 1, `height` is 1 along x, and `width` is 1 along y and along batch.
   Taps taps;
-  std::array<Index, 2> centre{};  ///< {y, x} of the tap that lies on the point itself
-  Index centre_plane = 0;         ///< of a mask of rank 3: the plane of that tap
-  /// The factors of a mask that was made as an outer product (outer, gaussian, box, sobel ...);
-  /// choose_method() looks for those of other masks.
+  std::array<Index, 2> centre{};  ///< {y, x} of the tap at the output's position
+  Index centre_plane = 0;         ///< plane of that tap, for masks of rank 3
+  /// Factors of a mask that was made as an outer product (outer, gaussian, box, sobel, ...). For
+  /// other masks choose_method() searches for factors.
   std::optional<Factors> factors;
-  /// Whether a tap of exactly 0 is still multiplied by its input, so that NaN and infinity under
-  /// it reach the output. SciPy multiplies in correlate1d and skips in correlate: masks of one
-  /// axis and outer products multiply, other masks of two or three axes skip.
+  /// Whether a tap of exactly 0 is multiplied by its input, so that a NaN or an infinity under the
+  /// tap reaches the output. SciPy multiplies such taps in correlate1d and skips them in correlate:
+  /// masks of one axis and outer products multiply, other masks of two or three axes skip.
   bool multiply_zeros = true;
 };
 
-/// Most taps of an outer product that are computed one by one. Beyond that number, `taps.values`
-/// of the mask is empty, and the mask is summed by its factors only.
+/// Largest number of taps for which an outer product stores the taps. Above it, `taps.values` of
+/// the mask is empty, and the mask is summed by its factors only.
 inline constexpr Index most_outer_taps = Index{1} << 20;
 
-/// Most taps of a mask of three axes.
+/// Largest number of taps of a mask of three axes.
 inline constexpr Index most_volume_taps = Index{1} << 24;
 
-/// The mask of the convolution with the same taps and origin: all axes flipped, the centre moved
-/// as scipy.ndimage.convolve does (`width - 1 - centre`, which for an even width and origin o is
-/// `width / 2 - 1 - o`).
+/// Returns the mask of the convolution with the same taps and origin: all axes are flipped, and the
+/// centre is moved as in scipy.ndimage.convolve, to `width - 1 - centre` (for an even width and
+/// origin o, `width / 2 - 1 - o`).
 Mask flipped(const Mask& mask);
 
 /// Checks a mask whose members may have been set one by one.
-/// @throws ShapeError  no taps, or numbers of them, a centre or an axis that do not fit each other
+/// @throws ShapeError  no taps, or taps, sides, a centre or an axis that contradict each other
 void require_sound(const Mask& mask);
 
 }  // namespace stencil

@@ -31,8 +31,8 @@ void check_stride(const std::array<Index, 2>& stride) {
       fmt::format("stride = {} {} must be 1 or more along each axis", stride[0], stride[1]));
 }
 
-/// Refuses masks whose taps nearly cancel, such as derivatives and band-passes: rescaling by the
-/// sum of their taps over valid points would amplify noise.
+/// Refuses masks whose taps nearly cancel, such as derivatives and band-passes: division by the sum
+/// of their taps over valid points would amplify noise.
 void check_min_valid(const Mask& mask, double min_valid) {
   if (!(min_valid >= 0 && min_valid <= 1)) {
     throw ShapeError(fmt::format("min_valid = {} must be 0 to 1", min_valid));
@@ -62,8 +62,8 @@ void check_min_valid(const Mask& mask, double min_valid) {
       sum, least_share));
 }
 
-/// Refuses what a sum of several separable terms does not support: weights over valid points, and
-/// skipped taps, which the factors of the terms do not show.
+/// Refuses the features that a sum of several separable terms does not support: renormalization
+/// over valid points, and skipped taps, which cannot be recognized in the factors.
 void check_several_terms(const Mask& mask, bool renormalizes) {
   const auto& taps = mask.taps.values;
   const Index terms = mask.factors->terms;
@@ -79,7 +79,7 @@ void check_several_terms(const Mask& mask, bool renormalizes) {
                     terms));
 }
 
-/// The absolute values of taps, if they have both signs.
+/// Returns the absolute values of the taps if some are positive and some negative, else nothing.
 template <class T>
 std::vector<T> absolute_of_mixed(const std::vector<T>& taps) {
   std::vector<T> absolute(taps);
@@ -92,7 +92,8 @@ std::vector<T> absolute_of_mixed(const std::vector<T>& taps) {
   return rises && falls ? absolute : std::vector<T>();
 }
 
-/// Chooses the blocks of a line where the caller has not, and makes the tables of Method::fft.
+/// Chooses the blocks of a 1D mask where the caller has not, and computes the tables of
+/// Method::fft.
 template <class T>
 void plan_transforms(FftBlocks blocks, const FftTiles& tiles, FftTables tables,
                      Stencil<T>& stencil) {
@@ -160,7 +161,7 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
           mask.taps.height, mask.taps.width));
     }
     if (mask.factors->terms > 1) check_several_terms(mask, min_valid.has_value());
-    // a 0 in a factor is not a tap of 0 of the mask, so it must not be skipped
+    // a 0 in a factor does not mean that a tap of the mask is 0, so it must not be skipped
     if (mask.factors->terms > 1) result.multiply_zeros = true;
     result.terms = mask.factors->terms;
     result.column = rounded<T>(mask.factors->column);

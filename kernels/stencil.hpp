@@ -10,11 +10,11 @@
 
 namespace stencil {
 
-/// How the sum over a mask is walked.
+/// Method by which the sum over a mask is computed.
 enum class Method {
-  direct,     ///< every tap of the mask, in row-major order
-  separable,  ///< rows with the row factor, then columns with the column factor; also sums of such
-  fft,        ///< overlap-save, by blocks or tiles that are anchored to the whole axes
+  direct,     ///< one sum over all taps of the mask, in row-major order
+  separable,  ///< the row factor along x, then the column factor along y; or a sum of such terms
+  fft,        ///< overlap-save, in blocks or tiles that are anchored to the whole axes
 };
 
 /// What a kernel computes, the same on every processor; processors differ only in the order in
@@ -39,27 +39,28 @@ struct Stencil {
   Index height = 1, width = 1;
   Index depth = 1;                    ///< above 1: a mask of three axes
   std::vector<T> taps;                ///< direct: `[depth, height, width]`, row-major
-  Index terms = 1;                    ///< separable: how many are summed, 1 to most_terms
+  Index terms = 1;                    ///< separable: number of terms, 1 to most_terms
   std::vector<T> column, row;         ///< separable: `[terms, height]` and `[terms, width]`
   std::vector<T> plane;               ///< separable, three axes: `[terms, depth]`
   std::array<Index, 2> stride{1, 1};  ///< {y, x}
-  Index plane_stride = 1;             ///< along batch, of a mask of three axes
-  /// Missing points are NaN. Without a value NaN follows IEEE arithmetic. With a value the sums
-  /// include the valid points only, times sum(M) / sum(M over valid points). If the valid points
-  /// have less than this share of sum(|M|), or there are none, or their taps sum to 0, the output
-  /// is NaN.
+  Index plane_stride = 1;             ///< stride along batch, for masks of three axes
+  /// Least share of sum(|M|) that the valid points must have, M being the taps; missing points are
+  /// NaN. Without a value, NaN follows IEEE arithmetic. With a value, the sum includes only the
+  /// valid points and is multiplied by sum(M) / sum(M over valid points). The output is NaN if the
+  /// share is smaller, if no point is valid, or if the taps of the valid points sum to 0.
   std::optional<double> min_valid;
   std::optional<FftPlan<T>> fft;            ///< fft, 1D masks: blocks and the mask's spectrum
   std::optional<FftTilePlan<T>> fft_tiles;  ///< fft, other masks: tiles and the mask's spectrum
 };
 
-/// Most separable terms that a sum may have.
+/// Largest number of separable terms of a sum.
 inline constexpr Index most_terms = 3;
 
-/// @throws ShapeError  a mask too large
+/// @throws ShapeError  the mask is too large for transforms, or has three axes
 void require_fft_possible(const Mask& mask);
 
-/// Rounds a mask to T and binds it to a method.
+/// Rounds the taps of a mask to T and binds the mask to a method. A mask of three axes has a stride
+/// of 1 along batch until Stencil::plane_stride is set.
 ///
 /// @param blocks  fft, 1D masks: the blocks of the axis; without points they are chosen for a long
 ///                axis
@@ -69,21 +70,22 @@ void require_fft_possible(const Mask& mask);
 ///
 /// @throws ShapeError  separable requested for a mask without factors, or for several terms with
 ///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or
-///                     given and the taps sum to 0 (within rounding), so that no rescaling exists;
-///                     a stride below 1; a tap too large for T; fft requested for a mask that is
-///                     too large, or for a 2D mask without tiles.
+///                     given although the taps nearly cancel (|sum(M)| below 1 % of sum(|M|)), so
+///                     that rescaling would amplify noise; a stride below 1; a tap too large for T;
+///                     fft requested for a mask that is too large or has three axes, or for a 2D
+///                     mask without tiles
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
                         std::optional<double> min_valid, const FftBlocks& blocks = {},
                         const FftTiles& tiles = {}, FftTables tables = FftTables::made);
 
-/// Position of a view of outputs along the mask's axis, of a 2D mask along x and y. Only fft uses
-/// it: its blocks are anchored to the whole axis.
+/// Position of a view of outputs along the mask's axis or, for a 2D mask, along x and y. Only fft
+/// uses it, because its blocks are anchored to the whole axis.
 struct Anchor {
   Index first_output = 0;  ///< index of the view's first output
-  Index axis_outputs = 0;  ///< of the whole axis; 0: it ends with the view
+  Index axis_outputs = 0;  ///< number of outputs of the whole axis; 0: the axis ends with the view
   Index first_row = 0;     ///< 2D masks: index of the view's first row
-  Index rows = 0;          ///< 2D masks: of the whole axis; 0: it ends with the view
+  Index rows = 0;          ///< 2D masks: rows of the whole axis; 0: the axis ends with the view
 };
 
 }  // namespace stencil

@@ -6,25 +6,25 @@
 namespace stencil {
 namespace {
 
-constexpr Index cache_bytes = 640 << 10;  // of 1 MiB and more on server processors
+constexpr Index cache_bytes = 640 << 10;  // server processors have 1 MiB and more
 constexpr Index narrowest_panel = 256, widest_panel = 8192;
 constexpr Index deepest_of_cpu = 64;
-constexpr Index group = 4;  // rows computed at once
+constexpr Index group = 4;  // rows computed together
 
-/// Bytes that memory moves in the time of one multiply-add of a one-byte element; the ratio is
-/// similar on processors of many years. With few taps, loads and stores take as long as more taps
-/// would.
+/// Bytes that memory moves in the time of one multiply-add of a one-byte element. The ratio is
+/// similar on processors of many years. The time of loads and stores corresponds to at least
+/// `fewest_adds` multiply-adds per point.
 constexpr double bytes_per_add = 0.0625;
 constexpr double fewest_adds = 8;
-/// Blocks that stay in the second-level cache from step to step move at a multiple of that rate.
+/// Blocks that stay in the second-level cache from step to step move faster by 1 / cached_share.
 constexpr Index cached_block = 1 << 20;  // bytes, of inputs and outputs
 constexpr double cached_share = 0.4;
-/// What starting a row of a panel costs, in points.
+/// Cost of starting a row of a panel, in points.
 constexpr double row_start = 160;
 
-/// Time of a multiply-add of several steps in one sweep, relative to a single step, whose kernel
-/// keeps more sums in registers. For masks of one row or column, and small ones, the times are
-/// equal (docs/measurements/time_steps.md).
+/// Time of a multiply-add of several steps in one sweep relative to that of a single step, whose
+/// kernel keeps more sums in registers. For small masks and masks of one row or column, the times
+/// are equal (docs/measurements/time_steps.md).
 double slowdown(const StepShape& shape) {
   const auto [height, width] = shape.mask;
   if (shape.is_separable) return std::max(1.0, 1 + 0.035 * double(height - 10));
@@ -32,7 +32,7 @@ double slowdown(const StepShape& shape) {
   return shape.skips_taps ? 1.05 : 1.6;
 }
 
-/// Bytes moved for one point and step, computing counted as if it were moving, too.
+/// Cost of one point and step in bytes moved. The time of computing is converted to bytes, too.
 double cost(const StepShape& shape, Index depth) {
   const double element = double(shape.element);
   const double bytes =
@@ -41,7 +41,7 @@ double cost(const StepShape& shape, Index depth) {
       2 * element / double(depth) * (bytes <= double(cached_block) ? cached_share : 1);
   const double adds = std::max(double(shape.adds), fewest_adds);
   double compute = adds * element * bytes_per_add;
-  if (depth == 1) return std::hypot(memory, compute);  // each hides part of the other
+  if (depth == 1) return std::hypot(memory, compute);  // memory and arithmetic overlap in part
   compute *= slowdown(shape);
   const Index panel = std::min(step_panel(shape, depth), shape.block[1]);
   const std::array<Index, 2> piece{shape.block[0], panel};
@@ -54,7 +54,7 @@ double cost(const StepShape& shape, Index depth) {
   return memory + compute;
 }
 
-/// Whether ghosts for this number of steps are no more than the block.
+/// Whether the ghost points for this number of steps are not more than the points of the block.
 bool fits(const StepShape& shape, Index depth) {
   for (int axis = 0; axis < 2; ++axis)
     if (shape.repeats[axis] && depth * (shape.mask[axis] - 1) > shape.block[axis]) return false;
@@ -64,8 +64,8 @@ bool fits(const StepShape& shape, Index depth) {
 }  // namespace
 
 Index step_panel(const StepShape& shape, Index depth) {
-  // Without rows above and below, two levels at a time are sufficient; a level that shares rows
-  // keeps the last two of two groups.
+  // A mask of one row needs only two levels at a time. A level that shares rows keeps the last two
+  // rows of two groups.
   const Index kept = shape.shares_rows ? 4 : shape.mask[0] - 1 + group;
   const Index rows = shape.mask[0] == 1 ? 3 : depth * kept + 3 * group;
   const Index columns = cache_bytes / shape.element / rows - depth * (shape.mask[1] - 1);
@@ -84,7 +84,7 @@ Index steps_per_sweep(const StepShape& shape) {
     least = cost(shape, depth);
   }
   const Index sweeps = (shape.steps + best - 1) / best;
-  return (shape.steps + sweeps - 1) / sweeps;  // all sweeps about as deep
+  return (shape.steps + sweeps - 1) / sweeps;  // all sweeps have nearly the same number of steps
 }
 
 Index gpu_steps_per_sweep(const StepShape& shape, Index deepest) {

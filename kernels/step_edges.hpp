@@ -6,10 +6,10 @@
 
 namespace stencil {
 
-/// The world around a block that is advanced several steps in one sweep.
+/// The edges of the world around a block that is advanced several steps in one sweep.
 struct StepEdges {
-  std::array<StepAxis, 2> axis;  ///< {y, x} as the kernel sees them
-  double value = 0;              ///< beyond the edge, where a rule is `constant`
+  std::array<StepAxis, 2> axis;  ///< {y, x}, the axes of the kernel
+  double value = 0;              ///< value beyond the edge, for the rule `constant`
 };
 
 }  // namespace stencil

@@ -1,4 +1,4 @@
-// One thread for each output, the mask in constant memory.
+// One thread for each output; the mask is in constant memory.
 //
 // All threads of a warp need the same tap at the same time. Constant memory is made for this: one
 // read of its small cache serves all 32 threads, and the L1 cache serves only the loads of the

@@ -9,14 +9,14 @@ bool has_tile(Strategy strategy) {
   return strategy != Strategy::global && strategy != Strategy::constant;
 }
 
-/// Sums over the blocks along one axis.
+/// Amounts of work along one axis, summed over the blocks.
 struct AxisWork {
   double outputs = 0;
   double tile_loads = 0;   ///< inputs that the blocks load into shared memory
-  double inside_taps = 0;  ///< pairs of output and tap whose input lies in the core tile
+  double inside_taps = 0;  ///< number of pairs (output, tap) whose input is in the core tile
 };
 
-/// @param taps  the taps of the mask along the axis
+/// @param taps  number of taps of the mask along the axis
 AxisWork count_axis(Index outputs, Index tile, Index shared, Index taps) {
   const Index inputs = outputs + taps - 1, before = shared == tile ? taps / 2 : 0;
   AxisWork work;

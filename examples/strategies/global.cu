@@ -1,4 +1,4 @@
-// One thread for each output, everything read from global memory.
+// One thread for each output; inputs and taps are read from global memory.
 //
 // The simplest kernel, with which the others are compared. Each multiply-add loads one input and
 // one tap. Neighbouring threads load neighbouring inputs, so the loads coalesce, and most of them

@@ -24,20 +24,21 @@ void for_each_grid(const KernelArguments<T>& arguments, const TileGeometry& g, c
   });
 }
 
-/// Lets a kernel have more shared memory than the 48 KiB that every block may have unasked.
+/// Allows a kernel more shared memory than the 48 KiB that every block may use by default.
 inline void allow_shared_memory(const void* kernel, std::size_t bytes) {
   if (bytes <= 48 * 1024) return;
   check(allow_shared_bytes(kernel, bytes), "asking for shared memory of a block");
 }
 
-/// The block's shared memory, as many elements as the launch gave it.
+/// Shared memory of the block, with the number of elements given at the launch.
 template <class T>
 __device__ T* shared_tile() {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   return reinterpret_cast<T*>(shared_bytes);
 }
 
-/// The input at a place of this block's batch; 0 after the inputs, where no output reads it.
+/// Returns the input at a position of this block's batch, or 0 beyond the inputs, which no output
+/// uses.
 template <class T>
 __device__ T input_or_zero(const KernelArguments<T>& arguments, Index y, Index x) {
   if (y >= arguments.inputs_y || x >= arguments.inputs_x) return 0;

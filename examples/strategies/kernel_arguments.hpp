@@ -4,7 +4,7 @@
 
 namespace stencil::cuda::ladder {
 
-/// The views of one sweep as a kernel takes them: `[batch, y, x]`, x contiguous, pitches in
+/// The views of one sweep as arguments of a kernel: `[batch, y, x]`, x contiguous, pitches in
 /// elements.
 template <class T>
 struct KernelArguments {
@@ -12,13 +12,13 @@ struct KernelArguments {
   T* target = nullptr;
   Index source_batch = 0, source_row = 0;
   Index target_batch = 0, target_row = 0;
-  Index inputs_y = 0, inputs_x = 0;  ///< what the outputs read and no more
+  Index inputs_y = 0, inputs_x = 0;  ///< exactly the inputs that the outputs read
   Index outputs_batch = 0, outputs_y = 0, outputs_x = 0;
   Index stride_y = 1, stride_x = 1;
 };
 
-/// One sweep of each strategy, for stencils that refuse_unless_on_rung accepts and at least one
-/// output. Each file in this folder explains its strategy.
+/// Each function computes one sweep of one strategy, for stencils that refuse_unless_on_rung
+/// accepts and at least one output. The source file of a strategy explains it.
 ///
 /// @throws MachineError  the launch failed
 template <class T>

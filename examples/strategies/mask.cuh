@@ -8,24 +8,24 @@
 
 namespace stencil::cuda::ladder {
 
-/// The sides of any mask.
+/// The sides of a mask of any size.
 struct AnySides {
   int height, width;
-  bool skip_zeros;  ///< whether taps of exactly 0 are not multiplied with their input
+  bool skip_zeros;  ///< whether taps of exactly 0 are not multiplied by their input
 };
 
-/// Sides that are known at compile time, of masks without zeros to skip: the loops over the taps
-/// are unrolled, addresses are computed at compile time, and a tap in constant memory is read once
-/// for a whole warp, into a register that its threads share.
+/// Sides known at compile time, for masks without taps to skip. The loops over the taps are
+/// unrolled, addresses are compile-time constants, and a tap in constant memory is read once for a
+/// whole warp into a uniform register.
 template <int h, int w>
 struct FixedSides {
   static constexpr int height = h, width = w;
   static constexpr bool skip_zeros = false;
 };
 
-/// A mask inside a kernel's arguments, which are in constant memory: all threads of a warp read one
-/// tap at once, from a separate cache. Kernels take it as `const __grid_constant__` and pass it on
-/// by reference, so that it is not copied.
+/// A mask in the arguments of a kernel, which are in constant memory: all threads of a warp read
+/// one tap at once, from a separate cache. Kernels take the mask as `const __grid_constant__` and
+/// pass it on by reference, so that it is not copied.
 template <class T, class Sides, int capacity>
 struct ConstantMask : Sides {
   T taps[capacity];
@@ -37,7 +37,7 @@ struct GlobalMask : Sides {
   const T* taps;
 };
 
-/// Asking every tap costs time, so only masks that have zeros to skip are asked.
+/// Whether some taps of 0 are skipped. A test of every tap costs time, so only such masks use it.
 template <class T>
 bool has_zeros_to_skip(const Stencil<T>& stencil) {
   return !stencil.multiply_zeros &&
@@ -67,9 +67,9 @@ void launch_with_capacity(const Stencil<T>& stencil, const Sides& sides, const a
   launch(mask);
 }
 
-/// Calls `launch(mask)` with the mask in the smallest arguments that hold it.
+/// Calls `launch(mask)` with a mask of the smallest capacity that holds the taps.
 ///
-/// @pre the taps fit most_mask_bytes
+/// @pre the taps fit into most_mask_bytes
 template <class T>
 void with_constant_mask(const Stencil<T>& stencil, const auto& launch) {
   with_sides(stencil, [&]<class Sides>(const Sides& sides) {

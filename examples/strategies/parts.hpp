@@ -7,8 +7,8 @@
 
 namespace stencil::cuda::ladder {
 
-/// Calls `use(part)` with parts of a sweep, each for one launch: a grid has at most 2^31 - 1 blocks
-/// along x, 65,535 along y and z.
+/// Calls `use(part)` for parts of a sweep, each for one launch: a grid has at most 2^31 - 1 blocks
+/// along x, and 65,535 along y and z.
 template <class T>
 void for_each_part(const KernelArguments<T>& arguments, const TileGeometry& g, const auto& use) {
   constexpr Index most_blocks = 65'535, most_blocks_x = 0x7fffffff;

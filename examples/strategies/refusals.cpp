@@ -13,7 +13,7 @@ namespace {
   throw WordsError(fmt::format("strategy {} {}", to_string(strategy), words));
 }
 
-/// What the sums of the ladder leave out altogether.
+/// Refuses stencils that no strategy of the ladder computes.
 template <class T>
 void refuse_other_sums(Strategy strategy, const Stencil<T>& stencil) {
   if (stencil.method != Method::direct)

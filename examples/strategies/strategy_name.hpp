@@ -5,10 +5,10 @@
 
 namespace stencil::cuda {
 
-/// The ladder of tiling strategies, for teaching and for measurement.
+/// The ladder of tiling strategies, for teaching and for measurements.
 enum class Strategy { global, constant, tiled_halo, tiled_two_step, tiled_input, tiled_cached };
 
-/// All rungs of the ladder in the order in which they are taught.
+/// All strategies of the ladder in the order in which they are taught.
 inline constexpr Strategy strategies[] = {Strategy::global,      Strategy::constant,
                                           Strategy::tiled_halo,  Strategy::tiled_two_step,
                                           Strategy::tiled_input, Strategy::tiled_cached};

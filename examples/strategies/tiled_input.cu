@@ -1,4 +1,4 @@
-// A block is a tile of inputs: one load for each thread, and the threads at the edge do not
+// A block is a tile of inputs: each thread loads one input, and the threads at the edge do not
 // compute.
 //
 // The load has neither steps nor a remainder. In return, of I threads along an axis only I - W + 1

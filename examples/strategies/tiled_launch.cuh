@@ -7,12 +7,12 @@
 
 namespace stencil::cuda::ladder {
 
-/// A kernel of a rung with a tile in shared memory.
+/// A kernel of a strategy with a tile in shared memory.
 template <class T, class Mask>
 using TiledKernel = void (*)(KernelArguments<T>, Mask);
 
-/// The line kernel of a strategy for masks of height 1, its grid kernel for all others. If the
-/// sides are known at compile time, only the kernel that is needed is compiled.
+/// Returns the line kernel of a strategy for masks of height 1, and its grid kernel for other
+/// masks. If the sides are known at compile time, only the kernel that is needed is compiled.
 template <class Rung, class T, class Mask>
 TiledKernel<T, Mask> kernel_for(const Mask& mask) {
   if constexpr (std::is_base_of_v<AnySides, Mask>) {
@@ -24,9 +24,9 @@ TiledKernel<T, Mask> kernel_for(const Mask& mask) {
   }
 }
 
-/// Launches the kernels of a rung.
+/// Launches the kernel of a strategy.
 ///
-/// @tparam Rung  its strategy, and `line<T, Mask>()` and `grid<T, Mask>()`, which give a
+/// @tparam Rung  has the strategy, and `line<T, Mask>()` and `grid<T, Mask>()`, which return a
 ///               TiledKernel
 template <class Rung, class T>
 void launch_tiled(const KernelArguments<T>& arguments, const Stencil<T>& stencil,

@@ -1,4 +1,4 @@
-// The tile with its halo in two steps: T inputs, then the W - 1 that remain.
+// The tile with its halo is loaded in two steps: T inputs, then the remaining W - 1.
 //
 // tiled_halo loads left halo, core and right halo separately, in three steps of which two are
 // nearly empty. For loading, the T + W - 1 inputs are just a row: every thread loads one of the
@@ -16,7 +16,7 @@ __global__ void two_step_line(const __grid_constant__ KernelArguments<T> argumen
   const Index first = Index(blockIdx.x) * line_tile, y = blockIdx.y;
   const auto load = [&](int k) { tile[k] = input_or_zero(arguments, y, first + k); };
   load(t);
-  // one round of the loop as long as the mask is not wider than the tile
+  // one iteration if the mask is not wider than the tile
   for (int k = t; k < mask.width - 1; k += line_tile) load(line_tile + k);
   __syncthreads();
 
@@ -33,7 +33,7 @@ struct Rung {
   }
   template <class T, class Mask>
   static TiledKernel<T, Mask> grid() {
-    return nullptr;  // lines only: launch_strategy refuses the rest
+    return nullptr;  // lines only: launch_strategy refuses other masks
   }
 };
 

@@ -14,7 +14,7 @@
 namespace stencil {
 namespace {
 
-/// What one filter writes of the target of all.
+/// Returns the view of the outputs of one filter, from the view of the outputs of all filters.
 template <class T>
 FieldView<T> of_filter(FieldView<T> target, Index filter, Index filters) {
   return {target.data + filter * target.batch_pitch,
@@ -23,7 +23,7 @@ FieldView<T> of_filter(FieldView<T> target, Index filter, Index filters) {
           target.row_pitch};
 }
 
-/// One filter after the other, as each is summed alone.
+/// Computes one filter after the other, each as if it were bound separately.
 template <class T>
 class FilterByFilter : public BoundStencil<T> {
  public:
@@ -54,7 +54,8 @@ class FilterByFilter : public BoundStencil<T> {
   }
 
  private:
-  /// The inputs under the mask, of those of whole blocks or tiles where another filter reads such.
+  /// Returns the inputs under the mask, from a view that has the inputs of whole blocks or tiles
+  /// because another filter reads them.
   FieldView<const T> under_mask(FieldView<const T> source, const Point& outputs,
                                 const Anchor& anchor) const {
     const auto part = [](const auto& cut, Index first, Index count, Index all, Index stride,
@@ -81,13 +82,13 @@ class FilterByFilter : public BoundStencil<T> {
 
   Index height_, width_;
   std::array<Index, 2> stride_;
-  FftBlocks blocks_{};  ///< of the filters that have any
-  FftTiles tiles_{};    ///< likewise
+  FftBlocks blocks_{};  ///< blocks of the filters with Method::fft
+  FftTiles tiles_{};    ///< tiles of the filters with Method::fft
   std::vector<bool> reads_whole_;
   std::vector<std::unique_ptr<BoundStencil<T>>> kernels_;
 };
 
-/// All filters with one transform of the inputs.
+/// Computes all filters with one transform of the inputs.
 template <class T>
 class CpuFftBank : public BoundStencil<T> {
  public:

@@ -9,18 +9,19 @@
 
 namespace stencil {
 
-/// Whether the CPU transforms inputs once for all masks of a bank: 1D masks along x, all with
-/// Method::fft, that leave no missing points out. Then FftTables::spectrum is sufficient for all
-/// but the first.
+/// Whether the CPU transforms inputs once for all masks of a bank. This requires 1D masks along x,
+/// all with Method::fft, and no renormalization. Then FftTables::spectrum is sufficient for all
+/// masks except the first.
 bool shares_transforms(const std::vector<MethodChoice>& bank, bool renormalizes);
 
 /// Binds a bank of filters to the kernels of an executor. `run` queues the sums of all filters over
-/// one view of inputs, which has the inputs of the filter that reads most (Method::fft). The target
-/// is `[nb * filters, ny, nx]`; batch b of filter k is batch `b * filters + k`. The results of each
-/// filter have the same bits as those of that filter alone.
+/// one view of inputs, which has the inputs of the filter that reads the most (Method::fft). The
+/// target is `[nb * filters, ny, nx]`; batch b of filter k is batch `b * filters + k` of the
+/// target. The results of each filter have the same bits as in a separate run of that filter.
 ///
-/// @param filters  of one height, width and stride; those with Method::fft have the same blocks
-/// @throws Error  as bind_stencil
+/// @param filters  filters with the same height, width and stride; filters with Method::fft have
+///                 the same blocks
+/// @throws Error  the errors of bind_stencil
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_bank(Executor& executor, std::vector<Stencil<T>> filters);
 

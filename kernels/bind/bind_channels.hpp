@@ -8,7 +8,7 @@
 
 namespace stencil {
 
-/// Binds a multi-channel mask to the kernels of an executor; `run` then queues the sum of
+/// Binds a multi-channel mask to the kernels of an executor. `run` queues the sums of
 /// convolve_channels_cpu.
 ///
 /// @throws MachineError  no memory for the taps

@@ -1,4 +1,4 @@
-// The only source that chooses between CPU and CUDA kernels.
+// The only source file that chooses between CPU and CUDA kernels.
 #include "kernels/bind/bind_stencil.hpp"
 
 #include "kernels/bind/kernel_name.hpp"

@@ -14,7 +14,8 @@ namespace stencil {
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil);
 
-/// The name of the kernel that bind_stencil would choose on a backend, without allocating memory.
+/// Returns the name of the kernel that bind_stencil would choose on a backend, without allocating
+/// memory.
 template <class T>
 std::string kernel_name_on(Backend backend, const Stencil<T>& stencil);
 

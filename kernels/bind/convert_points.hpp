@@ -7,11 +7,11 @@
 
 namespace stencil {
 
-/// Converts points from an integer type of a file to the compute type, in the memory of an
-/// executor; points equal to one of `missing` become `replacement`.
+/// Converts points from the type in a file to the compute type, in the memory of an executor.
+/// Points equal to one of `missing` become `replacement`.
 ///
-/// @param stored  same extent as target
-/// @returns points that were missing
+/// @param stored  view with the same extent as target
+/// @returns the number of points that were missing
 /// @throws MachineError  the device failed
 template <class Stored, class T>
 Index convert_points(Executor& executor, FieldView<const Stored> stored, FieldView<T> target,

@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// How one sweep over the points sums the mask, and over how many taps.
+/// Describes how one sweep over the points sums the mask, and over how many taps.
 template <class T>
 std::string sweep(const Stencil<T>& stencil) {
   const Index height = stencil.height, width = stencil.width;

@@ -4,16 +4,16 @@
 
 namespace stencil {
 
-/// What a processor can do at most. Every sweep is bound by one of them.
+/// Peak rates of a processor. Every sweep is limited by one of them.
 struct Limits {
-  double copy_bytes_per_second = 0;     ///< read + write, arrays far beyond the caches
-  double multiply_adds_per_second = 0;  ///< fused, in registers, of the element type
+  double copy_bytes_per_second = 0;     ///< bytes read and written; arrays exceed the caches
+  double multiply_adds_per_second = 0;  ///< fused multiply-adds in registers, of the element type
 };
 
 /// Measures both on the executor's device, on the calling rank's threads or on its whole GPU; takes
 /// up to a tenth of a second, and temporarily 128 MiB of the host's memory or 2 GiB of the GPU's.
 ///
-/// @throws MachineError  no memory for the copy
+/// @throws MachineError  not enough memory for the copy
 template <class T>
 Limits measure_limits(const Executor& executor);
 

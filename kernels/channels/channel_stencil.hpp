@@ -8,13 +8,13 @@
 
 namespace stencil {
 
-/// A multi-channel mask in the compute type, which the kernels of all backends compute. Sums start
-/// from +0 and add taps in the order c, j, i with one fused multiply-add per tap, including taps of
-/// exactly 0. Every NaN written is the same quiet NaN. So the bits do not depend on the order of
-/// the outputs.
+/// A multi-channel mask in the compute type, for the kernels of all backends. Sums start from +0
+/// and add taps in the order c, j, i with one fused multiply-add per tap, including taps of exactly
+/// 0. Every NaN in the output is the same quiet NaN. Thus the bits do not depend on the order in
+/// which outputs are computed.
 template <class T>
 struct ChannelStencil {
-  Index out = 1;  ///< output channels, all groups
+  Index out = 1;  ///< output channels of all groups
   Index in = 1;   ///< input channels of one group
   Index groups = 1;
   Index height = 1, width = 1;
@@ -31,7 +31,7 @@ struct ChannelStencil {
 template <class T>
 ChannelStencil<T> make_channel_stencil(const ChannelMask& mask, std::array<Index, 2> stride);
 
-/// Number of images that two views hold.
+/// Returns the number of images in two views.
 /// @throws ShapeError  an incomplete image, or more images in one view than in the other
 Index images_in(Index channels, Index out, const Point& source, const Point& target);
 

@@ -11,10 +11,10 @@
 namespace stencil {
 namespace {
 
-/// Output channels of one group that are summed together, with their taps side by side.
+/// Output channels of one group that are summed together, with interleaved taps.
 template <class T>
 struct Bundle {
-  Index first = 0;  ///< output channel
+  Index first = 0;  ///< first output channel of the bundle
   int count = 0;
   std::vector<T> values;  ///< `[taps, count]`
 };
@@ -35,7 +35,7 @@ std::vector<Bundle<T>> bundles_of(const ChannelStencil<T>& stencil) {
   return bundles;
 }
 
-/// Threads take pieces of one group of one image; the input rows under a mask stay in the cache
+/// Each thread sums pieces of one group of one image. The input rows under a mask stay in the cache
 /// while all output channels of the group are summed from them.
 template <class T>
 class ChannelWalk {
@@ -73,7 +73,8 @@ class ChannelWalk {
   }
 
  private:
-  /// Depthwise: output channels share no inputs, neighbouring rows of one channel do.
+  /// Whether rows are shared (depthwise masks): output channels have no common inputs, but adjacent
+  /// rows of one channel have.
   bool shares_rows() const {
     return stencil_.in == 1 && stencil_.out_per_group() == 1 && stencil_.height > 1 &&
            stencil_.stride == std::array<Index, 2>{1, 1};
@@ -84,8 +85,8 @@ class ChannelWalk {
     return &source_.at(b * stencil_.in, y * stencil_.stride[0], x * stencil_.stride[1]);
   }
 
-  /// Offsets of an output's inputs from the first one, in the order of the taps: in the source,
-  /// whose channels are a batch pitch apart, or in the rows of sort_columns.
+  /// Returns the offsets of an output's inputs from the first input, in the order of the taps: in
+  /// the source, whose channels are a batch pitch apart, or in the rows of sort_columns.
   std::vector<Index> make_offsets() const {
     std::vector<Index> offsets;
     for (Index c = 0; c < stencil_.in; ++c)
@@ -99,8 +100,8 @@ class ChannelWalk {
     return offsets;
   }
 
-  /// With a stride n along x a tap reads every n-th column. The columns are sorted by their
-  /// remainder modulo n, so that all columns that one tap reads are neighbours in memory.
+  /// With a stride n along x, a tap reads every n-th column. Sorts the columns by their remainder
+  /// modulo n, so that all columns that one tap reads are adjacent in memory.
   void sort_columns(const T* from, Index n, T* to) const {
     const Index step = stencil_.stride[1];
     for (Index c = 0; c < stencil_.in; ++c)
@@ -152,7 +153,7 @@ class ChannelWalk {
   bool stream_;
   int threads_;
   cpu::WorkCut cut_;
-  Index phases_, phase_pitch_;  ///< remainders of columns, elements from one's row to the next's
+  Index phases_, phase_pitch_;  ///< number of remainders; elements from one remainder to the next
   std::vector<Index> offsets_;
 };
 

@@ -5,8 +5,8 @@
 
 namespace stencil {
 
-/// Computes one view of outputs from one view of inputs that includes the ghosts. The batch axis of
-/// both views holds images and their channels, channels fastest:
+/// Computes one view of outputs from one view of inputs that includes the ghost points. The batch
+/// axis of both views consists of images and their channels, with channels as the fast index:
 ///
 ///     target(n * out + o, y, x) = sum_{c, j, i} M(o, c, j, i) *
 ///         source(n * channels + g * in + c, y * stride_y + j, x * stride_x + i)
@@ -18,7 +18,7 @@ namespace stencil {
 /// @param target  `[images * out, ny, nx]`, does not overlap source; every point is written
 ///
 /// Returns when all outputs are computed. Runs on the calling thread's OpenMP team.
-/// @throws ShapeError    the channels of the views are not those of whole images
+/// @throws ShapeError    the numbers of channels of the views do not correspond to whole images
 /// @throws WordsError    STENCIL_SIMD names no vector extension of this processor
 template <class T>
 void convolve_channels_cpu(const ChannelStencil<T>& stencil, FieldView<const T> source,

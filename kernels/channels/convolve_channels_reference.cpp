@@ -3,7 +3,7 @@
 namespace stencil {
 namespace {
 
-/// One output; `n` is the image and `o` the output channel.
+/// Computes one output; `n` is the image and `o` the output channel.
 template <class T>
 double output(const ChannelStencil<T>& stencil, const FieldView<const T>& source, Index n, Index o,
               Index y, Index x) {

@@ -5,7 +5,8 @@
 
 namespace stencil {
 
-/// The sum of convolve_channels_cpu as plain loops in double precision: the definition of correct.
+/// Computes the sums of convolve_channels_cpu by plain loops in double precision, as the reference
+/// for tests.
 template <class T>
 void convolve_channels_reference(const ChannelStencil<T>& stencil, FieldView<const T> source,
                                  FieldView<double> target);

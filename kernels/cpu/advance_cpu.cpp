@@ -23,14 +23,15 @@ std::vector<Tap<T>> list_row(const Stencil<T>& stencil) {
   return list;
 }
 
-/// Which taps of a direct 3 x 3 mask are not skipped (pattern_of_taps); 0 for any other mask.
+/// Returns the taps of a direct 3 x 3 mask that are not skipped (pattern_of_taps), or 0 for any
+/// other mask.
 template <class T>
 unsigned pattern_of(const Stencil<T>& stencil) {
   if (stencil.method != Method::direct || stencil.height != 3 || stencil.width != 3) return 0;
   return pattern_of_taps(stencil.taps, 3, 3, stencil.multiply_zeros);
 }
 
-/// Whether a mask of one row, or the row factor, has no tap that is skipped.
+/// Whether a mask of one row, or the row factor, has no skipped tap.
 template <class T>
 bool is_line(const Stencil<T>& stencil) {
   const bool is_direct = stencil.method == Method::direct;

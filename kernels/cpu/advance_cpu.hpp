@@ -6,19 +6,20 @@
 
 namespace stencil {
 
-/// Applies a stencil `steps` times in one sweep: a piece of the block passes through all steps
-/// while it stays in the cache. The result has the same bits as that of repeated calls of
-/// convolve_cpu, each followed by an exchange of ghosts.
+/// Applies a stencil `steps` times in one sweep. Each piece of the block is advanced through all
+/// steps while it is in the cache. The result has the same bits as `steps` calls of convolve_cpu
+/// with an exchange of ghost points after each call.
 ///
-/// @param source  the block's owned points, with ghosts around them. Along each axis the ghosts are
-///                valid within reads_of_start(axis, level_spans(axis, owned, steps)), corners
-///                included
-/// @param target  of the same extent, does not overlap source; every point is written
+/// @param source  the block's owned points, surrounded by ghost points. Along each axis, the ghost
+///                points in reads_of_start(axis, level_spans(axis, owned, steps)) are valid,
+///                including corners
+/// @param target  has the same extent and does not overlap source; every point is written
 ///
 /// @pre steps >= 1, stride 1, no min_valid, no sum of several separable terms
+///
 /// Returns when all outputs are computed. Runs on the calling thread's OpenMP team.
-/// @throws WordsError    STENCIL_SIMD names no vector extension of this processor.
-/// @throws MachineError  no memory for intermediate rows.
+/// @throws WordsError    STENCIL_SIMD names no vector extension of this processor
+/// @throws MachineError  not enough memory for intermediate rows
 template <class T>
 void advance_cpu(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                  FieldView<const T> source, FieldView<T> target);

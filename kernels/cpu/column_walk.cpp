@@ -9,14 +9,14 @@
 namespace stencil::cpu {
 namespace {
 
-/// Row sums of few taps, and copies of inputs, are limited by memory bandwidth: for them the column
-/// pass prefetches inputs, too. With more taps, or with taller masks, this prefetching slows the
-/// column pass down more than it speeds up the row pass (0.8 to 0.9 times as fast on a Cascade Lake
-/// Xeon; the reason was not found). Taller masks gain from more rows at once, because fewer rows of
-/// the ring are read twice.
+/// Largest number of taps for which row sums, and copies of inputs, are limited by memory
+/// bandwidth. For them the column pass prefetches inputs, too. With more taps, or with taller
+/// masks, this prefetching slows down the column pass more than it speeds up the row pass (0.8 to
+/// 0.9 times as fast on a Cascade Lake Xeon; the reason was not found). Taller masks are faster
+/// with more rows at once, because fewer rows of the ring are read twice.
 constexpr Index few_taps = 11;
 
-/// Rows of outputs for which the ring is read once.
+/// Number of rows of outputs that are computed together from the ring.
 template <class T>
 Index step_of(const Stencil<T>& stencil) {
   return stencil.height > few_taps ? 32 : 16;
@@ -49,7 +49,8 @@ class ColumnPieces : public PieceSums<T> {
 
   void sum(const Box& piece, T* memory, const T** rows) const override {
     T* const outputs = &target_.at(piece.first[0], piece.first[1], piece.first[2]);
-    // aligned where the outputs are: the columns read the ring more often than the rows write it
+    // same alignment as the outputs: the column pass reads the ring more often than the row pass
+    // writes it
     const Index lead = Index(reinterpret_cast<std::uintptr_t>(outputs) / sizeof(T) % line);
     const RowRing<T> ring(memory + lead, ring_rows_, panel_ + line);
     Index next = piece.first[1];  // first input row that is not in the ring
@@ -83,8 +84,8 @@ class ColumnPieces : public PieceSums<T> {
     return &source_.at(piece.first[0], y, piece.first[2]);
   }
 
-  /// Writes row sums of the inputs `[first, last)`, or the inputs themselves, into the ring.
-  /// Without this copy, rows whose pitch is a power of two would compete for the same sets of the
+  /// Writes the row sums of the input rows `[first, last)`, or the inputs themselves, to the ring.
+  /// Without the copy, rows whose pitch is a power of two would compete for the same sets of the
   /// cache.
   void add_rows(const Box& piece, Index first, Index last, const RowRing<T>& ring,
                 const T** rows) const {
@@ -93,7 +94,7 @@ class ColumnPieces : public PieceSums<T> {
       for (Index y = first; y < last; ++y) std::copy_n(input(piece, y), n, ring.row(y));
       return;
     }
-    // as many rows at once as follow each other in the ring
+    // as many rows at once as are adjacent in the ring
     for (Index y = first, count; y < last; y += count) {
       count = std::min(last - y, ring_rows_ - y % ring_rows_);
       for (Index r = 0; r < count; ++r) rows[r] = input(piece, y + r);
@@ -115,11 +116,11 @@ class ColumnPieces : public PieceSums<T> {
   bool stream_, cached_;
   Index panel_;
   const std::vector<T>& column_;
-  std::vector<T> row_;  ///< empty: columns only
+  std::vector<T> row_;  ///< empty if the mask has columns only
   Index height_;
   bool skip_zeros_;
   Index step_, ring_rows_;
-  bool fetches_soon_;  ///< column sums fetch the next inputs
+  bool fetches_soon_;  ///< the column pass prefetches the next inputs
 };
 
 }  // namespace
@@ -127,9 +128,9 @@ class ColumnPieces : public PieceSums<T> {
 template <class T>
 bool can_walk_columns(const Stencil<T>& stencil) {
   if (stencil.stride != std::array<Index, 2>{1, 1}) return false;
-  // A mask of few rows is limited by memory bandwidth, of which a sweep, which alternates between
-  // short reads and writes, uses more than whole panels do. 17 rows on an Emerald Rapids Xeon,
-  // sweep and columns: 2.8 and 2.6 Gpt/s in float32, 1.2 and 1.3 in float64.
+  // A mask of few rows is limited by memory bandwidth. A sweep, which alternates between short
+  // reads and writes, achieves more of it than whole panels. With 17 rows on an Emerald Rapids
+  // Xeon, sweep and columns reach 2.8 and 2.6 Gpt/s in float32, 1.2 and 1.3 in float64.
   constexpr Index lowest = sizeof(T) == 4 ? 18 : 17;
   if (stencil.method == Method::direct) return stencil.height >= lowest && stencil.width == 1;
   const bool all = stencil.multiply_zeros ||

@@ -50,7 +50,7 @@ template void convolve_cpu(const Stencil<double>&, FieldView<const double>, Fiel
 
 namespace {
 
-/// Pairs that are transformed at once.
+/// Number of pairs that are transformed together.
 int fft_pairs_of(std::size_t element) {
   const auto extension = cpu::vector_extension();
   return element == sizeof(float) ? cpu::row_kernels<float>(extension).fft_pairs
@@ -87,8 +87,8 @@ Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renorma
 }
 
 Index scratch_addresses() {
-  constexpr Index buffers =
-      12;  // six of tiles that are mended, six of direct sums of what they leave
+  constexpr Index buffers = 12;  // six of tiles with missing or non-finite points, six of the
+                                 // direct sums of some of their outputs
   return buffers * cpu::Scratch<char>::apart * omp_get_max_threads();
 }
 

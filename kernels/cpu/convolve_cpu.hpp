@@ -32,12 +32,12 @@ template <class T>
 void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target,
                   const Anchor& anchor = {});
 
-/// Temporary memory of convolve_cpu with Method::fft, in bytes, for all threads of the calling
-/// thread's team.
+/// Returns the size in bytes of the temporary memory of convolve_cpu with Method::fft, for all
+/// threads of the calling thread's team.
 ///
-/// @param stride        along the mask
+/// @param stride        stride along the mask's axis
 /// @param element       bytes of the compute type
-/// @param renormalizes  missing points are left out
+/// @param renormalizes  whether missing points are left out
 Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t element,
                         bool renormalizes = false);
 /// @param plane_stride  along batch, of a mask of three axes
@@ -46,13 +46,14 @@ Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renorma
 /// The bytes in which a bank of filters along x keeps transformed inputs, in addition to
 /// fft_scratch_bytes().
 Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element);
-/// Addresses that convolve_cpu reserves in addition to its memory, at most, for all threads of the
-/// calling thread's team, because the scratch memory of two threads is far apart (cpu::Scratch).
+/// Returns the largest number of addresses that convolve_cpu reserves in addition to its memory,
+/// for all threads of the calling thread's team: there are gaps between the scratch memory of two
+/// threads (cpu::Scratch).
 Index scratch_addresses();
 
-/// One line for the plan and the report: the vector extension chosen at run time and the number of
-/// threads, `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512)
-/// selects an extension.
+/// Returns one line for the plan and the report, with the vector extension chosen at run time and
+/// the number of threads: `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline,
+/// avx2, avx512) selects an extension.
 std::string cpu_walk_facts();
 
 }  // namespace stencil

@@ -8,9 +8,11 @@
 namespace stencil::cpu {
 namespace {
 
-/// Taps with their offsets from an output's first input, row-major; skipped taps are left out.
+/// Lists the taps that are not skipped, in row-major order, with their offsets from the first input
+/// of an output.
 ///
-/// @param place  of tap i of a row: elements from that first input to the input under the tap
+/// @param place  place(i) returns the number of elements from that first input to the input under
+///               tap i of its row
 template <class T, class Place>
 std::vector<Tap<T>> list_taps(const Stencil<T>& stencil, Index row_pitch, const Place& place) {
   std::vector<Tap<T>> list;
@@ -23,10 +25,10 @@ std::vector<Tap<T>> list_taps(const Stencil<T>& stencil, Index row_pitch, const 
   return list;
 }
 
-/// Rows of outputs that share a set of split rows.
+/// Number of rows of outputs that use the same split rows.
 constexpr Index split_group = 4;
 
-/// Rows of inputs that one such group reads.
+/// Number of rows of inputs that one such group reads.
 template <class T>
 Index split_rows(const Stencil<T>& stencil) {
   return (split_group - 1) * std::min(stencil.stride[0], stencil.height) + stencil.height;
@@ -83,7 +85,7 @@ class DirectPieces : public PieceSums<T> {
 
   bool all_taps() const { return taps_.size() == stencil_.taps.size(); }
 
-  /// A sweep begins with height - 1 rows of inputs that end no sum.
+  /// Whether a sweep is efficient; its first height - 1 rows of inputs complete no output.
   bool worth_a_sweep(const Box& piece) const {
     return shares_rows(stencil_) && piece.extent()[1] >= 4 * (stencil_.height - 1);
   }
@@ -95,7 +97,8 @@ class DirectPieces : public PieceSums<T> {
     return &target_.at(piece.first[0], y, piece.first[2]);
   }
 
-  /// Calls `sum(y, inputs)` for every row of outputs; taps_ are offsets relative to the inputs.
+  /// Calls `sum(y, inputs)` for every row of outputs. The offsets of taps_ are relative to
+  /// `inputs`.
   template <class Sum>
   void for_rows(const Box& piece, T* memory, const Sum& sum) const {
     if (!splits()) {
@@ -107,7 +110,7 @@ class DirectPieces : public PieceSums<T> {
     for (Index y = piece.first[1]; y < piece.last[1]; y += split_group) {
       const Index group = std::min(split_group, piece.last[1] - y);
       for (Index r = 0; r < (group - 1) * apart + height; ++r) {
-        // with a large stride some rows lie between two outputs and are read by neither: left out
+        // with a large stride, rows of inputs between two outputs belong to neither and are skipped
         const Index row = apart < height ? r : r / height * step + r % height;
         kernels_.split_row(inputs_of(piece, y) + row * source_.row_pitch, inputs,
                            stencil_.stride[1], split_.parts(), memory + r * split_.size(),
@@ -122,7 +125,7 @@ class DirectPieces : public PieceSums<T> {
   }
 
   void in_lines(const Box& piece, const T** rows) const {
-    constexpr Index next_page = 4096 / Index(sizeof(T));  // where the hardware prefetcher stops
+    constexpr Index next_page = 4096 / Index(sizeof(T));  // hardware prefetching stops there
     for (Index y = piece.first[1]; y < piece.last[1]; y += most_sweep) {
       const Index count = std::min<Index>(most_sweep, piece.last[1] - y);
       for (Index r = 0; r < count; ++r) rows[r] = inputs_of(piece, y + r);
@@ -187,7 +190,7 @@ class DirectPieces : public PieceSums<T> {
 
 template <class T>
 Walk<T> direct_walk(const Stencil<T>& stencil) {
-  // rows of inputs that have to stay in the cache until the next row of outputs reads them again
+  // rows of inputs that must stay in the cache until the next row of outputs reads them again
   const Index rows = stencil.stride[1] > 1
                          ? split_rows(stencil) * std::min(stencil.stride[1], stencil.width)
                          : stencil.height;

@@ -4,7 +4,7 @@
 
 namespace stencil::cpu {
 
-/// Any direct stencil, tap by tap. NaN is data like any other: min_valid is not looked at.
+/// Sums any direct stencil tap by tap. NaN is treated like any other value; min_valid is ignored.
 template <class T>
 Walk<T> direct_walk(const Stencil<T>& stencil);
 

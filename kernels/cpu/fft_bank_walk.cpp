@@ -12,7 +12,8 @@
 namespace stencil::cpu {
 namespace {
 
-/// The outputs of the first filter in a view of those of all.
+/// Returns the view of the outputs of the first filter, from the view of the outputs of all
+/// filters.
 template <class T>
 FieldView<T> of_first(FieldView<T> target, Index filters) {
   return {target.data,
@@ -21,7 +22,7 @@ FieldView<T> of_first(FieldView<T> target, Index filters) {
           target.row_pitch};
 }
 
-/// Threads take bundles of pairs, each through all filters.
+/// Each thread transforms bundles of pairs and applies all filters to them.
 template <class T>
 class FftBankWalk {
  public:
@@ -61,7 +62,7 @@ class FftBankWalk {
  private:
   using Piece = typename FftWork<T>::Piece;
 
-  /// Pairs that are transformed at once; where there are fewer, the last one is repeated.
+  /// Pairs that are transformed together; if there are fewer pairs, the last one is repeated.
   struct Bundle {
     Index count;
     Piece pieces[most_fft_pairs];
@@ -109,12 +110,13 @@ class FftBankWalk {
   T* output(const Piece& piece, std::size_t filter) const {
     return work_.output(piece, piece.outputs.first) + Index(filter) * filter_pitch_;
   }
-  /// Whether results are written to a buffer first and copied from there past the caches.
+  /// Whether results are written to a buffer first and copied to the target with streaming stores.
   bool leaves_caches(const Piece& piece, std::size_t filter) const {
     return streamed_ && work_.wants_all(piece) &&
            reinterpret_cast<std::uintptr_t>(output(piece, filter)) % 64 == 0;
   }
-  /// Results that are not where they belong are copied there, or during the next way back.
+  /// Copies results that are not in the target to the target, or lets the next inverse transform
+  /// copy them.
   void take(const Piece& piece, std::size_t filter, FftPair<T>& pair) const {
     T* to = output(piece, filter);
     if (pair.target == to) return;
@@ -129,7 +131,7 @@ class FftBankWalk {
     }
   }
 
-  /// A pair that holds NaN or Inf, or whose transform overflows, tap by tap.
+  /// Sums the outputs of a pair with NaN or Inf, or whose transform overflows, tap by tap.
   void sum_directly(const Piece& piece, std::size_t filter) const {
     const Stencil<T>& stencil = filters_[filter];
     std::vector<Tap<T>> taps;
@@ -145,7 +147,7 @@ class FftBankWalk {
   const RowKernels<T>& kernels_;
   Index bundle_, filter_pitch_;
   bool streamed_;
-  std::vector<FftTables<T>> tables_;  ///< of each filter; they differ in the spectrum
+  std::vector<FftTables<T>> tables_;  ///< tables of each filter; they differ in the spectrum
 };
 
 }  // namespace

@@ -8,11 +8,11 @@
 
 namespace stencil::cpu {
 
-/// Copies pieces along y into the lines of a panel, where transforms need them, and back.
+/// Copies pieces along y to the lines of a panel, which transforms require, and back.
 template <class T>
 class FftColumns {
  public:
-  /// @param streamed  results go past the caches where they may
+  /// @param streamed  use streaming stores for results if their alignment allows it
   FftColumns(const FftWork<T>& work, const RowKernels<T>& kernels, Index source_pitch,
              Index target_pitch, bool streamed)
       : work_(work),
@@ -25,8 +25,8 @@ class FftColumns {
 
   /// Copies all inputs of `columns` adjacent pieces, followed by +0 up to the reach of their pairs.
   ///
-  /// @param piece  the first of them
-  /// @param panel  `[columns, reach]`, pitch() elements from line to line
+  /// @param piece  the first of the pieces
+  /// @param panel  `[columns, reach]`; lines are pitch() elements apart
   void fill(const typename FftWork<T>::Piece& piece, Index columns, T* panel) const {
     const Index step = work_.column_step(), pitch = this->pitch();
     const T* source = work_.input(piece, 0);
@@ -41,8 +41,10 @@ class FftColumns {
       std::fill(panel + k * pitch + piece.inputs, panel + k * pitch + work_.blocks.reach(), T(0));
   }
 
-  /// @param from  the first wanted result of the first piece, in its line of a panel; the others
-  ///              follow side by side
+  /// Copies the results of `columns` adjacent pieces from a panel to the target.
+  ///
+  /// @param from  the first requested result of the first piece, in its line of the panel; the
+  ///              results of the other pieces are in the following lines
   void empty(const typename FftWork<T>::Piece& piece, Index columns, const T* from) const {
     T* target = work_.output(piece, piece.outputs.first);
     const bool aligned =
@@ -53,7 +55,7 @@ class FftColumns {
 
   /// Whether all inputs of the pieces are finite.
   bool all_finite(const typename FftWork<T>::Piece& piece, Index columns) const {
-    // points between the columns of a stride may be included
+    // points between the columns of a stride may be tested, too
     const Index across = (columns - 1) * work_.column_step() + 1;
     const T* source = work_.input(piece, 0);
     for (Index row = 0; row < piece.inputs; ++row)

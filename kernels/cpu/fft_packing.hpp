@@ -6,15 +6,15 @@
 
 namespace stencil::cpu {
 
-/// Pairs for an even stride, which needs only every second output: two pairs are transformed back
-/// by one transform (RowKernels::decimate_pairs).
+/// Packs pairs for an even stride, which needs only every second output: one inverse transform
+/// computes the outputs of two pairs (RowKernels::decimate_pairs).
 template <class T>
 class FftPacking {
  public:
-  /// @param tables    of the single pairs
-  /// @param turns     of FftPlan
-  /// @param together  fft_together
-  /// @param pairs     transformed at once where nothing is packed
+  /// @param tables    tables for single pairs
+  /// @param turns     turns of FftPlan
+  /// @param together  see fft_together
+  /// @param pairs     number of pairs that are transformed together without packing
   FftPacking(const FftTables<T>& tables, const std::vector<FftEight<T>>& turns, int together,
              int pairs)
       : tables_(tables), together_(together), pairs_(pairs) {
@@ -30,22 +30,23 @@ class FftPacking {
     tables_.together = together;
     tables_.packed_turns = turns_.data();
   }
-  FftPacking(const FftPacking&) = delete;  // the tables point to the turns
+  FftPacking(const FftPacking&) = delete;  // the tables point to turns_
   FftPacking& operator=(const FftPacking&) = delete;
 
   const FftTables<T>& tables() const { return tables_; }
-  /// Whether this number of pairs is packed. Smaller numbers need no second transform.
+  /// Whether this number of pairs is packed. Fewer pairs need no second transform.
   bool packs(Index pairs) const { return together_ > 1 && pairs > pairs_; }
 
-  /// Copies strided results of pair k of the pairs that were transformed together.
+  /// Copies the strided results of pair k among pairs that were transformed together.
   ///
-  /// @param first   the first result, before striding, counted from the pair's first one
-  /// @param result  the result of pair k, or if `packed` of both pairs packed together
+  /// @param first   index of the first result before striding, in its pair
+  /// @param result  the result of pair k; if `packed`, the results of the two pairs that were
+  ///                packed together
   void copy_strided(const T* result, bool packed, Index k, Index first, Index stride, Index count,
                     T* to) const {
     const Index together = packed ? together_ : 1;
     if (packed) result += k / pairs_ * (8 / together);
-    // after 8 results, or 4 of an even stride, the lanes repeat
+    // the offsets repeat after 8 results, or after 4 with an even stride
     const Index period = packed ? 4 : 8;
     Index places[8];
     for (Index r = 0; r < period; ++r) {

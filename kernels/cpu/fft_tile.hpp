@@ -6,8 +6,8 @@
 
 namespace stencil::cpu {
 
-/// The tables of FftTilePlan as plain pointers, for kernels that must not call functions of the
-/// standard library.
+/// The tables of FftTilePlan as pointers, for kernels that must not call functions of the standard
+/// library.
 template <class T>
 struct FftTileTables {
   Index rows, columns;  ///< complex points of a transform
@@ -16,8 +16,8 @@ struct FftTileTables {
   const FftSixteen<T>* spectrum;
 };
 
-/// One tile: `[2 rows, columns]` points, and its outputs `[target_rows, target_columns]`, which may
-/// overwrite the points. Each row begins with `lead` zeros that are not in memory; the other points
+/// One tile: `[2 rows, columns]` points, and the outputs `[target_rows, target_columns]`, which may
+/// overwrite the points. Each row begins with `lead` zeros that are not stored; the other points
 /// begin at `source`.
 template <class T>
 struct FftTile {

@@ -6,7 +6,7 @@
 namespace stencil::cpu {
 namespace {
 
-/// The cells whose outputs have an input under their mask.
+/// Returns the cells along one axis whose outputs depend on an input.
 Interval cells_over(Index input, const FftTileAxis& axis, Index cell) {
   const Index first = std::max<Index>(0, input - axis.width + 1),
               last = std::min(input, axis.outputs() - 1);
@@ -15,8 +15,8 @@ Interval cells_over(Index input, const FftTileAxis& axis, Index cell) {
 
 }  // namespace
 
-/// Along both axes, adds 1 to the first cell that an input reaches and -1 to the cell after the
-/// last. The sum of all counts up to a cell is then the number of inputs that reach it.
+/// Adds, along both axes, 1 to the first cell that depends on an input and -1 to the cell after the
+/// last. The sum of all counts up to a cell is then the number of inputs on which the cell depends.
 void FftTileReach::count(Index row, Index column, int* counts) const {
   const Interval y = cells_over(row, tiles_.y, cell_rows_),
                  x = cells_over(column, tiles_.x, cell_columns_);

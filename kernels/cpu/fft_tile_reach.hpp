@@ -4,11 +4,11 @@
 
 namespace stencil::cpu {
 
-/// The cells of a tile's outputs that NaN and Inf reach. Cells do not depend on which part of the
-/// tile is requested.
+/// Finds the cells of a tile's outputs that depend on NaN and Inf. The cells are the same whichever
+/// part of the tile is requested.
 class FftTileReach {
  public:
-  /// @param cell_rows, cell_columns  outputs of a cell
+  /// @param cell_rows, cell_columns  rows and columns of outputs of a cell
   explicit FftTileReach(const FftTiles& tiles, Index cell_rows = fft_cell_rows,
                         Index cell_columns = fft_cell_columns)
       : tiles_(tiles),
@@ -22,15 +22,15 @@ class FftTileReach {
   Index rows() const { return rows_; }
   Index columns() const { return columns_; }
   Index cells() const { return rows_ * columns_; }
-  /// Elements of the counts that `clean` works with.
+  /// Number of elements of the counts, the temporary memory of clean().
   Index counts() const { return (rows_ + 1) * (columns_ + 1); }
 
   /// Sets every NaN and Inf of a tile's inputs to 0, and marks the cells whose outputs depend on
   /// them.
   ///
-  /// @param inputs   `[y.points, x.inputs()]`, after the lead; `pitch` elements from row to row
-  /// @param counts   temporary
-  /// @param reached  `[rows(), columns()]`: 1 or 0
+  /// @param inputs   `[y.points, x.inputs()]`, without the lead; rows are `pitch` elements apart
+  /// @param counts   temporary memory of counts() elements
+  /// @param reached  `[rows(), columns()]`: 1 if the cell depends on NaN or Inf, else 0
   template <class T>
   void clean(T* inputs, Index pitch, int* counts, unsigned char* reached) const;
 

@@ -48,7 +48,8 @@ class FftTileWalk {
     const Scratch<T> memory(threads, fft_tile_memory(tables_.rows, tables_.columns));
     const Scratch<T> rooms(threads, 2 * tables_.rows * pitch_);
     std::vector<unsigned char> bad(tiles);
-    // Neighbours on one thread: two would write to the same cache lines, and fetch the other's.
+    // One thread computes adjacent tiles: two threads would write to the same cache lines, and
+    // would fetch lines that the other thread writes.
     const Index share = std::clamp<Index>(tiles / (8 * threads), 1, 64);
 #pragma omp parallel for schedule(dynamic, share) num_threads(threads)
     for (Index n = 0; n < tiles; ++n) {
@@ -64,7 +65,7 @@ class FftTileWalk {
  private:
   using Tile = typename FftTileView<T>::Tile;
 
-  /// @return  whether all results are finite, and nothing is missing
+  /// @return  whether all results are finite and no input is missing
   bool sum(const Tile& tile, T* memory, T* room) const {
     if (valid_.wanted() && !is_whole(tile)) return false;
     FftTile<T> work = view_.in_room(room);
@@ -94,15 +95,15 @@ class FftTileWalk {
     return whole;
   }
 
-  /// Cells of renormalized tiles are smaller, because edges of gaps, and not only single points,
-  /// may need direct sums.
+  /// Returns the cells of a tile. Renormalized tiles have smaller cells, because in them whole
+  /// edges of gaps, not only single points, may need direct sums.
   static FftTileReach reach_of(const FftTiles& tiles, bool renormalized) {
     return renormalized ? FftTileReach(tiles, 8, 32) : FftTileReach(tiles);
   }
 
-  /// Handles tiles whose results are not all finite, or that have missing points: transforms them
-  /// again with 0 for NaN and Inf, and renormalizes them if requested. Outputs that NaN and Inf
-  /// reach are summed directly, or all outputs if the transform overflows.
+  /// Computes tiles whose results are not all finite, or that have missing points. The tiles are
+  /// transformed again with 0 for NaN and Inf, and renormalized if requested. The outputs that
+  /// depend on NaN and Inf are then summed directly, or all outputs if the transform overflows.
   void mend(const std::vector<Index>& numbers, const Scratch<T>& memory,
             const Scratch<T>& rooms) const {
     const Index tiles = Index(numbers.size()), cells = reach_.cells();
@@ -141,7 +142,7 @@ class FftTileWalk {
 
   /// Sets the missing inputs of a tile to 0, and marks and counts the valid ones.
   ///
-  /// @param seen  valid inputs under each output
+  /// @param seen  number of valid inputs under each output
   void leave_out(T* room, T* marks, int* seen) const {
     for (Index row = 0; row < plan_.tiles.y.points; ++row) {
       T* inputs = room + row * pitch_;
@@ -159,8 +160,8 @@ class FftTileWalk {
   };
   /// Rescales the sums of a tile.
   ///
-  /// @param seen     of leave_out
-  /// @param reached  also gets the cells that have to be summed directly
+  /// @param seen     counts from leave_out
+  /// @param reached  the cells that must be summed directly are added to it
   void renormalize(const Rooms& rooms, const int* seen, T* memory, unsigned char* reached) const {
     if (valid_.mixed()) {
       std::copy_n(rooms.marks, plan_.tiles.y.points * pitch_, rooms.shares);

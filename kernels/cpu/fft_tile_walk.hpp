@@ -6,13 +6,13 @@
 
 namespace stencil::cpu {
 
-/// Overlap-save of a 2D mask in tiles (FftTiles); arguments as convolve_cpu.
+/// Overlap-save of a 2D mask in tiles (FftTiles); see convolve_cpu for the arguments.
 /// @pre the target has no extent of 0
 template <class T>
 void walk_fft_tiles(const Stencil<T>& stencil, const RowKernels<T>& kernels,
                     FieldView<const T> source, FieldView<T> target, const Anchor& anchor);
 
-/// Elements of temporary memory of one thread.
+/// Number of elements of the temporary memory of one thread.
 Index fft_tile_scratch(const FftTiles& tiles, bool renormalizes);
 
 }  // namespace stencil::cpu

@@ -7,24 +7,24 @@
 
 namespace stencil::cpu {
 
-/// The part of one tile that lies in a view, along one axis.
+/// The part of one tile that is in a view, along one axis.
 struct FftTileSpan {
-  Index begin;       ///< output before striding with which the tile begins
-  Index inputs;      ///< from `begin` on; later ones are replaced by +0
-  Interval outputs;  ///< strided outputs of the view in it, counted along the whole axis
+  Index begin;       ///< index of the tile's first output before striding
+  Index inputs;      ///< number of inputs from `begin` on; later inputs are replaced by +0
+  Interval outputs;  ///< strided outputs of the view in the tile, by index along the whole axis
 
-  /// The interval from the first to the last of `outputs` before striding, counted from `begin`.
+  /// Interval before striding from the first to the last of `outputs`, relative to `begin`.
   Interval dense(Index stride) const {
     if (outputs.empty()) return {0, 0};
     return {outputs.first * stride - begin, (outputs.last - 1) * stride + 1 - begin};
   }
 };
 
-/// The tiles that a view of outputs touches, along one axis.
+/// The tiles that contain the outputs of a view, along one axis.
 class FftTileSpans {
  public:
-  /// @param outputs       of the view, counted along the whole axis
-  /// @param axis_outputs  of the whole axis; 0: it ends with the view
+  /// @param outputs       outputs of the view, by index along the whole axis
+  /// @param axis_outputs  number of outputs of the whole axis; 0: the axis ends with the view
   FftTileSpans(const FftTileAxis& axis, const Interval& outputs, Index stride, Index axis_outputs)
       : axis_(axis),
         outputs_(outputs),
@@ -34,20 +34,21 @@ class FftTileSpans {
   }
 
   Index count() const { return tiles_.extent(); }
-  /// Number n of the view's tiles.
+  /// Returns the part of tile n of the view.
   FftTileSpan span(Index n) const {
     const Index begin = (tiles_.first + n) * axis_.outputs();
     return {begin, std::min(axis_.inputs(), axis_inputs_ - begin),
             strided(begin, {0, axis_.outputs()})};
   }
-  /// The strided outputs of the view within a span of a tile. They are counted from the first
-  /// output of the span and may end beyond its last one.
+  /// Returns the strided outputs of the view within an interval of a tile. `dense` is relative to
+  /// the first output of the tile before striding and may extend beyond the last one.
   Interval within(const FftTileSpan& span, const Interval& dense) const {
     return strided(span.begin, intersect(dense, {0, axis_.outputs()}));
   }
-  /// The first input of a tile, counted from the first one of the view.
+  /// Index of the first input of a tile, relative to the first input of the view.
   Index input(const FftTileSpan& span) const { return span.begin - tiles_.first * axis_.outputs(); }
-  /// The input under the first tap for the view's first output, counted likewise.
+  /// Index of the input under the first tap for the view's first output, relative to the first
+  /// input of the view.
   Index first_input() const { return outputs_.first * stride_ - tiles_.first * axis_.outputs(); }
   Index stride() const { return stride_; }
   const Interval& outputs() const { return outputs_; }

@@ -7,11 +7,11 @@
 namespace stencil::cpu {
 namespace {
 
-/// Share of the mask's weight below which outputs are summed directly.
+/// Share of the sum of absolute taps below which outputs are summed directly.
 constexpr double least_share = 1.0 / 32;
 
-/// Largest error of a transform of ones and zeros, in eps of the mask's weight: nine times the
-/// largest error that was measured (docs/measurements/missing_points.md).
+/// Largest error of a transform of ones and zeros, in units of eps times the sum of absolute taps:
+/// nine times the largest error that was measured (docs/measurements/missing_points.md).
 constexpr double most_eps = 64;
 
 }  // namespace
@@ -34,7 +34,8 @@ FftValid<T>::FftValid(const Stencil<T>& stencil)
   least_ = T(least_share * weight);
 }
 
-/// Sums of columns first, which lose a row and gain one from row to row.
+/// The counts are first summed along columns; from row to row, each column loses one row and gains
+/// one.
 template <class T>
 void FftValid<T>::count(const T* marks, Index pitch, Index rows, Index columns, int* counts) const {
   const Index inputs = columns + width_ - 1;

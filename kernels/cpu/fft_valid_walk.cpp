@@ -11,7 +11,7 @@
 namespace stencil::cpu {
 namespace {
 
-/// Outputs before striding that are summed directly together, or not.
+/// Number of outputs before striding in a cell; a cell is summed directly as a whole.
 constexpr Index cell = 32;
 
 Index cells_of(const FftBlocks& blocks) {
@@ -35,7 +35,8 @@ class FftValidWalk {
     absolute_.spectrum = stencil.fft->absolute.data();
   }
 
-  /// Runs a number of bundles at a time that keeps the list of outputs left to direct sums short.
+  /// Computes a limited number of bundles at a time, so that the list of outputs to be summed
+  /// directly stays short.
   void run(const std::vector<Interval>& bundles) const {
     constexpr Index most_cells = 1 << 16;
     Index pieces = 1;
@@ -63,12 +64,12 @@ class FftValidWalk {
   /// Memory of one thread.
   struct Room {
     T *tile, *panel, *marks, *shares;
-    int* counts;             ///< FftValid::count
-    unsigned char* reached;  ///< `[pieces of a bundle, cells]`: those that are summed directly
+    int* counts;             ///< counts of FftValid::count
+    unsigned char* reached;  ///< `[pieces of a bundle, cells]`: 1 for a cell to sum directly
   };
 
-  /// @param most  pieces of a bundle
-  /// @return      the outputs that have to be summed directly, bundle by bundle
+  /// @param most  number of pieces of the largest bundle
+  /// @return      the outputs that must be summed directly, for each bundle
   std::vector<std::vector<Box>> renormalize(const std::vector<Interval>& bundles,
                                             Index most) const {
     const Index count = Index(bundles.size()), reach = work_.blocks.reach();
@@ -122,9 +123,9 @@ class FftValidWalk {
     add_pieces(piece, pieces.extent(), room.reached, left);
   }
 
-  /// The outputs of one pair before striding; they overwrite its inputs.
+  /// Computes the outputs of one pair before striding; they overwrite its inputs.
   ///
-  /// @param reached  becomes 1 for each cell that has to be summed directly, else 0
+  /// @param reached  set to 1 for each cell that must be summed directly, else to 0
   void sum(T* line, const Room& room, unsigned char* reached) const {
     const Index reach = work_.blocks.reach();
     std::fill_n(reached, cells_, 0);
@@ -137,7 +138,7 @@ class FftValidWalk {
     }
     T* const both[] = {line, room.marks};
     if (convolve(tables_, both, whole ? 1 : 2, room.tile) || !valid_.keeps_whole()) {
-      std::fill_n(reached, cells_, 1);  // an infinity, or a transform that overflows
+      std::fill_n(reached, cells_, 1);  // an input is infinite, or the transform overflows
       return;
     }
     if (whole) return;
@@ -158,8 +159,8 @@ class FftValidWalk {
     return bad != 0;
   }
 
-  /// Adds the outputs in the cells that are reached; cells that are neighbours along x are added
-  /// together.
+  /// Adds the outputs in the cells that must be summed directly. Cells that are adjacent along x
+  /// are added as one box.
   ///
   /// @param piece  the first of `count` adjacent pieces
   void add_pieces(const Piece& piece, Index count, const unsigned char* reached,

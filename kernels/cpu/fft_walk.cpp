@@ -16,7 +16,8 @@
 namespace stencil::cpu {
 namespace {
 
-/// Overlap-save over all lines of a view, along x or along y. Threads take bundles of pieces.
+/// Overlap-save over all lines of a view, along x or along y. Each thread computes bundles of
+/// pieces.
 template <class T>
 class FftWalk {
  public:
@@ -67,14 +68,14 @@ class FftWalk {
  private:
   using Piece = typename FftWork<T>::Piece;
 
-  /// @param aside  becomes 1 for bundles with missing points that have to be renormalized; these
+  /// @param aside  set to 1 for bundles with missing points, which must be renormalized; these
   ///               bundles are not summed
   void run(Index bundles, unsigned char* aside) const {
     const int threads = int(std::min<Index>(omp_get_max_threads(), bundles));
     const Scratch<T> tiles(threads, together_ * fft_tile(work_.blocks.points, kernels_.fft_pairs));
     const Scratch<T> panels(
         threads, bundle_ * (work_.along_x ? fft_line_pitch(work_.blocks) : panel_pitch_));
-    // bundles that follow each other on one thread, but enough shares for all
+    // consecutive bundles on one thread, but enough shares for all threads
     const Index share = std::clamp<Index>(bundles / (8 * threads), 1, 16);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (Index first = 0; first < bundles; first += share) {
@@ -142,17 +143,18 @@ class FftWalk {
                      kernels_.copy_aligned);
   }
 
-  /// Whether results are written to a buffer first and copied from there past the caches.
+  /// Whether results are written to a buffer first and copied to the target with streaming stores.
   bool leaves_caches(const Piece& piece) const {
     const T* to = work_.output(piece, piece.outputs.first);
     return streamed_ && !tables_.past_caches && work_.wants_all(piece) &&
            reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
   }
-  /// Where results are written first: to `place` if they are copied to the target later.
+  /// Returns the address to which results are written first: `place` if they are copied to the
+  /// target later.
   T* place_for(const Piece& piece, bool buffered, T* place) const {
     return work_.wants_all(piece) && !buffered ? work_.output(piece, piece.outputs.first) : place;
   }
-  /// Results that are not where they belong are copied there, or during the next transform.
+  /// Copies results that are not in the target to the target, or lets the next transform copy them.
   void take(const Piece& piece, FftPair<T>& pair) const {
     T* to = work_.output(piece, piece.outputs.first);
     if (pair.target == to) return;
@@ -166,9 +168,9 @@ class FftWalk {
     }
   }
 
-  /// Transforms at most `pairs_` pairs; with fewer the last pair is repeated.
+  /// Transforms at most `pairs_` pairs; if there are fewer pairs, the last one is repeated.
   ///
-  /// @return  bit k: pair k has to be summed directly
+  /// @return  bit k is 1 if pair k must be summed directly
   unsigned convolve(FftPair<T> (&pairs)[2 * most_fft_pairs], Index count, T* tile) const {
     const bool packed = packing_.packs(count);
     for (Index k = count; k < (packed ? pairs_ : kernels_.fft_pairs); ++k) {
@@ -184,7 +186,7 @@ class FftWalk {
     return bad;
   }
 
-  /// Transposes columns into lines of the panel, as many at once as fill whole cache lines.
+  /// Transposes columns to lines of the panel, whole cache lines of columns at once.
   void columns(const Interval& bundles, T* tile, T* panel, unsigned char* aside) const {
     for (Index n = bundles.first; n < bundles.last; ++n) {
       const Interval pieces = work_.bundle(n, bundle_);
@@ -216,8 +218,8 @@ class FftWalk {
   void empty_panel(const Piece& piece, Index columns, T* panel) const {
     const Index first = piece.dense(work_.stride).first, outputs = piece.outputs.extent();
     if (work_.stride > 1) {
-      // The last columns first: their results are in the lines of the first ones, and each place of
-      // these lines is read before it is written.
+      // The last columns are copied first: their results are in the lines of the first columns, and
+      // each element of these lines is read before it is overwritten.
       for (Index k = columns - 1; k >= 0; --k) {
         const Index group = k / pairs_ * pairs_;
         const bool packed = packing_.packs(std::min<Index>(pairs_, columns - group));
@@ -229,8 +231,8 @@ class FftWalk {
     columns_.empty(piece, columns, panel + (work_.stride > 1 ? 0 : first));
   }
 
-  /// Pairs that hold NaN or Inf, or whose transform overflows, are summed directly, tap by tap.
-  /// @param bad  bit k: column k
+  /// Sums pairs with NaN or Inf, or whose transform overflows, tap by tap.
+  /// @param bad  bit k is 1 if column k must be summed
   void sum_bad_columns(const Piece& piece, Index columns, std::uint64_t bad) const {
     for (Index k = 0; k < columns; ++k) {
       Index run = 0;
@@ -252,13 +254,13 @@ class FftWalk {
   FftWork<T> work_;
   const RowKernels<T>& kernels_;
   Weights<T> weights_;
-  int together_, pairs_;  ///< pairs that go back as one, and that are transformed at once
+  int together_, pairs_;  ///< pairs per inverse transform, and pairs that are transformed together
   Index bundle_, panel_pitch_;
-  /// Whether caches keep inputs that are fetched during a transform until they are used.
+  /// Whether inputs that are prefetched during a transform stay in a cache until they are used.
   bool beside_tables_;
   FftTables<T> tables_;
   FftPacking<T> packing_;
-  bool streamed_;  ///< results go past the caches where they may
+  bool streamed_;  ///< use streaming stores for results if their alignment allows it
   FftColumns<T> columns_;
   std::vector<Tap<T>> taps_;
 };

@@ -7,10 +7,10 @@
 
 namespace stencil::cpu {
 
-/// Overlap-save (FftBlocks) of pairs of blocks, RowKernels::fft_pairs of them at once. Divides the
-/// outputs into pieces itself; arguments as for convolve_cpu.
+/// Overlap-save (FftBlocks) of pairs of blocks, RowKernels::fft_pairs at a time. Divides the
+/// outputs into pieces; see convolve_cpu for the arguments.
 ///
-/// @param long_ones  how long transforms use the caches; it does not change the bits
+/// @param long_ones  cache use of long transforms; it does not change the bits
 /// @pre the target has no extent of 0
 template <class T>
 void walk_fft(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,

@@ -9,12 +9,12 @@
 namespace stencil::cpu {
 
 /// Elements from pair to pair of a panel that holds adjacent pairs: an odd number of groups of 16,
-/// so that the same places of neighbours do not compete for the same sets of the cache.
+/// so that equal positions of adjacent pairs do not compete for the same sets of the cache.
 inline Index fft_panel_pitch(const FftBlocks& blocks) {
   return ((blocks.reach() + 15) / 16 | 1) * 16;
 }
 
-/// Elements of a line's part of a panel: a buffer of results, then inputs.
+/// Elements of the part of a panel for one line: a buffer of results, then inputs.
 inline Index fft_line_pitch(const FftBlocks& blocks) {
   return FftBuffer::elements(blocks.outputs()) + fft_panel_pitch(blocks);
 }
@@ -24,8 +24,8 @@ void copy(const T* from, T* to, Index count) {
   std::copy_n(from, count, to);
 }
 
-/// Calls `copy(from, to, count)` for runs of adjacent outputs of a buffer that together are
-/// `results`; output `results.first` is copied to `to`.
+/// Calls `copy(from, to, count)` for runs of adjacent outputs of a buffer. The runs together are
+/// the outputs `results`; output `results.first` is copied to `to`.
 template <class T, class Copy>
 void empty_buffer(const FftTables<T>& tables, const T* buffer, Interval results, T* to,
                   const Copy& copy) {
@@ -37,13 +37,14 @@ void empty_buffer(const FftTables<T>& tables, const T* buffer, Interval results,
   }
 }
 
-/// Most pieces of a bundle: a bit for each column that is summed directly.
+/// Largest number of pieces of a bundle: a bit mask marks the columns that are summed directly.
 inline constexpr Index fft_most_bundle = 64;
 
-/// Pieces that a thread takes at once. Along x, as many as are transformed at once. Along y, so
-/// many columns that their rows are whole cache lines, but no more than fit into the caches.
+/// Number of pieces that a thread computes at once. Along x, they are the pairs that are
+/// transformed together. Along y, they are columns whose rows fill whole cache lines, but not more
+/// than fit into the caches.
 ///
-/// @param pairs  that are transformed at once; not used along y
+/// @param pairs  number of pairs that are transformed together; not used along y
 inline Index fft_bundle(const FftBlocks& blocks, int pairs, std::size_t element, bool along_x) {
   constexpr Index panel_bytes = 1 << 19, line_bytes = 64, most_lines = 4;
   if (along_x) return pairs;
@@ -52,8 +53,8 @@ inline Index fft_bundle(const FftBlocks& blocks, int pairs, std::size_t element,
   return line * std::clamp<Index>(panel_bytes / bytes, 1, most_lines);
 }
 
-/// The pairs of blocks that one view of outputs touches, as numbered pieces of work: pairs of one
-/// row follow each other, and so do columns of one pair.
+/// The pairs of blocks that contain the outputs of one view, as numbered pieces of work. Pairs of
+/// one row are consecutive, and so are columns of one pair.
 template <class T>
 class FftWork {
  public:
@@ -75,20 +76,21 @@ class FftWork {
 
   /// One pair of one line.
   struct Piece {
-    Index b, across;   ///< batch, and the row or column
-    Index begin;       ///< output before striding with which the pair begins
-    Index inputs;      ///< from `begin` on; later ones are replaced by +0
-    Interval outputs;  ///< strided outputs of the view in it, counted along the whole axis
+    Index b, across;   ///< batch, and index of the row or column
+    Index begin;       ///< index of the pair's first output before striding
+    Index inputs;      ///< number of inputs from `begin` on; later inputs are replaced by +0
+    Interval outputs;  ///< strided outputs of the view in the pair, by index along the whole axis
 
-    /// The first and last of them before striding by `step`, counted from `begin`.
+    /// Interval before striding by `step` from the first to the last of `outputs`, relative to
+    /// `begin`.
     Interval dense(Index step) const {
       if (outputs.empty()) return {0, 0};
       return {outputs.first * step - begin, (outputs.last - 1) * step + 1 - begin};
     }
   };
 
-  /// Bundles of at most `size` pieces. Columns of different pairs are never in one, and each pair's
-  /// first bundle begins with its first column.
+  /// Number of bundles of at most `size` pieces. A bundle never has columns of different pairs, and
+  /// the first bundle of a pair begins with its first column.
   Index bundles(Index size) const {
     return along_x ? (count() + size - 1) / size
                    : target_.extent[batch_axis] * pairs_.extent() * bundles_of_pair(size);
@@ -100,14 +102,14 @@ class FftWork {
   }
   Piece piece(Index number) const;
 
-  /// The input `position` elements after the first one of the piece.
+  /// Address of the input `position` elements after the first input of the piece.
   const T* input(const Piece& piece, Index position) const {
     const Index along = piece.begin - pairs_.first * blocks.pair() + position;
     const Index across = piece.across * across_stride_;
     return along_x ? &source_.at(piece.b, across, along) : &source_.at(piece.b, along, across);
   }
-  /// All inputs of a piece along x. They are copied to `place` and padded with +0 if some of them
-  /// do not exist.
+  /// Returns all inputs of a piece along x. If some of them do not exist, the inputs are copied to
+  /// `place` and padded with +0.
   const T* inputs(const Piece& piece, T* place) const {
     const T* source = input(piece, 0);
     if (piece.inputs == blocks.reach()) return source;
@@ -115,17 +117,17 @@ class FftWork {
     std::fill(place + piece.inputs, place + blocks.reach(), T(0));
     return place;
   }
-  /// Whether every output of the pair is one of the view's.
+  /// Whether all outputs of the pair are in the view.
   bool wants_all(const Piece& piece) const { return piece.outputs.extent() == blocks.pair(); }
-  /// @param o  strided output, counted along the whole axis
+  /// @param o  strided output, by index along the whole axis
   T* output(const Piece& piece, Index o) const {
     const Index along = o - outputs_.first;
     return along_x ? &target_.at(piece.b, piece.across, along)
                    : &target_.at(piece.b, along, piece.across);
   }
-  /// The outputs `[first, last)` before striding, counted along the whole axis, that belong to the
-  /// piece and to its neighbours along the other axis, in the view.
-  /// @param across  the first and last of these pieces, counted from the piece
+  /// Returns the box in the view of the outputs `[first, last)` before striding, by index along the
+  /// whole axis, of this piece and of adjacent pieces along the other axis.
+  /// @param across  interval of these pieces, relative to this piece
   Box box(const Piece& piece, const Interval& dense, const Interval& across) const {
     const auto first_from = [&](Index place) { return (place + stride - 1) / stride; };
     const Interval along =
@@ -136,7 +138,7 @@ class FftWork {
     box.set(along_x ? x_axis : y_axis, {along.first - outputs_.first, along.last - outputs_.first});
     return box;
   }
-  /// The inputs from the first one under the first output on.
+  /// View of the inputs that begins with the input under the first tap for the first output.
   FieldView<const T> under_outputs() const {
     const Index before = outputs_.first * stride - pairs_.first * blocks.pair();
     FieldView<const T> source = source_;
@@ -147,7 +149,7 @@ class FftWork {
   Index column_step() const { return across_stride_; }
 
   const bool along_x;
-  const Index stride;  ///< along the mask
+  const Index stride;  ///< stride along the mask's axis
   const FftBlocks blocks;
 
  private:
@@ -157,7 +159,7 @@ class FftWork {
   FieldView<const T> source_;
   FieldView<T> target_;
   Index across_stride_, across_;
-  Interval outputs_;  ///< of the view, counted along the whole axis
+  Interval outputs_;  ///< outputs of the view, by index along the whole axis
   Interval pairs_;
   Index axis_inputs_;
 };
@@ -165,8 +167,7 @@ class FftWork {
 template <class T>
 typename FftWork<T>::Piece FftWork<T>::piece(Index number) const {
   Piece piece{};
-  const Index pairs =
-      std::max<Index>(1, pairs_.extent());  // where there is a piece there is a pair
+  const Index pairs = std::max<Index>(1, pairs_.extent());  // if there is a piece, there is a pair
   Index pair = 0;
   if (along_x) {
     pair = number % pairs;

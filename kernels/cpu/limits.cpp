@@ -35,9 +35,9 @@ double seconds_of(const Work& work) {
   return seconds / calls;
 }
 
-/// Number of multiply-adds that all threads together do in the given seconds. The time is given
-/// rather than the number because a processor without fused multiply-adds is hundreds of times
-/// slower.
+/// Returns the number of multiply-adds that all threads together execute in the given time. The
+/// time is given, not the number, because processors without fused multiply-adds are hundreds of
+/// times slower.
 template <class T>
 double multiply_adds_for(int threads, double seconds) {
   const auto& kernels = cpu::row_kernels<T>(cpu::vector_extension());
@@ -49,7 +49,7 @@ double multiply_adds_for(int threads, double seconds) {
     const auto start = Clock::now();
     for (; seconds_since(start) < seconds; ++calls) used += kernels.multiply_adds(rounds, T(0.999));
   }
-  volatile T sink = used;  // keeps the sums from being optimised away
+  volatile T sink = used;  // prevents the compiler from removing the sums
   (void)sink;
   return double(calls) * rounds * double(kernels.adds_per_round);
 }

@@ -7,8 +7,8 @@
 namespace stencil {
 namespace {
 
-constexpr Index lanes = 16;           // independent maxima, so that the compiler takes vectors
-constexpr Index most_at_once = 4096;  // points of a row: both of its passes find them in the cache
+constexpr Index lanes = 16;           // independent maxima, for vectorization
+constexpr Index most_at_once = 4096;  // points of a row; they stay in the cache for the second pass
 
 template <class T>
 bool is_finite(T value) {
@@ -34,8 +34,8 @@ void widen(T value, T& least, T& greatest) {
   greatest = value > greatest ? value : greatest;
 }
 
-/// @param before  null: none
-/// @returns false if some point is not finite; the extremes then hold nothing
+/// @param before  may be null
+/// @returns false if a point is not finite; the extremes are then undefined
 template <class T>
 bool take_finite(const T* now, const T* before, Index n, Extremes<T>& of) {
   constexpr T most = std::numeric_limits<T>::max();
@@ -92,7 +92,7 @@ PointFacts facts_of_row(const T* now, const T* before, Index n) {
   return facts;
 }
 
-/// The sum of what `of` finds in pieces of rows: (points now, points before, number of points).
+/// Returns the sum of the results of `of(now, before, count)` for pieces of rows.
 template <class Sum, class T, class Of>
 Sum sum_over_rows(FieldView<const T> now, FieldView<const T> before, const Of& of) {
   Sum sum;

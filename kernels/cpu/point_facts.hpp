@@ -7,38 +7,40 @@
 
 namespace stencil {
 
-/// Facts about points. The facts of several parts of a world can be added in any order and give
-/// exactly those of the whole.
+/// Statistics of points. The statistics of several parts of a world can be added in any order; the
+/// sum equals the statistics of the whole exactly.
 struct PointFacts {
   Index nans = 0, infinities = 0;
-  /// Of the points that are finite; least > greatest where none is.
+  /// Extremes of the finite points; least > greatest if no point is finite.
   double least = std::numeric_limits<double>::infinity(),
          greatest = -std::numeric_limits<double>::infinity();
-  /// Largest difference from the earlier points. It is infinite if a point is finite in only one of
-  /// the two; it is 0 for a point that is NaN in both, or the same infinity in both.
+  /// Largest difference from the earlier points. It is infinite if a point is finite at only one of
+  /// the two times. A point that is NaN at both times, or the same infinity, contributes 0.
   double change = 0;
 
   Index nonfinite() const { return nans + infinities; }
   PointFacts& operator+=(const PointFacts& other);
 };
 
-/// @param points  in host memory
-/// @param before  the same points earlier, of the same extent, in host memory; without
-///                data `change` remains 0
+/// Returns the statistics of points.
+///
+/// @param points  points in host memory
+/// @param before  the same points at an earlier time, of the same extent, in host memory; if its
+///                data is null, `change` remains 0
 template <class T>
 PointFacts facts_of(FieldView<const T> points, FieldView<const T> before);
 
-/// A sum of squares of numbers of at most 1, in units of 2^-60, as three numbers that can be added
-/// and sent without rounding: the sum has the same bits in any order.
+/// A sum of squares of numbers of at most 1, in units of 2^-60. It is stored as three integers that
+/// can be added and sent without rounding, so the sum has the same bits in any order.
 struct SquareSum {
-  std::array<Index, 3> limbs{};  ///< of 20 bits each point, the lowest first
+  std::array<Index, 3> limbs{};  ///< 20 bits of each square per limb, the lowest first
 
   SquareSum& operator+=(const SquareSum& other);
   double value() const;
 };
 
-/// The squares of the differences from the earlier points, divided by `scale`, which is the largest
-/// of all differences, finite and above 0.
+/// Returns the sum of squares of the differences from the earlier points, divided by `scale`, which
+/// is the largest difference, finite and above 0.
 template <class T>
 SquareSum squares_of_change(FieldView<const T> points, FieldView<const T> before, double scale);
 

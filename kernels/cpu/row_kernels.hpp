@@ -13,52 +13,52 @@ struct Tap {
   T value;
 };
 
-/// Most rows that sum_rows computes at once.
+/// Largest number of rows that sum_rows computes at once.
 inline constexpr int most_rows = 4;
-/// Most output channels that sum_channels computes at once.
+/// Largest number of output channels that sum_channels computes at once.
 inline constexpr int most_channels = 4;
 
-/// Most rows of inputs that one call of sweep_rows takes.
+/// Largest number of rows of inputs of one call of sweep_rows.
 inline constexpr int most_sweep = 32;
 
 /// One step of a walk down the rows of a panel: `count` rows of inputs, each of which is multiplied
-/// by all rows of the mask. Sums that still lack some tap rows are kept in `state` for the next
-/// step.
+/// by all rows of the mask. Sums that do not include all rows of the mask yet are kept in `state`
+/// for the next step.
 template <class T>
 struct RowSweep {
-  const T* const* rows;  ///< `count` rows of inputs, those of the step before followed by these
+  const T* const* rows;  ///< `count` rows of inputs, following those of the previous step
   Index count;           ///< at most most_sweep
   const T* taps;         ///< `[height, width]`
   Index height, width;
   bool skip_zeros;  ///< taps of exactly 0 are not multiplied by their inputs
-  bool begins;      ///< the first step of a walk: `state` holds no sums yet
-  T* state;         ///< sweep_state(height, n) elements that live from step to step
-  /// The outputs that input rows `first ... count - 1` complete, one row of outputs for each. The
-  /// first height - 1 input rows of a walk complete none.
+  bool begins;      ///< the first step of a walk: `state` has no sums yet
+  T* state;         ///< sweep_state(height, n) elements that are kept from step to step
+  /// The outputs that the input rows `first ... count - 1` complete, one row of outputs for each.
+  /// The first height - 1 input rows of a walk complete no outputs.
   T* target;
   Index first, pitch;
   Index n;
-  bool stream;  ///< results go past the caches; the same target alignment in every step
+  bool stream;  ///< use streaming stores; the alignment of the target is the same in every step
   Index ahead;  ///< elements from an input to the same row of the next step, for prefetching
   /// Elements from the input of a tap to that of the next tap of the same row: 1, or the distance
   /// of two arrays if every tap reads a separate array.
   Index across = 1;
 };
 
-/// Elements of RowSweep::state: a row of sums for each tap row, with room for vectors that reach
-/// beyond its ends.
+/// Number of elements of RowSweep::state: a row of sums for each row of taps, with padding for
+/// vectors that extend beyond its ends.
 inline Index sweep_state(Index height, Index n) {
   return checked_multiply(height, n + 64);
 }
 
-/// Where the sums of a step go.
+/// Destination of the sums of a step.
 enum class StepGoal {
-  again,  ///< input of a later pass: NaN keeps whatever bits it has
+  again,  ///< input of a later pass: NaN need not be replaced by the quiet NaN
   store,
-  stream  ///< past the caches if all rows are aligned to a vector; call finish_streaming afterwards
+  stream  ///< streaming stores if all rows are aligned to a vector; needs finish_streaming
 };
 
-/// Rows of outputs, each from one row of inputs with the taps of one row:
+/// Rows of outputs, each computed from one row of inputs with the taps of one row:
 ///
 ///     target[y * pitch + x] = sum_i taps[i] * rows[y][x + i]
 template <class T>
@@ -69,11 +69,11 @@ struct LineSums {
   Index width;
   T* target;
   Index pitch, n;
-  bool stream;  ///< results go past the caches
-  Index ahead;  ///< elements from an input to the one to prefetch with it
+  bool stream;  ///< use streaming stores
+  Index ahead;  ///< elements from an input to the input that is prefetched with it
 };
 
-/// Rows of outputs, each from neighbouring rows of inputs with the taps of one column:
+/// Rows of outputs, each computed from adjacent rows of inputs with the taps of one column:
 ///
 ///     target[y * pitch + x] = sum_j taps[j] * rows[y + j][x]
 template <class T>
@@ -85,24 +85,24 @@ struct ColumnSums {
   bool skip_zeros;  ///< taps of exactly 0 are not multiplied by their inputs
   T* target;
   Index pitch, n;
-  bool stream;  ///< results go past the caches
-  /// `count` rows to prefetch; null: none.
+  bool stream;  ///< use streaming stores
+  /// `count` rows to prefetch, or null.
   const T* const* soon;
 };
 
-/// The inner loops of every walk, for one vector extension: they compute rows of outputs, without
+/// The inner loops of every walk, for one vector extension. They compute rows of outputs without
 /// any boundary test, by one fused multiply-add per tap in the order of the taps, starting from +0.
-/// Targets overlap no other memory. Every NaN written is the same quiet NaN, since which operand's
-/// NaN an instruction returns depends on the order of its operands.
+/// Targets do not overlap other memory. Every NaN in the output is the same quiet NaN; otherwise
+/// the NaN would depend on the order of the operands of an instruction.
 template <class T>
 struct RowKernels {
   /// `target[x] = sum_k taps[k].value * source[x * step + taps[k].offset]`, x in [0, n).
   ///
-  /// @param stream  results go past the caches; call finish_streaming after the last row
+  /// @param stream  use streaming stores; call finish_streaming after the last row
   void (*sum_row)(const Tap<T>* taps, Index count, const T* source, Index step, bool stream,
                   T* target, Index n);
 
-  /// `count` rows of outputs at once, each input loaded once for all of them:
+  /// Computes `count` rows of outputs together; each input is loaded once for all rows:
   ///
   ///     target[y * pitch + x] = sum_{j, i} taps[j * width + i] * rows[y + j][x + i]
   ///
@@ -112,16 +112,16 @@ struct RowKernels {
   void (*sum_rows)(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
                    int count, bool stream, T* target, Index pitch, Index n);
 
-  /// Whole rows with neighbouring taps, none of them skipped, see LineSums.
+  /// Sums whole rows with adjacent taps, none of which is skipped; see LineSums.
   void (*sum_lines)(const LineSums<T>& lines);
 
-  /// Whole columns, many rows of outputs in the registers at once, see ColumnSums.
+  /// Sums whole columns, with many rows of outputs in registers; see ColumnSums.
   void (*sum_columns)(const ColumnSums<T>& sums);
 
-  /// One step down the rows of a panel, see RowSweep.
+  /// Computes one step down the rows of a panel; see RowSweep.
   void (*sweep_rows)(const RowSweep<T>& sweep);
 
-  /// Rows of outputs of a 3 x 3 mask, whose taps are held in registers; each row has a separate
+  /// Computes rows of outputs of a 3 x 3 mask, whose taps are in registers. Each row has a separate
   /// target:
   ///
   ///     targets[y][x] = sum_{j, i} taps[j * 3 + i] * rows[y + j][x + i]
@@ -131,8 +131,8 @@ struct RowKernels {
   void (*step_rows)(const T* const* rows, const T* taps, bool plus, int count, StepGoal goal,
                     T* const* targets, Index n);
 
-  /// One row of each of `count` output channels, which have different taps and the same inputs.
-  /// Each input is loaded once for all channels:
+  /// Computes one row of each of `count` output channels, which have different taps and the same
+  /// inputs. Each input is loaded once for all channels:
   ///
   ///     target[k * pitch + x] = sum_t values[t * count + k] * source[x * step + offsets[t]]
   ///
@@ -140,14 +140,16 @@ struct RowKernels {
   void (*sum_channels)(const Index* offsets, const T* values, Index taps, int count,
                        const T* source, Index step, T* target, Index pitch, Index n);
 
-  /// A store fence: streamed results are visible before any later store of the thread.
+  /// Executes a store fence, so that results of streaming stores are visible before any later store
+  /// of the thread.
   void (*finish_streaming)();
 
   /// Splits a row of inputs: `target[p * pitch + k] = source[k * step + p]`, p in [0, parts), for
-  /// all inputs that exist. @pre parts <= step
+  /// all inputs that exist.
+  /// @pre parts <= step
   void (*split_row)(const T* source, Index inputs, Index step, Index parts, T* target, Index pitch);
 
-  /// Whether a row holds neither NaN nor infinities.
+  /// Returns whether a row has neither NaN nor infinities.
   bool (*all_finite)(const T* row, Index n);
 
   /// `target = NaN in source ? 0 : source`
@@ -158,50 +160,51 @@ struct RowKernels {
   /// Rescales sums over valid points: `target = num` if `den == total`, else `num * (total / den)`;
   /// NaN if `weight < threshold`, `weight == 0` or `den == 0`.
   ///
-  /// @param weight  null: the absolute value of den
-  /// @param stream  results bypass the caches; call finish_streaming after the last row
+  /// @param weight  if null, the absolute value of den is used
+  /// @param stream  use streaming stores; call finish_streaming after the last row
   void (*rescale_row)(const T* num, const T* den, const T* weight, T total, T threshold,
                       bool stream, T* target, Index n);
 
-  /// Copies n elements, bypassing the caches. @pre n fills whole cache lines, both ends aligned to
-  /// 64 bytes
+  /// Copies n elements with streaming stores.
+  /// @pre n elements fill whole cache lines, and both addresses are aligned to 64 bytes
   void (*copy_aligned)(const T* source, T* target, Index n);
 
-  /// Overlap-save of `fft_pairs` pairs of blocks. If the inputs of a pair hold NaN or Inf, or its
-  /// results overflow (of every or every second output: FftTables::every), its outputs are
-  /// undefined, and its bit is set in the number returned.
+  /// Overlap-save of `fft_pairs` pairs of blocks. Bit k of the returned number is set, and the
+  /// outputs of pair k are undefined, if the inputs of the pair contain NaN or Inf, or its results
+  /// overflow. Of the results, only every FftTables::every-th is tested.
   ///
   /// @param tile  fft_tile elements, aligned to 64 bytes
   unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile);
   /// Like convolve_pairs, for `2 * fft_pairs` pairs of which an even stride needs only the even
   /// outputs: one inverse transform computes the outputs of two pairs. The results of pairs p and
-  /// fft_pairs + p share the target of pair p: each group of 8 places holds the 4 even outputs
+  /// fft_pairs + p are in the target of pair p: each group of 8 elements has the 4 even outputs
   /// among 8 outputs of pair p, followed by the 4 even outputs of pair fft_pairs + p.
   ///
   /// @param tiles  2 * fft_tile elements, aligned to 64 bytes
-  /// @return       bits as for convolve_pairs: bit k is set if the outputs of pair k are undefined
+  /// @return       bit k is set if the outputs of pair k are undefined
   unsigned (*decimate_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tiles);
   /// The two halves of convolve_pairs, with the same bits. transform_pairs transforms the inputs
-  /// and keeps the result; invert_pairs, called once per spectrum, multiplies it with the spectrum
-  /// and transforms it back to the outputs.
+  /// and stores the result in `kept`. invert_pairs, called once per spectrum, multiplies it by the
+  /// spectrum and transforms it back to the outputs.
   ///
   /// @param kept  fft_kept elements, aligned to 64 bytes; not changed by invert_pairs
   void (*transform_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept);
   unsigned (*invert_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept);
   int fft_pairs;
 
-  /// `to[c * to_pitch + r] = from[r * from_pitch + c]`
+  /// Transposes: `to[c * to_pitch + r] = from[r * from_pitch + c]`.
   ///
-  /// @param fetched   `from` is in memory rather than in a cache
-  /// @param streamed  whole vectors bypass the caches; `to` and its columns are aligned to vectors.
-  ///                  Call finish_streaming afterwards
+  /// @param fetched   `from` is in memory, not in a cache, and is prefetched
+  /// @param streamed  use streaming stores for whole vectors; `to` and its columns are aligned to
+  ///                  vectors. Call finish_streaming afterwards
   void (*transpose)(const T* from, Index from_pitch, Index rows, Index columns, T* to,
                     Index to_pitch, bool fetched, bool streamed);
 
   /// Overlap-save of one tile of a 2D mask.
   ///
   /// @param memory  fft_tile_memory elements, aligned to 64 bytes
-  /// @return  whether a result is not finite: the tile held NaN or Inf, or something overflowed
+  /// @return  whether a result is not finite because the tile contains NaN or Inf or a value
+  ///          overflows
   bool (*convolve_tile)(const FftTileTables<T>& tables, const FftTile<T>& tile, T* memory);
 
   /// The parts of convolve_tile for masks of several planes: transform_tile transforms the inputs
@@ -217,7 +220,7 @@ struct RowKernels {
   bool (*invert_tile)(const FftTileTables<T>& tables, const FftTile<T>& tile, T* sum, T* memory);
 
   /// Computes `rounds` times `adds_per_round` fused multiply-adds in registers, to measure the peak
-  /// rate; returns a number that depends on all of them.
+  /// rate. Returns a number that depends on all of them.
   T (*multiply_adds)(Index rounds, T factor);
   Index adds_per_round;
 };

@@ -17,12 +17,12 @@ class RowRing {
   /// Elements from row to row.
   Index pitch() const { return pitch_; }
 
-  /// Elements that a ring needs.
+  /// Number of elements of memory of a ring.
   static Index size(Index rows, Index width) { return checked_multiply(rows, pitch(width)); }
 
  private:
-  /// An odd number of cache lines from row to row, so that the rows of a column do not all fall
-  /// into the same set of the first-level cache.
+  /// Elements from row to row: an odd number of cache lines, so that the rows of a column are not
+  /// all in the same set of the first-level cache.
   static Index pitch(Index width) {
     constexpr Index line = 64 / Index(sizeof(T));
     return ((width + line - 1) / line | 1) * line;

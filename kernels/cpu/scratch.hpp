@@ -12,16 +12,16 @@
 
 namespace stencil::cpu {
 
-/// Memory of `threads` threads for intermediate rows, not initialised, so that each thread is the
-/// first to touch its part. Each part is followed by memory that is never touched. A processor that
-/// detects the stride of a thread's rows prefetches some strides ahead, beyond their end; without
-/// the gap it would take lines that the next thread is writing out of that thread's cache
+/// Memory for intermediate rows of `threads` threads. It is not initialised, so that each thread is
+/// the first to touch its part. A gap that is never touched follows each part: a processor that
+/// detects the stride of a thread's rows prefetches some strides beyond their end, and without the
+/// gap it would take lines out of the cache of the next thread, which writes them
 /// (docs/decisions/transforms.md).
 template <class T>
 class Scratch {
  public:
-  /// @param elements  per thread
-  /// @throws MachineError  not enough memory; the message names the bytes asked for.
+  /// @param elements  number of elements per thread
+  /// @throws MachineError  not enough memory; the message has the number of bytes
   Scratch(int threads, Index elements)
       : threads_(threads),
         pitch_((elements + line - 1) / line * line + apart / Index{sizeof(T)}),
@@ -36,8 +36,8 @@ class Scratch {
   T* of_thread(int thread) const { return memory_.get() + thread * pitch_; }
 
   /// Bytes between the parts of two threads: 8 strides of 32 KiB, the distance of the rows of a
-  /// tile of 256 columns (with 4 strides a tenth of the speed was still lost). These are addresses
-  /// and take no memory, unless the system always makes huge pages.
+  /// tile of 256 columns (with 4 strides a tenth of the speed was still lost). The gap takes
+  /// addresses but no memory, unless the system always uses huge pages.
   static constexpr Index apart = 260 << 10;
 
  private:

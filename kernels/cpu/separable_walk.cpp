@@ -9,7 +9,7 @@
 namespace stencil::cpu {
 namespace {
 
-/// The row factor as a list, without the zeros that are skipped.
+/// Lists the taps of the row factor that are not skipped.
 template <class T>
 std::vector<Tap<T>> list_row(const Stencil<T>& stencil, const SplitRow& split) {
   std::vector<Tap<T>> list;
@@ -20,7 +20,7 @@ std::vector<Tap<T>> list_row(const Stencil<T>& stencil, const SplitRow& split) {
   return list;
 }
 
-/// Rows of row sums that the column pass over one group of output rows reads.
+/// Number of rows of row sums that the column pass over one group of output rows reads.
 template <class T>
 Index ring_rows(const Stencil<T>& stencil) {
   return stencil.height + most_rows - 1;
@@ -63,7 +63,7 @@ class SeparablePieces : public PieceSums<T> {
   }
 
  private:
-  /// Row sums of one input row, at the columns that the piece asks for.
+  /// Writes the row sums of one input row, at the columns of the piece.
   void add_row(const Box& piece, Index row, T* split, T* to) const {
     const Index step = stencil_.stride[1], n = piece.extent()[2];
     const T* from = &source_.at(piece.first[0], row, piece.first[2] * step);

@@ -4,8 +4,7 @@
 
 namespace stencil::cpu {
 
-/// As column_walk (column_walk.hpp), for separable masks with strides or with taps of 0 that are
-/// skipped.
+/// Like column_walk (column_walk.hpp), for separable masks with strides or with skipped taps.
 template <class T>
 Walk<T> separable_walk(const Stencil<T>& stencil);
 

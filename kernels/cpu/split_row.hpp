@@ -6,13 +6,12 @@
 
 namespace stencil::cpu {
 
-/// The places of the inputs of a row with a stride along x after they are split: every `step`-th
-/// input is in the same part, so that the inputs of neighbouring outputs under one tap are
-/// neighbours.
+/// Layout of a row of inputs that has been split for a stride along x. Every `step`-th input is in
+/// the same part, so that the inputs of adjacent outputs under one tap are adjacent.
 class SplitRow {
  public:
-  /// @param width  taps of the mask along x
-  /// @param n      most outputs of a row
+  /// @param width  number of taps of the mask along x
+  /// @param n      largest number of outputs of a row
   SplitRow(Index step, Index width, Index n, Index element_size)
       : step_(step), parts_(std::min(step, width)) {
     const Index line = 64 / element_size;
@@ -20,11 +19,11 @@ class SplitRow {
     pitch_ = ((n + (width - 1) / step + line - 1) / line | 1) * line;
   }
 
-  /// Elements of a row.
+  /// Number of elements of a split row.
   Index size() const { return checked_multiply(parts_, pitch_); }
   Index pitch() const { return pitch_; }
   Index parts() const { return parts_; }
-  /// Place of the input under tap i of the first output.
+  /// Offset of the input under tap i of the first output.
   Index offset(Index i) const { return i % step_ * pitch_ + i / step_; }
 
  private:

@@ -11,8 +11,8 @@
 namespace stencil::cpu {
 namespace {
 
-/// Input rows of one step of a sweep: fewer than for a single separable mask, because every term
-/// keeps its own row sums in the cache.
+/// Number of input rows of one step of a sweep. It is smaller than for a single separable mask,
+/// because every term keeps separate row sums in the cache.
 constexpr Index step_rows = most_sweep / 2;
 
 /// Transposes taps `[terms, count]` to `[count, terms]`, the order in which the column pass reads
@@ -26,7 +26,7 @@ std::vector<T> interleaved(const std::vector<T>& taps, Index terms) {
   return result;
 }
 
-/// The rows of row factors as lists.
+/// Lists the taps of all row factors with their offsets.
 template <class T>
 std::vector<Tap<T>> list_rows(const Stencil<T>& stencil) {
   std::vector<Tap<T>> list;
@@ -35,8 +35,8 @@ std::vector<Tap<T>> list_rows(const Stencil<T>& stencil) {
   return list;
 }
 
-/// The column pass treats the terms as the columns of a mask: each tap of a row multiplies the row
-/// sums of one term.
+/// Walk for a sum of separable masks. The column pass treats the terms as the columns of a mask:
+/// each tap of a row is multiplied by the row sums of one term.
 template <class T>
 class SumOfSeparablesWalk {
  public:
@@ -61,7 +61,7 @@ class SumOfSeparablesWalk {
         ring_size_(RowRing<T>::size(ring_rows_, cut_.panel())) {}
 
   void run() const {
-    // after the rings lie the sums of a sweep that still lack rows
+    // after the rings, memory for the incomplete sums of a sweep
     const Index behind = sweeps_ ? sweep_state(stencil_.height, cut_.panel()) : 0;
     const Scratch<T> sums(threads_, terms_ * ring_size_ + behind);
     const Scratch<const T*> rows(threads_, std::max<Index>(terms_ * stencil_.height, step_rows));
@@ -78,18 +78,18 @@ class SumOfSeparablesWalk {
   }
 
  private:
-  /// Row sums of one term.
+  /// Ring of the row sums of one term.
   RowRing<T> ring(T* sums, Index term) const {
     return {sums + term * ring_size_, ring_rows_, cut_.panel()};
   }
 
-  /// Whether there are no strides, and the view has so many rows that the first rows of a sweep,
-  /// which complete no output, take little of the time.
+  /// Whether there are no strides and enough rows that the first rows of a sweep, which complete no
+  /// output, take little of the time.
   static bool can_sweep(const Stencil<T>& stencil, const Point& extent) {
     return stencil.stride == std::array<Index, 2>{1, 1} && extent[1] >= 4 * (stencil.height - 1);
   }
 
-  /// Row sums of some rows, which a step of a sweep adds to the columns at once.
+  /// Sums a piece in steps: the row sums of some rows are added to the columns at once.
   void sweep(const Box& piece, T* sums, const T** rows) const {
     if (piece.empty()) return;
     const Index begin = piece.first[1], end = piece.last[1] + stencil_.height - 1;
@@ -132,7 +132,7 @@ class SumOfSeparablesWalk {
                           .ahead = source_.row_pitch});
   }
 
-  /// One row of outputs after the other, with any stride.
+  /// Sums a piece row by row of outputs, with any stride.
   void walk(const Box& piece, T* sums, const T** rows) const {
     const Index stride = stencil_.stride[0], height = stencil_.height;
     Index next = piece.first[1] * stride;  // first input row whose row sums are not in the rings
@@ -148,7 +148,7 @@ class SumOfSeparablesWalk {
     }
   }
 
-  /// Row sums of one input row, at the columns that the piece asks for.
+  /// Writes the row sums of one input row, at the columns of the piece.
   void add_row(const Box& piece, Index row, T* sums) const {
     const Index step = stencil_.stride[1];
     const T* from = &source_.at(piece.first[0], row, piece.first[2] * step);

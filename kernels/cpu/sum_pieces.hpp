@@ -11,12 +11,12 @@
 
 namespace stencil::cpu {
 
-/// Computes some outputs of a stencil with Method::fft by direct sums, over the valid points if the
-/// stencil leaves missing points out, on the calling thread's team.
+/// Computes some outputs of a stencil with Method::fft by direct sums, on the calling thread's
+/// team. The sums are over the valid points if the stencil has min_valid.
 ///
-/// @param source  its first element lies under the first tap of the target's first output
-/// @param pieces  the pieces of the target, which are not empty
-/// @param widest  outputs along x of the widest piece
+/// @param source  its first element is under the first tap of the target's first output
+/// @param pieces  boxes of outputs of the target, none of them empty
+/// @param widest  number of outputs along x of the widest box
 template <class T>
 void sum_pieces(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
                 FieldView<T> target, const std::vector<Box>& pieces, Index widest) {

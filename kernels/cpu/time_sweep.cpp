@@ -1,4 +1,4 @@
-// How much memory the levels of a TimeSweep need, and where their rows lie in it.
+// Size and layout of the memory of the levels of a TimeSweep.
 #include "kernels/cpu/time_sweep.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Index TimeSweep<T>::group() const {
 
 template <class T>
 bool TimeSweep<T>::shares_rows() const {
-  // with another centre, mirrored rows may be read after they have been overwritten
+  // with another centre, mirrored rows might be read after they have been overwritten
   return three_by_three && edges.axis[0].low == 1 && edges.axis[0].high == 1;
 }
 
@@ -38,13 +38,14 @@ Index TimeSweep<T>::rows() const {
 
 template <class T>
 Index TimeSweep<T>::keepers() const {
-  // without rows above and below, nothing of a level is read again after the next one has read it
+  // with a mask of one row, rows of a level are not needed after the next level has read them
   return std::min<Index>(stencil.height == 1 ? 2 : steps, steps);
 }
 
 template <class T>
 Index TimeSweep<T>::lead() const {
-  // a narrow piece at the edge of the world also needs room for the points that are mirrored there
+  // a narrow piece at the edge of the world also needs memory for the points that are mirrored
+  // there
   const StepAxis& x = edges.axis[1];
   return round_up(is_separable() ? x.low : (steps + 1) * x.low + x.high + 1, line<T>);
 }

@@ -16,39 +16,39 @@ struct TimeSweep {
   const RowKernels<T>& kernels;
   const StepEdges& edges;
   Index steps;
-  FieldView<const T> source;  ///< owned points, ghosts around them
+  FieldView<const T> source;  ///< owned points, with ghost points around them
   FieldView<T> target;
   bool stream;
-  /// Whether the mask is 3 x 3 and no tap is skipped, or with `plus` only the four corners are.
+  /// `three_by_three`: the mask is 3 x 3 and skips no taps or, with `plus`, only the four corners.
   bool three_by_three = false, plus = false;
-  /// Whether the taps of one row, of a mask of one row or of a row factor, are all multiplied.
+  /// Whether no tap of a mask of one row, or of the row factor, is skipped.
   bool is_line = false;
   std::vector<Tap<T>> row;  ///< separable: the row factor without the zeros that are skipped
 
   bool is_separable() const { return stencil.method == Method::separable; }
-  /// Rows computed at once.
+  /// Number of rows computed together.
   Index group() const;
   /// Whether a level keeps only the last rows of two groups, which its next group and the next
-  /// level read again. All other rows lie in a buffer that every second level overwrites, so that
-  /// most of the data that levels exchange never leaves the first-level cache.
+  /// level read again. All other rows are in a buffer that every second level overwrites. Thus most
+  /// of the data that levels exchange stays in the first-level cache.
   bool shares_rows() const;
-  /// Rows that each level keeps, enough for a group of the next level to find all rows that it
+  /// Number of rows that each level keeps, so that a group of the next level finds all rows that it
   /// reads.
   Index rows() const;
-  /// Levels that keep rows of their own.
+  /// Number of levels that have separate rows.
   Index keepers() const;
   /// Elements in a row of memory before the first point of the last level.
   Index lead() const;
-  /// Where the rows of a level lie, in cyclic order.
+  /// Returns the addresses of the rows of a level, in cyclic order.
   /// @param pitch   elements from row to row
   /// @param memory  the memory of all levels
   std::vector<T*> rows_of(Index level, Index pitch, T* memory) const;
-  /// Elements of the row beyond an edge where the rule is `constant`.
+  /// Number of elements of the row beyond an edge, for the rule `constant`.
   Index constant_size(Index width) const;
-  /// Elements of memory that a piece of `width` outputs needs at most: that constant row, a group
-  /// of spare rows, and the rows of all levels.
+  /// Largest number of elements of memory of a piece of `width` outputs: the row beyond an edge, a
+  /// group of spare rows, and the rows of all levels.
   Index memory(Index width) const;
-  /// Columns of the widest row, with ghosts.
+  /// Number of columns of the widest row, with ghost points.
   Index widest(Index width) const;
 };
 

@@ -12,23 +12,24 @@ namespace {
 template <class T>
 constexpr Index line = 64 / Index(sizeof(T));
 
-/// A point beyond the edges of the world, counted from the first point of a row of a level.
+/// A point beyond the edges of the world. Indices are relative to the first point of a row of a
+/// level.
 struct Ghost {
   Index to;
-  std::optional<Index> from;  ///< the point whose value it has; none: the boundary's value
+  std::optional<Index> from;  ///< the point whose value it has; std::nullopt: the boundary value
 };
 
 /// The rows of one level of a piece.
 template <class T>
 struct Level {
   Interval y, x;              ///< points computed
-  Index done = 0;             ///< rows below this one are computed
-  Index group_end = 0;        ///< of the group that begins there
-  Index needed_below = 0;     ///< rows of the level below that the first row needs
+  Index done = 0;             ///< rows before this index have been computed
+  Index group_end = 0;        ///< end of the group of rows that begins at `done`
+  Index needed_below = 0;     ///< rows of the level below to compute before the first row
   Index lead = 0;             ///< elements of memory before the first point of a row
-  std::vector<T*> rows;       ///< where rows lie, in cyclic order
-  Index origin = 0;           ///< at most the first row; the memory of row `origin` is rows[0]
-  std::vector<Ghost> ghosts;  ///< what the next level reads beyond the edges of the world
+  std::vector<T*> rows;       ///< addresses of rows, in cyclic order
+  Index origin = 0;           ///< index at or before the first row, whose address is rows[0]
+  std::vector<Ghost> ghosts;  ///< points beyond the edges of the world that the next level reads
 };
 
 template <class T>
@@ -52,7 +53,8 @@ class TimeTile {
     for (Index level = 0; level <= sweep.steps; ++level) {
       const Interval y = ys[level], x = xs[level];
       std::vector<T*> rows = sweep.rows_of(level, pitch_, spare_ + group_ * pitch_);
-      // groups of all levels end so that each finds the rows it reads where a group below ended
+      // The groups of all levels end such that the rows that each group reads end with a group of
+      // the level below.
       const Index end = ys.back().first + (sweep.steps - level) * y_.high;
       const Index turn = Index(rows.size());
       const Index origin = end - ((end - y.first + sweep.stencil.height) / turn + 1) * turn;
@@ -62,7 +64,7 @@ class TimeTile {
                          y.first,
                          y.first + (first == 0 ? group_ : first),
                          level == 0 ? 0 : first_rows_of(ys[level - 1], y),
-                         // the same column in the same place of a cache line in all levels
+                         // in all levels, the same column has the same alignment to cache lines
                          sweep.is_separable() ? lead_ : lead_ + x.first - xs.back().first,
                          std::move(rows),
                          origin,
@@ -81,8 +83,8 @@ class TimeTile {
  private:
   bool is_last(Index level) const { return level == sweep_.steps; }
 
-  /// How many rows the level below must have computed before the first row of `points` can be
-  /// computed. Mirrored rows may lie farther inside than all others.
+  /// Returns the index of the row up to which the level below must be computed before the first row
+  /// of `points` can be computed. Mirrored rows may be farther inside than all other rows.
   Index first_rows_of(Interval below, Interval points) const {
     Index rows = below.first;
     for (Index y = y_.reads(points).first; y < std::min(y_.world.first, points.first); ++y)
@@ -105,7 +107,7 @@ class TimeTile {
     }
   }
 
-  /// Rows [first, last) of a level above 0.
+  /// Computes the rows [first, last) of a level above 0.
   void compute(Index number, Index first, Index last) {
     Level<T>& level = levels_[number];
     Level<T>& below = levels_[number - 1];
@@ -123,7 +125,7 @@ class TimeTile {
     }
   }
 
-  /// Where the points of the rows [first, last) go.
+  /// Sets the addresses to which the points of the rows [first, last) are written.
   void collect_outputs(Index number, Index first, Index last) {
     const Level<T>& level = levels_[number];
     Index at = place(level, first);
@@ -155,7 +157,7 @@ class TimeTile {
                             count, last && sweep_.stream, outputs_[0], pitch, n);
   }
 
-  /// Neighbouring taps, none of them skipped, over `n` places.
+  /// Sums a row with adjacent taps, none of which is skipped, at `n` points.
   void sum_line(const T* from, const std::vector<T>& taps, bool stream, T* to, Index n) const {
     sweep_.kernels.sum_lines({.rows = &from,
                               .count = 1,
@@ -168,13 +170,13 @@ class TimeTile {
                               .ahead = 0});
   }
 
-  /// The row factor over `n` places.
+  /// Sums a row with the row factor at `n` points.
   void sum_row(const T* from, T* to, Index n) const {
     if (sweep_.is_line) return sum_line(from, sweep_.stencil.row, false, to, n);
     sweep_.kernels.sum_row(sweep_.row.data(), Index(sweep_.row.size()), from, 1, false, to, n);
   }
 
-  /// Row sums of the source, for the first step of a separable stencil.
+  /// Computes the row sums of the source, for the first step of a separable stencil.
   void sum_source_rows(const Level<T>& level, Index last) const {
     for (Index y = level.done; y < last; ++y)
       sum_row(&sweep_.source.at(batch_, y, x_.reads(levels_[1].x).first), row(level, y),
@@ -184,20 +186,21 @@ class TimeTile {
   /// Index of a row into Level::rows.
   Index place(const Level<T>& level, Index y) const {
     const Index turn = Index(level.rows.size()), k = y - level.origin;
-    return (turn & (turn - 1)) == 0 ? k & (turn - 1) : k % turn;  // division is slow
+    return (turn & (turn - 1)) == 0 ? k & (turn - 1) : k % turn;  // a division is slow
   }
   Index next_place(const Level<T>& level, Index at) const {
     return at + 1 == Index(level.rows.size()) ? 0 : at + 1;
   }
   T* row(const Level<T>& level, Index y) const { return level.rows[place(level, y)]; }
 
-  /// What the next level reads first of a row of points that begins at the level's first column.
+  /// Address of the first element of a row of points that the next level reads; `points` begins at
+  /// the level's first column.
   const T* from_column(Index number, const T* points) const {
     return points + x_.reads(levels_[number + 1].x).first - levels_[number].x.first;
   }
 
-  /// Row y of a level, or the row whose values are used in its place, from the first column that
-  /// the next level reads.
+  /// Returns row y of a level, or the row that the boundary rule uses instead, from the first
+  /// column that the next level reads.
   const T* input_row(Index number, Index y) const {
     const auto source = y_.source(y);
     if (!source) return constant_;
@@ -207,8 +210,8 @@ class TimeTile {
     return sweep_.is_separable() ? points : from_column(number, points + levels_[number].lead);
   }
 
-  /// `count` rows from y on, with one division for all of them, so that a group takes little longer
-  /// than a few rows.
+  /// Sets the addresses of `count` input rows from row y on. One division suffices for all of them,
+  /// so that a group takes little longer than a few rows.
   void collect_inputs(Index number, Index y, Index count) {
     const Level<T>& level = levels_[number];
     const bool in_memory = number > 0 && y >= level.y.first && y + count <= level.y.last;
@@ -223,7 +226,8 @@ class TimeTile {
     }
   }
 
-  /// The ghosts that the next level reads in the rows of a level; all but those of `wrap`.
+  /// Lists the ghost points that the next level reads in the rows of a level; there are none for
+  /// the rule `wrap`.
   std::vector<Ghost> ghosts_of(Index number) const {
     std::vector<Ghost> ghosts;
     if (x_.rule == BoundaryRule::wrap) return ghosts;
@@ -243,8 +247,8 @@ class TimeTile {
       points[ghost.to] = ghost.from ? points[*ghost.from] : T(sweep_.edges.value);
   }
 
-  /// Prefetches the next rows of the source, in as many parts as there are levels, so that
-  /// computing one group of every level hides the latency of memory.
+  /// Prefetches the next rows of the source. The prefetching is divided among the levels, so that
+  /// computing one group of every level hides the memory latency.
   void prefetch_source(Index number) const {
     const Interval columns = x_.reads(levels_[1].x);
     Index next = sweep_.is_separable() ? levels_[0].done : levels_[1].done + y_.high;
@@ -262,7 +266,7 @@ class TimeTile {
   const StepAxis& x_;
   Index batch_, group_;
   Index lead_;            ///< elements of memory before the first point of a row of the last level
-  T* constant_;           ///< a row beyond an edge where the rule is `constant`
+  T* constant_;           ///< the row beyond an edge, for the rule `constant`
   T* spare_;              ///< separable: points of one group, before they are summed along x
   Index pitch_ = 0;       ///< elements from row to row, of rings and spare rows
   Index prefetched_ = 0;  ///< columns of the source that each level prefetches

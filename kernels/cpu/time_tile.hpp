@@ -7,13 +7,13 @@ namespace stencil::cpu {
 
 /// Advances one piece of the outputs through all steps.
 ///
-/// Level 0 is the source, the last level the target; each level between keeps a few rows.
+/// Level 0 is the source, the last level is the target; each level between them keeps a few rows.
 /// Before a group of rows of one level is computed, the level below computes the rows that the
-/// group reads and that are missing. So no level runs ahead, and every row is still in the cache
-/// when it is read. Ghosts beyond the edge of the world are filled in each level from that level's
-/// own rows.
+/// group reads and that are not computed yet. Thus no level is computed in advance, and every row
+/// is still in the cache when it is read. In each level, ghost points beyond the edges of the world
+/// are filled from the rows of that level.
 ///
-/// @param memory  sweep.memory(widest piece) elements, aligned to 64 bytes
+/// @param memory  sweep.memory(width of the widest piece) elements, aligned to 64 bytes
 template <class T>
 void walk_time_tile(const TimeSweep<T>& sweep, const Box& piece, T* memory);
 

@@ -1,9 +1,9 @@
-// Sums over the valid points, rescaled, by the walks of the plain sums. The inputs of one part of
-// the outputs are searched for missing points, which brings them into the cache. If all of them are
-// finite, the plain sums have the right bits. Otherwise the plain walks run, block by block, over a
-// copy in which missing points are 0, and over a copy that holds 1 for a valid point and 0 for a
-// missing one: products of 0 and 1 with taps are exact, so this adds up the valid taps in the order
-// of the walk.
+// Sums over the valid points, rescaled, by the walks of the ordinary sums. The inputs of one part
+// of the outputs are searched for missing points, which brings them into the cache. If no point is
+// missing, the ordinary sums have the right bits. Otherwise the ordinary walks run, block by block,
+// on a copy with 0 for missing points, and on a copy with 1 for valid and 0 for missing points. The
+// products of 0 and 1 with taps are exact, so the second sum adds the valid taps in the order of
+// the walk.
 #include "kernels/cpu/valid_walk.hpp"
 
 #include <omp.h>
@@ -19,10 +19,10 @@
 namespace stencil::cpu {
 namespace {
 
-constexpr Index cache_bytes = 512 << 10;  // for the inputs of a part, and for copies of a block
+constexpr Index cache_bytes = 512 << 10;  // size of a part's inputs, and of a block's copies
 
-/// The stencil with the same taps that treats all points as valid. It has no tables of an fft, so
-/// it is summed directly.
+/// Returns the stencil with the same taps that treats all points as valid. It has no tables for
+/// transforms, so it is summed directly.
 template <class T>
 Stencil<T> plain(const Stencil<T>& stencil) {
   Stencil<T> result;
@@ -45,13 +45,14 @@ Stencil<T> absolute(Stencil<T> stencil) {
   return stencil;
 }
 
-/// Rows or columns of inputs that a given number of outputs reads.
+/// Number of rows or columns of inputs that a number of outputs reads.
 Index inputs_of(Index outputs, Index stride, Index taps) {
   return (outputs - 1) * stride + taps;
 }
 
-/// Rows of outputs of a part: many, because each part computes its first row sums again; a single
-/// one where outputs share no inputs, because the rows between them then need not be searched.
+/// Number of rows of outputs of a part. It is large, because each part computes its first row sums
+/// again. It is 1 if outputs share no inputs, because the rows between these inputs need not be
+/// searched.
 template <class T>
 Index part_rows(const Stencil<T>& stencil, const Point& extent) {
   const Index stride = stencil.stride[0];
@@ -60,10 +61,10 @@ Index part_rows(const Stencil<T>& stencil, const Point& extent) {
   return std::min(extent[1], std::max<Index>(1, inputs / stride));
 }
 
-/// Rows and columns of a block of a part: so few that copies of its inputs stay in the cache, or,
-/// for a very large mask, take no more than some megabytes. Blocks of one-row masks are short,
-/// because a short block often has no missing points. With taller masks most blocks have some
-/// whatever their size, so their blocks have long rows, which are faster.
+/// Rows and columns of a block of a part. Copies of the inputs of a block stay in the cache or, for
+/// a very large mask, take no more than some megabytes. Blocks of one-row masks are short, because
+/// a short block often has no missing points. With taller masks, most blocks of any size have
+/// missing points, so their blocks have long rows, which are faster.
 template <class T>
 std::array<Index, 2> block_extent(const Stencil<T>& stencil, Index part_rows, Index panel) {
   const bool is_row = stencil.height == 1;
@@ -111,7 +112,8 @@ class ValidPieces : public PieceSums<T> {
     for (Index y = piece.first[1]; y < piece.last[1]; y += rows_) {
       Box part = piece;
       part.set(y_axis, {y, std::min(y + rows_, piece.last[1])});
-      // a part is not read from memory twice where points are missing again and again
+      // after a part with missing points, the next part is not searched as a whole, which would
+      // read it from memory twice
       if (expects_whole && is_whole(part, true)) {
         whole_->sum(part, memory, rows);
         continue;
@@ -134,7 +136,7 @@ class ValidPieces : public PieceSums<T> {
   }
 
  private:
-  /// Rows of one part for each thread: views have a batch for each.
+  /// Rows of one part for each thread; the batches of the view are the threads.
   class Parts {
    public:
     Parts(int threads, const std::array<Index, 2>& extent)
@@ -160,9 +162,9 @@ class ValidPieces : public PieceSums<T> {
                        part.first[2] * plain_.stride[1]);
   }
 
-  /// Whether the plain sums of a part equal the renormalized ones bit for bit.
+  /// Whether the ordinary sums of a part have the same bits as the renormalized sums.
   ///
-  /// @param fetch  read all inputs in any case, which brings them into the cache row by row
+  /// @param fetch  read all inputs in any case, to bring them into the cache row by row
   bool is_whole(const Box& part, bool fetch) const {
     bool is_whole = weights_.keep_whole();
     const Index n = input_columns(part.extent()[2]), count = input_rows(part.extent()[1]);
@@ -171,7 +173,7 @@ class ValidPieces : public PieceSums<T> {
     return is_whole;
   }
 
-  /// Sums a block.
+  /// Sums a block that has missing points.
   void sum_valid(const Box& part, T* memory, const T** rows) const {
     const auto [batches, height, width] = part.extent();
     const Index thread = omp_get_thread_num();
@@ -204,8 +206,8 @@ class ValidPieces : public PieceSums<T> {
   bool stream_;
   Stencil<T> plain_, absolute_;
   Weights<T> weights_;
-  Index rows_;                  ///< of outputs of a part
-  std::array<Index, 2> block_;  ///< outputs that are summed at once where a point is missing
+  Index rows_;                  ///< rows of outputs of a part
+  std::array<Index, 2> block_;  ///< extent of outputs summed together if a point is missing
   Parts inputs_, points_sums_, weights_sums_, shares_sums_;
   std::unique_ptr<PieceSums<T>> whole_, points_, taps_, shares_;
 };

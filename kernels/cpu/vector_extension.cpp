@@ -71,7 +71,7 @@ std::string_view to_string(VectorExtension extension) {
 VectorExtension vector_extension() {
   using enum VectorExtension;
   const char* word = std::getenv("STENCIL_SIMD");
-  if (word != nullptr && *word == '\0') word = nullptr;  // as unset
+  if (word != nullptr && *word == '\0') word = nullptr;  // an empty variable is treated as unset
   for (const VectorExtension extension : {avx512, avx2, baseline}) {
     if (word == nullptr && supported(extension)) return extension;
     if (word == nullptr || word != to_string(extension)) continue;

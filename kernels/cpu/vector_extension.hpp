@@ -8,29 +8,30 @@ namespace stencil::cpu {
 
 enum class VectorExtension { baseline, avx2, avx512 };
 
-/// The widest extension of this processor, or the one that the environment variable STENCIL_SIMD
-/// names. Every call reads the variable again.
+/// Returns the widest extension of this processor, or the extension that the environment variable
+/// STENCIL_SIMD names. Every call reads the variable again.
 ///
-/// @throws WordsError  STENCIL_SIMD is not an extension, or one that this processor does not have.
+/// @throws WordsError  STENCIL_SIMD is not an extension, or not one that this processor has
 VectorExtension vector_extension();
 
-/// How transforms that outgrow the second-level cache meet memory.
+/// Cache use of transforms that are larger than the second-level cache.
 enum class LongTransforms {
-  /// Results go to a buffer, and from there past the caches while the next pair is transformed.
+  /// Results are written to a buffer, and copied from there with streaming stores while the next
+  /// pair is transformed.
   by_caches,
-  /// Results are written directly to their final place, which is not prefetched, and
-  /// FftTables::past_caches.
+  /// Results are written directly to the target, which is not prefetched, and
+  /// FftTables::past_caches is set.
   past_caches,
 };
 
-/// The faster choice on this processor: past the caches on AMD processors (1.05 to 1.3 times as
-/// fast), through the caches on Intel processors (up to 1.5 times;
-/// docs/measurements/transforms.md).
+/// Returns the faster choice on this processor: past_caches on AMD processors (1.05 to 1.3 times as
+/// fast), by_caches on Intel processors (up to 1.5 times as fast; docs/measurements/transforms.md).
 LongTransforms long_transforms();
 
 std::string_view to_string(VectorExtension extension);
 
-/// The inner loops compiled for an extension. @pre the processor has it
+/// Returns the inner loops compiled for an extension.
+/// @pre the processor has the extension
 template <class T>
 const RowKernels<T>& row_kernels(VectorExtension extension);
 

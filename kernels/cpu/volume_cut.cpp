@@ -5,17 +5,18 @@
 namespace stencil::cpu {
 namespace {
 
-constexpr Index cache_bytes = 384 << 10;         // of 1 MiB and more on server processors
-constexpr Index widest = 1024, narrowest = 256;  // outputs along x
+constexpr Index cache_bytes = 384 << 10;         // server processors have 1 MiB and more
+constexpr Index widest = 1024, narrowest = 256;  // numbers of outputs along x
 constexpr Index pieces_per_thread = 4;
 
 Index divide_up(Index a, Index b) {
   return (a + b - 1) / b;
 }
 
-/// Rows of outputs whose inputs in all planes of the mask stay in the cache; may be below 1.
+/// Number of rows of outputs whose inputs in all planes of the mask stay in the cache; may be below
+/// 1.
 Index cached_rows(const VolumeShape& mask, Index columns, Index element) {
-  // a thin box would compute most row sums twice, which is worse than a slower cache
+  // in a thin box most row sums would be computed twice, which is worse than a slower cache
   if (mask.terms > 0)
     return std::max(2 * mask.taps[y_axis],
                     cache_bytes / (columns * element * mask.terms * mask.taps[batch_axis]));
@@ -45,7 +46,7 @@ Box VolumeShape::inputs_of(const Box& outputs) const {
 VolumeCut::VolumeCut(const VolumeShape& mask, const Point& extent, Index element, int threads,
                      Index most_planes)
     : extent_(extent) {
-  const Index few_rows = 2 * mask.taps[y_axis];  // below, many inputs are read by two boxes
+  const Index few_rows = 2 * mask.taps[y_axis];  // fewer rows: two boxes read many inputs
   Index columns = std::min(extent[x_axis], widest);
   if (mask.terms > 0 || cached_rows(mask, columns, element) < few_rows)
     columns = std::min(columns, narrowest);

@@ -9,9 +9,9 @@ namespace stencil::cpu {
 
 /// Shape, strides and terms of a mask of three axes.
 struct VolumeShape {
-  Point taps{1, 1, 1};    ///< along batch, y, x
-  Point stride{1, 1, 1};  ///< likewise
-  Index terms = 0;        ///< that are summed by passes; 0: the taps are summed directly
+  Point taps{1, 1, 1};    ///< number of taps along batch, y, x
+  Point stride{1, 1, 1};  ///< along batch, y, x
+  Index terms = 0;        ///< separable terms, summed by passes; 0: a direct sum of the taps
 
   template <class T>
   explicit VolumeShape(const Stencil<T>& stencil)
@@ -19,7 +19,7 @@ struct VolumeShape {
         stride{stencil.plane_stride, stencil.stride[0], stencil.stride[1]},
         terms(stencil.method == Method::separable ? stencil.terms : 0) {}
 
-  /// Multiply-adds for one output.
+  /// Number of multiply-adds per output.
   Index adds() const {
     return terms > 0 ? terms * (taps[0] + taps[1] + taps[2]) : taps[0] * taps[1] * taps[2];
   }
@@ -30,26 +30,26 @@ struct VolumeShape {
   Box inputs_of(const Box& outputs) const;
 };
 
-/// Planes of outputs that are computed at once where points may be missing: more would have more
-/// copies, fewer would read many inputs again.
+/// Number of planes of outputs that are computed together if points may be missing. More planes
+/// would need larger copies; with fewer planes, many inputs would be read again.
 template <class T>
 Index most_valid_planes(const Stencil<T>& stencil) {
   return std::max<Index>(4, stencil.depth);
 }
 
-/// The outputs of one call divided into boxes that threads compute one by one: so small along y and
-/// x that the inputs under all planes of the mask, or the results of passes over them, stay in the
-/// cache from one plane of outputs to the next. The division does not change the bits of the
-/// result.
+/// Divides the outputs of one call into boxes, which threads compute one by one. Boxes are so small
+/// along y and x that the inputs under all planes of the mask, or the results of passes over them,
+/// stay in the cache from one plane of outputs to the next. The division does not change the bits
+/// of the result.
 class VolumeCut {
  public:
   /// @param extent       outputs `[batch, y, x]`, none of them 0
-  /// @param most_planes  of outputs in a box
+  /// @param most_planes  largest number of planes of outputs in a box
   VolumeCut(const VolumeShape& mask, const Point& extent, Index element, int threads,
             Index most_planes);
 
   Index count() const { return parts_[0] * parts_[1] * parts_[2]; }
-  /// Box n, which is not empty.
+  /// Returns box n, which is not empty.
   Box piece(Index n) const;
   /// Extent of the largest box.
   const Point& largest() const { return largest_; }

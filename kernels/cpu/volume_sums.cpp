@@ -9,7 +9,7 @@
 namespace stencil::cpu {
 namespace {
 
-/// Tap by tap, in the order of the mask.
+/// Sums tap by tap, in the order of the mask.
 template <class T>
 class DirectVolume : public VolumeSums<T> {
  public:
@@ -30,7 +30,7 @@ class DirectVolume : public VolumeSums<T> {
   }
 
  private:
-  /// With their offsets from an output's first input; skipped taps are left out.
+  /// Lists the taps that are not skipped, with their offsets from an output's first input.
   std::vector<Tap<T>> list_taps(Index batch_pitch, Index row_pitch) const {
     std::vector<Tap<T>> list;
     auto value = stencil_.taps.begin();
@@ -46,9 +46,9 @@ class DirectVolume : public VolumeSums<T> {
   const RowKernels<T>& kernels_;
 };
 
-/// Every plane of inputs is summed by the column and the row of every term, with the walk of two
-/// axes. A ring holds the results of as many planes as the mask has, over which the sums along
-/// batch are computed.
+/// Sums every plane of inputs with the column and the row of every term, by the walk of two axes. A
+/// ring has the results of as many planes as the mask has; the sums along batch are computed from
+/// the ring.
 template <class T>
 class SeparableVolume : public VolumeSums<T> {
  public:
@@ -78,7 +78,7 @@ class SeparableVolume : public VolumeSums<T> {
 
   void sum(FieldView<const T> source, FieldView<T> target, bool stream, T* memory,
            const T** rows) const override {
-    Index next = 0;  // first plane of inputs that is not in the ring
+    Index next = 0;  // first plane of inputs whose results are not in the ring
     for (Index b = 0; b < target.extent[batch_axis]; ++b) {
       const Index first = b * stride_[batch_axis];
       for (next = std::max(next, first); next < first + depth_; ++next)
@@ -107,7 +107,7 @@ class SeparableVolume : public VolumeSums<T> {
     return memory + (plane % depth_ * terms_ + term) * plane_;
   }
 
-  /// Writes the results of all terms for one plane of inputs into the ring.
+  /// Writes the results of all terms for one plane of inputs to the ring.
   void sum_plane(FieldView<const T> source, Index plane, const Point& outputs, T* memory,
                  const T** rows) const {
     Box inputs = make_box(source.extent);
@@ -123,7 +123,7 @@ class SeparableVolume : public VolumeSums<T> {
     }
   }
 
-  /// @param first  plane of inputs under the first tap
+  /// @param first  plane of inputs under the first tap along batch
   void sum_along_batch(Index first, Index b, FieldView<T> target, bool stream, T* memory,
                        const T** rows) const {
     for (Index y = 0; y < target.extent[y_axis]; ++y) {
@@ -148,7 +148,7 @@ class SeparableVolume : public VolumeSums<T> {
   bool skip_zeros_;
   const RowKernels<T>& kernels_;
   Index pitch_, plane_;  ///< elements from row to row, and from plane to plane of the ring
-  std::vector<Stencil<T>> planes_;  ///< of two axes, one for each term
+  std::vector<Stencil<T>> planes_;  ///< stencils of two axes, one for each term
   std::vector<T> along_batch_;      ///< `[depth, terms]`
   Index scratch_ = 0, pointers_ = 0;
 };

@@ -13,20 +13,23 @@ template <class T>
 class VolumeSums {
  public:
   virtual ~VolumeSums() = default;
-  /// Elements of scratch memory, and pointers to rows, that every thread needs.
+  /// Numbers of elements of scratch memory, and of pointers to rows, of every thread.
   virtual Index elements() const = 0;
   virtual Index pointers() const = 0;
+  /// Sums one box.
+  ///
   /// @param source  exactly the inputs of the target's outputs
-  /// @param target  no larger than the largest box
-  /// @param stream  results go past the caches; the caller calls finish_streaming
-  /// @param memory, rows  scratch of this thread; undefined afterwards
+  /// @param target  not larger than the largest box
+  /// @param stream  use streaming stores; the caller calls finish_streaming
+  /// @param memory, rows  scratch memory of this thread; its content is undefined afterwards
   virtual void sum(FieldView<const T> source, FieldView<T> target, bool stream, T* memory,
                    const T** rows) const = 0;
 };
 
-/// The sums of the stencil's method, direct or separable. Missing points are not left out.
+/// Returns the sums for the stencil's method, direct or separable. They do not treat missing
+/// points.
 ///
-/// @param stencil  outlives the sums
+/// @param stencil  must outlive the returned object
 /// @param largest  extent of the largest box of outputs
 template <class T>
 std::unique_ptr<VolumeSums<T>> make_volume_sums(const Stencil<T>& stencil,

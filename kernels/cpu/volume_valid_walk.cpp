@@ -23,9 +23,9 @@ Stencil<T> absolute(Stencil<T> stencil) {
   return stencil;
 }
 
-/// Computes box after box. If all inputs of a box are finite, the plain sums have the right bits.
-/// Otherwise the inputs are copied twice: with 0 in place of missing points, and as 1 for a valid
-/// point and 0 for a missing one, over which the taps of the valid points are added up.
+/// Computes box after box. If all inputs of a box are finite, the ordinary sums have the right
+/// bits. Otherwise there are two copies of the inputs: one with 0 for missing points, and one with
+/// 1 for valid and 0 for missing points, whose sums are the sums of the taps of the valid points.
 template <class T>
 class ValidVolume {
  public:
@@ -63,7 +63,7 @@ class ValidVolume {
   }
 
  private:
-  /// How a box lies in the scratch memory.
+  /// Layout of a box in the scratch memory.
   struct Copy {
     explicit Copy(const Point& largest)
         : row_pitch(RowRing<T>::size(1, largest[x_axis])),
@@ -89,7 +89,8 @@ class ValidVolume {
     return is_whole;
   }
 
-  /// @param memory  of two copies of the inputs and three of the outputs, as `inputs` and `results`
+  /// @param memory  memory for two copies with the layout `inputs` and three with the layout
+  ///                `results`
   void sum_valid(FieldView<const T> source, FieldView<T> target, const Copy& inputs,
                  const Copy& results, T* memory, T* scratch, const T** pointers) const {
     const FieldView<T> values = inputs.view(memory, source.extent),

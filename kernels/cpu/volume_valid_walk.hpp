@@ -6,8 +6,8 @@
 
 namespace stencil::cpu {
 
-/// As walk_volume, over the valid points and rescaled (Stencil::min_valid). Where no point is
-/// missing, outputs have the same bits as those of walk_volume.
+/// Like walk_volume, but over the valid points and rescaled (Stencil::min_valid). Outputs without
+/// missing points have the same bits as with walk_volume.
 template <class T>
 void walk_valid_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels,
                        FieldView<const T> source, FieldView<T> target);

@@ -9,17 +9,16 @@
 
 namespace stencil::cpu {
 
-/// Arguments of a walk; stencil and views as in convolve_cpu.
+/// Arguments of a walk; see convolve_cpu for the stencil and the views.
 template <class T>
 struct Work {
-  const Stencil<T>& stencil;  ///< outlives the walk
+  const Stencil<T>& stencil;  ///< must outlive the walk
   const RowKernels<T>& kernels;
   FieldView<const T> source;
   FieldView<T> target;
-  int threads;  ///< of the team that sums the pieces
-  bool stream;  ///< results go past the caches
-  bool cached =
-      false;  ///< the inputs are in the cache, with a row pitch that spreads them over its sets
+  int threads;          ///< number of threads of the team that sums the pieces
+  bool stream;          ///< use streaming stores
+  bool cached = false;  ///< inputs are in the cache, distributed over its sets by the row pitch
 };
 
 /// Sums pieces of the outputs of some work.
@@ -27,22 +26,22 @@ template <class T>
 class PieceSums {
  public:
   virtual ~PieceSums() = default;
-  /// Elements of scratch memory, and pointers to rows, that every thread needs.
+  /// Numbers of elements of scratch memory, and of pointers to rows, of every thread.
   virtual Index elements() const = 0;
   virtual Index pointers() const = 0;
-  /// Sums one piece, which is not empty, on the calling thread, which is one of the team of
+  /// Sums one piece, which must not be empty, on the calling thread, which belongs to the team of
   /// Work::threads. The caller calls finish_streaming.
   ///
-  /// @param memory, rows  scratch of this thread; undefined afterwards
+  /// @param memory, rows  scratch memory of this thread; its content is undefined afterwards
   virtual void sum(const Box& piece, T* memory, const T** rows) const = 0;
 };
 
-/// A way to walk over outputs in pieces.
+/// A method of summing outputs in pieces.
 template <class T>
 struct Walk {
-  Index panel;    ///< points along x of the widest piece that stays in the cache
-  Index overlap;  ///< rows that a piece computes again because the one before it had them too
-  /// @param panel  points along x of the widest piece that there will be
+  Index panel;    ///< points along x of the widest piece whose data stays in the cache
+  Index overlap;  ///< rows of intermediate results that two consecutive pieces both compute
+  /// @param panel  points along x of the widest piece
   std::unique_ptr<PieceSums<T>> (*sums)(const Work<T>& work, Index panel);
 };
 

@@ -4,8 +4,9 @@
 
 namespace stencil::cpu {
 
-/// The fastest of direct_walk, column_walk and separable_walk for a stencil. A stencil with
-/// Method::fft is summed directly. @pre one separable term
+/// Returns the fastest of direct_walk, column_walk and separable_walk for a stencil. A stencil with
+/// Method::fft is summed directly.
+/// @pre at most one separable term
 template <class T>
 Walk<T> plain_walk(const Stencil<T>& stencil);
 

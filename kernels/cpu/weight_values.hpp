@@ -2,17 +2,18 @@
 
 namespace stencil::cpu {
 
-/// The sums of the mask with which renormalizing compares the sums over valid points. They are
-/// added in the order of the walk, so that an output without missing points has exactly these
+/// Sums of the taps with which the sums over valid points are compared for renormalization. They
+/// are added in the order of the walk, so that an output without missing points has exactly these
 /// values.
 template <class T>
 struct Weights {
   bool wanted = false;
-  bool mixed = false;  ///< taps of both signs: the sum of |M| is summed on its own
+  bool mixed = false;  ///< taps of both signs: the sum of |M| needs a separate sum
   T total = 0;         ///< sum of M
   T threshold = 0;     ///< min_valid times the sum of |M|
 
-  /// Whether a sum that misses nothing is the plain sum: it is NaN where the taps sum to 0.
+  /// Whether a renormalized sum without missing points equals the ordinary sum. It does not if the
+  /// taps sum to 0: the renormalized sum is then NaN.
   bool keep_whole() const { return total < 0 || total > 0; }
 };
 

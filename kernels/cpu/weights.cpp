@@ -19,7 +19,7 @@ T sum(const std::vector<T>& taps) {
   return result;
 }
 
-/// A pass over results that are all `value`.
+/// Computes a pass over inputs that are all `value`.
 template <class T>
 T sum_over(const std::vector<T>& taps, T value) {
   T result = 0;
@@ -27,7 +27,7 @@ T sum_over(const std::vector<T>& taps, T value) {
   return result;
 }
 
-/// The passes along x, y and, if there is a factor for it, batch.
+/// Computes the passes along x, y and, if there is a factor for it, batch, over inputs of 1.
 template <class T>
 T sum(const std::vector<T>& plane, const std::vector<T>& column, const std::vector<T>& row) {
   const T result = sum_over(column, sum(row));

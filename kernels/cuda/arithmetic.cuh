@@ -2,7 +2,7 @@
 
 namespace stencil::cuda {
 
-/// a * b + c, rounded once.
+/// Returns a * b + c, rounded once.
 __device__ __forceinline__ float fused(float a, float b, float c) {
   return __fmaf_rn(a, b, c);
 }
@@ -10,7 +10,7 @@ __device__ __forceinline__ double fused(double a, double b, double c) {
   return __fma_rn(a, b, c);
 }
 
-/// The one NaN that results may be.
+/// The only NaN that results contain.
 template <class T>
 __device__ __forceinline__ T quiet_nan() {
   if constexpr (sizeof(T) == 4) {
@@ -20,17 +20,17 @@ __device__ __forceinline__ T quiet_nan() {
   }
 }
 
-/// Replaces -0 by +0; all other values stay. A sum that begins with +0 is -0 only if a product
-/// underflowed, and a later product with 0 makes it +0. So its sign would depend on how many zeros
-/// a kernel adds.
+/// Replaces -0 by +0; all other values are unchanged. A sum that begins with +0 becomes -0 only if
+/// a product underflows, and a later product with 0 makes the sum +0 again. So without this
+/// function the sign would depend on the number of zeros that a kernel adds.
 __device__ __forceinline__ double unsigned_zero(double value) {
   return __dadd_rn(value, 0.0);
 }
 
-/// A sum as results store it: put of kernels/cpu/vector/pack.hpp for one point.
+/// Converts a sum to a result, as put of kernels/cpu/vector/pack.hpp does for several points.
 ///
-/// In float32 the NaN of any arithmetic is 0x7fffffff (PTX ISA, fma), which as a whole number is
-/// above quiet_nan and everything else is not: one instruction instead of two.
+/// In float32 every NaN that arithmetic produces is 0x7fffffff (PTX ISA, fma). As an integer it is
+/// greater than quiet_nan, and no other value is, so that one `min` replaces two instructions.
 template <class T>
 __device__ __forceinline__ T clean(T value) {
   if constexpr (sizeof(T) == 4) {

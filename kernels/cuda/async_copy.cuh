@@ -4,9 +4,9 @@
 
 namespace stencil::cuda {
 
-// Copies from global to shared memory that a thread starts and does not wait for (PTX ISA,
-// cp.async), 4, 8 or 16 bytes each, both sides aligned to as many. Loads and stores of what lies
-// there are not moved across any of these.
+// Asynchronous copies of a thread from global to shared memory (PTX ISA, cp.async). A copy has 4, 8
+// or 16 bytes, and both addresses are aligned to the size of the copy. The compiler does not move
+// loads and stores of memory across these functions.
 
 /// @param to  address in shared memory
 template <int bytes>
@@ -23,12 +23,12 @@ __device__ __forceinline__ void start_copy(void* to, const void* from) {
   start_copy<bytes>(unsigned(__cvta_generic_to_shared(to)), from);
 }
 
-/// The copies that this thread has started and not committed are one group.
+/// Makes the copies that this thread has started and not yet committed one group.
 __device__ __forceinline__ void commit_copies() {
   asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/// Waits for the copies of this thread, all but the last `pending` groups.
+/// Waits for the copies of this thread, except for the last `pending` groups.
 template <int pending>
 __device__ __forceinline__ void await_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");

@@ -10,7 +10,8 @@ namespace {
 
 constexpr int threads = 256;
 
-/// Missing values lie in device memory: a file may name any number of them, though most name one.
+/// The list of missing values is in device memory: a file may have any number of missing values,
+/// but usually has one.
 template <class Stored, class T>
 __global__ void convert_rows(const Stored* stored, Index stored_batch, Index stored_row, T* target,
                              Index target_batch, Index target_row, Index nb, Index ny, Index nx,

@@ -7,7 +7,8 @@
 
 namespace stencil::cuda {
 
-/// convert_points (kernels/bind/convert_points.hpp) on the work lane; done when it returns.
+/// Converts points on the work lane, and waits for the result; see convert_points
+/// (kernels/bind/convert_points.hpp).
 template <class Stored, class T>
 Index convert(CudaExecutor& executor, FieldView<const Stored> stored, FieldView<T> target,
               const std::vector<Stored>& missing, T replacement);

@@ -49,8 +49,8 @@ class CudaStencil : public BoundStencil<T> {
 
   void advance(const StepEdges& edges, Index steps, FieldView<const T> source, FieldView<T> target,
                Lane lane) const override {
-    // Points at the edges of the world are computed at the same time as all others: on the lane of
-    // halos, which has the higher priority, after the halos have been sent.
+    // Points at the edges of the world are computed concurrently with all other points. They are
+    // queued on the lane of halos, which has the higher priority, after the halos have been sent.
     const bool apart = lane == Lane::work;
     if (apart) executor_.order(Lane::work, Lane::exchange);
     steps_->advance(edges, steps, source, target,

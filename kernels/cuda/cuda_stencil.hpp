@@ -7,7 +7,7 @@
 
 namespace stencil::cuda {
 
-/// bind_stencil for a GPU: puts the taps into its memory. Arguments and errors as there.
+/// Copies the taps to the memory of a GPU; see bind_stencil for the arguments and errors.
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_cuda_stencil(CudaExecutor& executor,
                                                    const Stencil<T>& stencil);

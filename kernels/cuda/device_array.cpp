@@ -20,7 +20,7 @@ DeviceArray::~DeviceArray() {
 void DeviceArray::upload(const void* from) {
   const std::string what = "copy of " + std::to_string(bytes_) + " bytes to the GPU";
   check(cudaMemcpy(data_, from, bytes_, cudaMemcpyHostToDevice), what);
-  // from pageable memory the last bytes may still be on their way
+  // a copy from pageable memory may return before the last bytes have arrived
   check(cudaStreamSynchronize(nullptr), what);
 }
 

@@ -4,7 +4,7 @@
 
 namespace stencil::cuda {
 
-/// Plain memory of the current GPU, for measurements and tests that need no executor.
+/// Memory of the current GPU, for measurements and tests that need no executor.
 class DeviceArray {
  public:
   /// @throws MachineError  not enough memory
@@ -15,7 +15,8 @@ class DeviceArray {
 
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
-  /// Both wait until the copy is done. @throws MachineError  the copy, or work before it, failed
+  /// Copies all bytes to or from the array, and waits for the end of the copy.
+  /// @throws MachineError  the copy, or work queued before it, failed
   void upload(const void* from);
   void download(void* to) const;
 
@@ -24,7 +25,7 @@ class DeviceArray {
   std::size_t bytes_ = 0;
 };
 
-/// Whether this process sees a GPU that it can use.
+/// Whether this process can use a GPU.
 bool have_gpu();
 
 }  // namespace stencil::cuda

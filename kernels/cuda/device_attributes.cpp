@@ -31,7 +31,7 @@ std::size_t most_shared_bytes() {
 std::size_t shared_bytes_of_one_of(int blocks) {
   const int all = attribute_of_device(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
   const int reserved = attribute_of_device(cudaDevAttrReservedSharedMemoryPerBlock);
-  // some of it for what blocks have of a size known to the compiler
+  // 128 bytes are left for static shared memory
   return std::size_t(all / blocks - reserved) / 128 * 128 - 128;
 }
 

@@ -5,12 +5,12 @@
 #include "framework/device/field_view.hpp"
 #include "kernels/stencil.hpp"
 
-struct CUstream_st;  // cudaStream_t, so that no caller needs CUDA's headers
+struct CUstream_st;  // cudaStream_t, declared so that callers do not need CUDA's headers
 
 namespace stencil::cuda {
 
-/// The taps of a stencil in device memory, as in its vectors: `taps` for a direct stencil, `column`
-/// and `row` for a separable one; null for those that the stencil does not have.
+/// The taps of a stencil in device memory, in the order of its vectors: `taps` for a direct
+/// stencil, `column` and `row` for a separable one. Members that the stencil does not use are null.
 template <class T>
 struct DeviceTaps {
   const T* taps = nullptr;                    ///< `[height, width]`
@@ -26,21 +26,21 @@ template <class T>
 void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                        FieldView<const T> source, FieldView<T> target, CUstream_st* stream);
 
-/// Compiles the kernels that launch_production takes for large grids with the layout of a Field, or
-/// loads them from the user's cache. The first launch would do this otherwise.
+/// Compiles the kernels that launch_production uses for large grids with the layout of a Field, or
+/// loads them from the user's cache. Otherwise the first launch would do this.
 ///
-/// @returns the reason why one of them cannot be compiled, in which case `generic` computes
-///          everything; otherwise empty
+/// @returns the reason if a kernel cannot be compiled, in which case `generic` computes everything;
+///          otherwise an empty string
 /// @throws MachineError  the GPU cannot be queried
-/// @throws WordsError    as launch_production, and STENCIL_GENERATED_KERNELS likewise
+/// @throws WordsError    an invalid value of STENCIL_TENSOR_CORES or STENCIL_GENERATED_KERNELS
 template <class T>
 std::string prepare_production(const Stencil<T>& stencil);
 
-/// The kernel that launch_production takes, which is compiled if it has not been yet: `cuda dense
+/// Name of the kernel that launch_production uses; the kernel is compiled if necessary: `cuda dense
 /// 3x3`, `cuda sparse 13 of 7x7`, or `cuda point by point dense 3x3, as libnvrtc.so cannot be
 /// loaded to compile a faster kernel`.
 ///
-/// @throws WordsError  as prepare_production
+/// @throws WordsError  see prepare_production
 template <class T>
 std::string production_name(const Stencil<T>& stencil);
 

@@ -19,7 +19,7 @@ __global__ void copy_wide(const float4* source, float4* target, long count) {
   if (k < count) target[k] = source[k];
 }
 
-/// Chains that differ in their factors, so that the compiler cannot make one of them.
+/// Chains with different addends, so that the compiler cannot merge them.
 template <class T>
 __global__ void __launch_bounds__(256) multiply_adds(T factor, T* result) {
   T sum[chains], step[chains];

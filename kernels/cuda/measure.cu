@@ -12,7 +12,7 @@
 namespace stencil::cuda {
 namespace {
 
-/// Numbers that depend on their place and the seed alone.
+/// Fills an array with numbers that depend only on their index and the seed.
 template <class T>
 __global__ void fill_with_noise(T* data, Index count, unsigned seed) {
   const Index step = Index(gridDim.x) * blockDim.x;
@@ -115,7 +115,7 @@ template <class T>
 void lose_points(FieldView<T> view, Index every) {
   if (points(view.extent) == 0) return;
   const T* last = &view.at(view.extent[0] - 1, view.extent[1] - 1, view.extent[2] - 1);
-  // all bits set are a NaN
+  // a number with all bits set is a NaN
   check(cudaMemset2D(view.data, std::size_t(every) * sizeof(T), 0xff, sizeof(T),
                      std::size_t((last + 1 - view.data) / every)),
         "making points missing");

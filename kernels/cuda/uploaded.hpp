@@ -6,7 +6,7 @@
 
 namespace stencil::cuda {
 
-/// Numbers in device memory, copied there before this returns.
+/// Copies numbers to device memory, and waits for the end of the copy.
 /// @throws MachineError  not enough memory
 template <class T>
 Memory uploaded(CudaExecutor& executor, const std::vector<T>& values) {

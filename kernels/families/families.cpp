@@ -11,7 +11,7 @@ namespace {
 
 constexpr double largest_mask = double(1 << 24);
 
-/// Samples of exp(-x^2 / (2 sigma^2)) at -radius ... radius, divided by their sum.
+/// Returns samples of exp(-x^2 / (2 sigma^2)) at -radius ... radius, divided by their sum.
 std::vector<double> normalized_gaussian(double sigma, Index radius) {
   std::vector<double> phi(2 * radius + 1);
   const double factor = -0.5 / (sigma * sigma);
@@ -24,8 +24,9 @@ std::vector<double> normalized_gaussian(double sigma, Index radius) {
   return phi;
 }
 
-/// Coefficients of q in: the n-th derivative of exp(p(x)) is q(x) exp(p(x)), p = -x^2 / (2
-/// sigma^2). One derivative turns q into q' + q p', lowest power first.
+/// Returns the coefficients of the polynomial q, lowest power first, where q(x) exp(p(x)) is the
+/// derivative of exp(p(x)) of the given order and p = -x^2 / (2 sigma^2). One derivative turns q
+/// into q' + q p'.
 std::vector<double> derivative_polynomial(double sigma, int order) {
   std::vector<double> q(order + 1, 0.0);
   q[0] = 1;
@@ -79,7 +80,7 @@ std::vector<double> gaussian_taps_within(double sigma, int order, Index radius) 
   if (order == 0) return taps;
   const std::vector<double> q = derivative_polynomial(sigma, order);
   for (Index x = -radius; x <= radius; ++x) {
-    // Correlating lays the mirrored kernel on the input: the polynomial is taken at -x.
+    // correlation uses the mirrored kernel, so the polynomial is evaluated at -x
     double value = 0;
     for (int k = order; k >= 0; --k) value = value * double(-x) + q[k];
     taps[x + radius] *= value;

@@ -6,15 +6,16 @@
 
 namespace stencil {
 
-/// Taps of a Gaussian or its derivative in the order of scipy.ndimage.gaussian_filter1d
-/// (correlate): radius `int(truncate * sigma + 0.5)`.
-/// @throws ShapeError  sigma <= 0, order < 0, truncate <= 0, or more than 2^24 taps.
+/// Returns the taps of a Gaussian or of its derivative in the order of
+/// scipy.ndimage.gaussian_filter1d (correlate), with the radius `int(truncate * sigma + 0.5)`.
+/// @throws ShapeError  sigma <= 0, order < 0, truncate <= 0, or more than 2^24 taps
 std::vector<double> gaussian_taps(double sigma, int order, double truncate);
 
-/// The radius of the taps of gaussian_taps(). @throws ShapeError  as gaussian_taps
+/// Returns the radius of the taps of gaussian_taps().
+/// @throws ShapeError  see gaussian_taps()
 Index gaussian_radius(double sigma, double truncate);
 
-/// Like gaussian_taps(), with a given radius.
+/// Like gaussian_taps(), for a given radius.
 std::vector<double> gaussian_taps_within(double sigma, int order, Index radius);
 
 /// `size` equal taps of 1 / size: scipy.ndimage.uniform_filter1d.
@@ -23,7 +24,7 @@ std::vector<double> box_taps(Index size);
 /// `1 -2 1`: scipy.ndimage.laplace along one axis.
 std::vector<double> laplace_taps();
 
-/// `-1 0 1` and the smoothing across it, `1 2 1` or `1 1 1`: scipy.ndimage.sobel and prewitt.
+/// `-1 0 1`, and the smoothing across it, `1 2 1` or `1 1 1`: scipy.ndimage.sobel and prewitt.
 std::vector<double> derivative_taps();
 std::vector<double> sobel_smoothing_taps();
 std::vector<double> prewitt_smoothing_taps();

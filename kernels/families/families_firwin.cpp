@@ -16,7 +16,7 @@ double sinc(double x) {
   return x == 0 ? 1 : std::sin(y) / y;
 }
 
-/// Checks the arguments of the user; frequencies are in the unit of the sampling rate.
+/// Checks the user's arguments; frequencies have the unit of the sampling rate.
 void check(PassBand band, Index taps, const std::vector<double>& cutoff, double sampling_rate) {
   const char* name = name_of(band);
   if (taps < 1 || taps > Index(1) << 24) {
@@ -68,13 +68,13 @@ std::vector<double> firwin_taps(PassBand band, Index taps, const std::vector<dou
                                 const std::string& window, double sampling_rate) {
   check(band, taps, cutoff, sampling_rate);
   const double nyquist = sampling_rate / 2;
-  // The pass bands as fractions of the Nyquist frequency, two numbers for each: its beginning and
-  // its end.
+  // The pass bands as fractions of the Nyquist frequency, two numbers for each band: its lower and
+  // its upper end.
   std::vector<double> edges;
   if (band == PassBand::lowpass || band == PassBand::bandstop) edges.push_back(0);
   for (const double frequency : cutoff) edges.push_back(frequency / nyquist);
   if (passes_nyquist(band)) edges.push_back(1);
-  double scaled_at = (edges[0] + edges[1]) / 2;  // where the gain is made exactly 1
+  double scaled_at = (edges[0] + edges[1]) / 2;  // frequency at which the gain is exactly 1
   if (edges[0] == 0) scaled_at = 0;
   if (band == PassBand::highpass) scaled_at = 1;
 

@@ -19,10 +19,10 @@ using List = std::vector<double>;
 using Complex = std::complex<double>;
 using Spectrum = std::vector<Complex>;
 
-/// exp(-i pi k^2 / n) for k in [0, n): the angle is reduced exactly.
+/// Returns exp(-i pi k^2 / n) for k in [0, n). The angle is reduced exactly.
 Spectrum chirp_of(Index n) {
   Spectrum chirp;
-  for (Index k = 0, square = 0; k < n; ++k) {  // the square of k, modulo 2 n
+  for (Index k = 0, square = 0; k < n; ++k) {  // `square` is k^2 modulo 2 n
     const long double turn = std::numbers::pi_v<long double> * static_cast<long double>(square) /
                              static_cast<long double>(n);
     square += 2 * k + 1;
@@ -32,8 +32,8 @@ Spectrum chirp_of(Index n) {
   return chirp;
 }
 
-/// Discrete Fourier transforms of any length, as convolutions with a chirp (Bluestein, A linear
-/// filtering approach to the computation of the discrete Fourier transform, 1968).
+/// Discrete Fourier transforms of any length, computed as convolutions with a chirp (Bluestein, A
+/// linear filtering approach to the computation of the discrete Fourier transform, 1968).
 class AnyLength {
  public:
   explicit AnyLength(Index n)
@@ -51,7 +51,7 @@ class AnyLength {
     Spectrum work(filter_.size());
     for (Index k = 0; k < n_; ++k) work[at(k)] = values[at(k)] * chirp_[at(k)];
     transform(work.data(), padded_, roots_);
-    // the inverse, as the conjugate of the transform of the conjugate
+    // the inverse transform is the conjugate of the transform of the conjugate
     for (std::size_t k = 0; k < work.size(); ++k) work[k] = std::conj(work[k] * filter_[k]);
     transform(work.data(), padded_, roots_);
     Spectrum result(values.size());
@@ -67,7 +67,7 @@ class AnyLength {
   Spectrum roots_, chirp_, filter_;
 };
 
-/// The density at k of n frequencies of a transform: a straight line between two that are given.
+/// Returns the density at frequency k of a transform of n points, by linear interpolation of `psd`.
 double density_at(const List& psd, Index k, Index n) {
   const double place = 2.0 * double(std::min(k, n - k)) / double(n) * double(psd.size() - 1);
   const auto left = std::min(static_cast<std::size_t>(place), psd.size() - 1);
@@ -98,7 +98,7 @@ List whitened(const List& shape, const List& psd) {
   const Index n = std::ssize(shape);
   const AnyLength fourier(n);
   Spectrum values = fourier.transformed(Spectrum(shape.begin(), shape.end()));
-  // densities of strain have 1e-46: relative to the least, nothing over- or underflows
+  // densities of strain are about 1e-46; relative to the smallest, there is no over- or underflow
   const double least = *std::min_element(psd.begin(), psd.end());
   for (Index k = 0; k < n; ++k) {
     const double density = density_at(psd, k, n) / least;
@@ -117,7 +117,7 @@ std::vector<double> matched_taps(const List& shape, const List& psd) {
   check(shape, psd);
   const double largest = std::abs(*std::max_element(
       shape.begin(), shape.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
-  List scaled = shape;  // its squares are in range
+  List scaled = shape;  // scaled so that the squares do not over- or underflow
   for (double& value : scaled) value /= largest;
   List taps = psd.empty() ? scaled : whitened(scaled, psd);
   const double energy = std::inner_product(taps.begin(), taps.end(), scaled.begin(), 0.0);

@@ -14,7 +14,7 @@ namespace {
 
 using List = std::vector<double>;
 
-/// Zeros for taps from -radius to radius along two or three axes, the last of which is x.
+/// Returns taps of 0 from -radius to radius along two or three axes, the last of which is x.
 Taps empty_grid(const std::vector<Index>& radius) {
   const bool is_volume = radius.size() == 3;
   std::vector<Index> extent;
@@ -31,8 +31,8 @@ Taps empty_grid(const std::vector<Index>& radius) {
           is_volume ? extent.front() : 1};
 }
 
-/// Whether a point lies within an ellipse or ellipsoid, or on its edge. Computed without a
-/// division, so that the result is exact for integer radii.
+/// Whether a point is inside an ellipse or ellipsoid, or on its edge. No division is used, so the
+/// result is exact for integer radii.
 bool is_within(double z, double y, double x, const Radii& radii) {
   const double rz = radii.size() == 3 ? radii.front() : 1, ry = radii[radii.size() - 2],
                rx = radii.back();
@@ -47,7 +47,8 @@ Index whole_radius(double radius) {
   return Index(std::floor(radius));
 }
 
-/// Adds `times` the product of one list for each axis, which has its centre at that of the taps.
+/// Adds the product of one list per axis, multiplied by `times`, to the taps. The centre of the
+/// product is the centre of the taps.
 void add_product(const std::vector<List>& lists, double times, Taps& taps) {
   const List one{1};
   const List& planes = lists.size() == 3 ? lists[0] : one;

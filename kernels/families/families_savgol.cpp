@@ -34,19 +34,20 @@ void add(std::vector<double>& to, double factor, const std::vector<double>& valu
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * values[i];
 }
 
-/// One of the orthonormal polynomials over the points of a fit.
+/// One of the orthonormal polynomials on the points of a fit.
 struct Term {
-  std::vector<double> values;  ///< at the points
+  std::vector<double> values;  ///< values at the points
   std::vector<double> slopes;  ///< derivatives 0 ... deriv at each place, place by place
 };
 
-/// Positions are scaled by this to [-1, 1].
+/// Scale of positions: they are divided by it, which maps them to [-1, 1].
 double half_of(Index size) {
   return size > 1 ? double(size / 2) : 1;
 }
 
-/// Each polynomial is x times the one before, orthogonalized to all before it; twice, because one
-/// orthogonalization has too much rounding error.
+/// Returns orthonormal polynomials. Each polynomial is x times the previous one, orthogonalized to
+/// all previous ones. The orthogonalization is done twice, because after one the rounding error is
+/// too large.
 /// @param places  scaled positions at which derivatives are requested
 std::vector<Term> orthonormal_terms(Index size, int polyorder, int deriv,
                                     const std::vector<double>& places) {
@@ -81,8 +82,8 @@ std::vector<Term> orthonormal_terms(Index size, int polyorder, int deriv,
 
 }  // namespace
 
-// The taps are the derivative at 0 of the polynomial that fits best, as a function of the points:
-// the sum, over orthonormal polynomials, of each polynomial times its derivative at 0.
+// The taps express the derivative at 0 of the best polynomial fit as a function of the points: the
+// sum, over orthonormal polynomials, of each polynomial times its derivative at 0.
 std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double delta) {
   check(size, polyorder, deriv, delta);
   std::vector<double> taps(size, 0.0);

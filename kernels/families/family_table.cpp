@@ -1,4 +1,4 @@
-// The one table of masks by name: a family is an entry of `families`.
+// The only table of masks by name: each family is an entry of `families`.
 #include "kernels/families/family_table.hpp"
 
 #include <fmt/core.h>
@@ -50,18 +50,19 @@ std::optional<BadParameter> check_gaussian(const Parameters& p) {
   return std::nullopt;
 }
 
-/// One value for each axis.
+/// Returns one value for each axis.
 template <class T>
 std::vector<T> over(std::size_t axes, const std::vector<T>& values) {
   return values.size() == 1 ? std::vector<T>(axes, values[0]) : values;
 }
 
-/// Second differences along two or three axes, summed: 1 on either side of the centre along each.
+/// Returns second differences along two or three axes, summed: taps of 1 on both sides of the
+/// centre along each axis.
 Taps laplacian(std::size_t axes) {
   const Index depth = axes == 3 ? 3 : 1;
   Taps taps{.height = 3, .width = 3, .values = List(9 * depth), .depth = depth};
   const Index centre = std::ssize(taps.values) / 2;
-  for (Index apart = 1; apart < std::ssize(taps.values); apart *= 3)  // of neighbours along an axis
+  for (Index apart = 1; apart < std::ssize(taps.values); apart *= 3)  // distance to a neighbour
     taps.values[centre - apart] = taps.values[centre + apart] = 1;
   taps.values[centre] = -2.0 * double(axes);
   return taps;
@@ -89,7 +90,7 @@ std::optional<BadParameter> check_dog(const Parameters& p) {
   return BadParameter{"ratio", "the second Gaussian is the wider one, write a number above 1"};
 }
 
-/// The products that are summed in a Laplacian of a Gaussian over three axes.
+/// Returns the terms whose products are summed in a Laplacian of a Gaussian over three axes.
 std::vector<Lists> terms_of_log(const Parameters& p) {
   std::vector<Lists> terms;
   for (std::size_t derived = 0; derived < 3; ++derived) {
@@ -101,7 +102,7 @@ std::vector<Lists> terms_of_log(const Parameters& p) {
   return terms;
 }
 
-/// The narrow Gaussian, and the wide one with its sign changed.
+/// Returns the narrow Gaussian, and the wide Gaussian multiplied by -1.
 std::vector<Lists> terms_of_dog(const Parameters& p) {
   std::vector<Lists> terms(2);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -113,15 +114,15 @@ std::vector<Lists> terms_of_dog(const Parameters& p) {
   return terms;
 }
 
-/// Row size - 1 of Pascal's triangle, divided by its sum. Computed from the centre outwards, so
-/// that nothing overflows and only terms that are practically 0 underflow; exact, for up to 1100
-/// taps at least, if the tap is a double.
+/// Returns row size - 1 of Pascal's triangle, divided by its sum. It is computed from the centre
+/// outwards, so that nothing overflows and only terms that are practically 0 underflow. The taps
+/// are exact for at least up to 1100 taps, if they can be represented as doubles.
 /// @throws ShapeError  size < 1, or more than 2^24 taps
 List binomial_taps(Index size) {
   if (size < 1 || size > Index{1} << 24)
     throw ShapeError(fmt::format("binomial: size = {} must be 1 to {} points", size, 1 << 24));
   const Index last = size - 1;
-  std::vector<long double> half{1};  // relative to the tap beside the centre, or on it
+  std::vector<long double> half{1};  // relative to the tap at the centre or next to it
   long double sum = last % 2 == 0 ? 1 : 2;
   for (Index k = last / 2; k > 0; --k) {
     half.push_back(half.back() * static_cast<long double>(k) /

@@ -14,28 +14,28 @@
 
 namespace stencil {
 
-/// The parameters of named masks: the value of every key that a family has, and its default. A list
-/// that is `per_axis` (below) holds one value for all axes, or one per axis, y before x.
+/// Parameters of named masks: the values of all keys of the families, with their defaults. A list
+/// that is `per_axis` (see Parameter) has one value for all axes, or one per axis, y before x.
 struct FamilyParameters {
   std::vector<double> sigma{};  ///< points
   std::vector<Index> order{0};
-  double truncate = 4.0;          ///< in sigmas
-  std::vector<double> radius{0};  ///< points; of a Gaussian 0: as `truncate` says
+  double truncate = 4.0;          ///< in standard deviations
+  std::vector<double> radius{0};  ///< in points; Gaussian: 0 means that `truncate` decides
   std::vector<double> inner{};    ///< points
-  double ratio = 1.6;             ///< of two sigmas
+  double ratio = 1.6;             ///< ratio of two standard deviations
   std::vector<Index> size{};
   Index taps = 0;
-  std::vector<double> cutoff{};  ///< in the unit of sampling_rate
+  std::vector<double> cutoff{};  ///< frequencies in the unit of sampling_rate
   std::string window = "hamming";
   Index polyorder = -1;
   Index deriv = 0;
   double delta = 1.0;
   std::string shape{}, psd{};  ///< datasets, as `file.h5:/dataset`; empty: none
-  std::vector<double> shape_values{}, psd_values{};  ///< no keys: the values of these datasets
-  double sampling_rate = 0;  ///< no key: of the axis that the mask runs along, where needs_rate
+  std::vector<double> shape_values{}, psd_values{};  ///< not keys: the values of these datasets
+  double sampling_rate = 0;  ///< not a key: the rate of the mask's axis, if needs_rate
 };
 
-/// A key of the configuration and the field that it is read into.
+/// A key of the configuration and the corresponding field.
 struct Parameter {
   std::string_view key;
   std::variant<double FamilyParameters::*, Index FamilyParameters::*,
@@ -45,64 +45,67 @@ struct Parameter {
   bool per_axis = false;
 };
 
-/// Why parameters do not go together.
+/// Reason why parameters cannot be combined.
 struct BadParameter {
-  std::string_view key;  ///< the one to change
-  std::string why;       ///< what is wrong, and what to write instead
+  std::string_view key;  ///< the key to change
+  std::string why;       ///< the problem, and what to write instead
 };
 
-/// Taps along batch, y and x.
+/// Lists of taps along batch, y and x.
 using Lists = std::array<std::vector<double>, 3>;
 
-/// A mask that is made from keys instead of taps.
+/// A family of masks that are computed from keys instead of given by taps.
 struct Family {
   std::string_view name;
-  std::string_view doc;   ///< one line for the help
-  std::string_view keys;  ///< in the order in which they are read; those without a default must be
-                          ///< given
-  bool one_dimensional = false;  ///< a filter along one axis, never over two
-  bool needs_rate = false;       ///< designed for the sampling rate of its axis
+  std::string_view doc;   ///< one line for the help text
+  std::string_view keys;  ///< keys in the order of reading; keys without a default are required
+  bool one_dimensional = false;  ///< a filter along one axis only
+  bool needs_rate = false;       ///< depends on the sampling rate of its axis
 
-  /// Taps along one axis of the mask: the first, 0, and so on up to x, the last. Over several axes
-  /// the mask is the outer product of those along each, unless it has `across` or `grid`.
-  /// @throws ShapeError  parameters that pass `check` but do not define a mask
+  /// Returns the taps along one axis of the mask; `axis` is 0 for the first axis, and x is the
+  /// last. Over several axes the mask is the outer product of these taps, unless the family has
+  /// `across` or `grid`.
+  /// @throws ShapeError  the parameters pass `check` but do not define a mask
   std::vector<double> (*along)(const FamilyParameters&, std::size_t axis);
-  /// Over two axes: taps across the axis that `along` runs along. The family has a direction.
+  /// Over two axes: returns the taps across the axis of `along`. Only families with a direction
+  /// have it.
   std::vector<double> (*across)(const FamilyParameters&) = nullptr;
-  /// Over two or three axes: taps that are not an outer product.
+  /// Over two or three axes: returns taps that are not an outer product.
   Taps (*grid)(const FamilyParameters&, std::size_t axes) = nullptr;
-  /// Of `grid` over three axes: the lists of taps whose products are summed; null: it is no such
-  /// sum.
+  /// For `grid` over three axes: returns the lists of taps whose products are summed. Null if the
+  /// mask is not such a sum.
   std::vector<Lists> (*terms)(const FamilyParameters&) = nullptr;
-  /// Order of the derivative that `along` takes; null: always 0. Taps of an even order are
-  /// symmetric, those of an odd one antisymmetric; if the order is above 0, the unit of the output
+  /// Returns the order of the derivative in `along`; null: always 0. Taps of an even order are
+  /// symmetric, taps of an odd order antisymmetric. If the order is above 0, the unit of the output
   /// differs from that of the input.
   Index (*order)(const FamilyParameters&, std::size_t axis) = nullptr;
-  /// Checks whether values that are in range one by one can be combined; null: any of them can.
+  /// Checks whether values that are valid one by one can be combined; null: all combinations are
+  /// valid.
   std::optional<BadParameter> (*check)(const FamilyParameters&) = nullptr;
 };
 
-/// In the order of the documentation.
+/// All families and parameters, in the order of the documentation.
 std::span<const Family> all_families();
 std::span<const Parameter> all_parameters();
 
-/// Null where there is none.
+/// Returns the entry with this name, or null if there is none.
 const Family* find_family(std::string_view name);
 const Parameter* find_parameter(std::string_view key);
 
-/// The mask over two axes, without a centre.
+/// Returns the mask over two axes, without a centre.
 ///
-/// @param axis  of a family that has a direction: 0 = y, 1 = x
+/// @param axis  for families with a direction: 0 = y, 1 = x
 /// @pre not one_dimensional
 std::variant<Factors, Taps> taps_over_two_axes(const Family& family,
                                                const FamilyParameters& parameters,
                                                std::size_t axis);
 
-/// The mask over three axes, with its centre in the middle, and with factors if it is a product of
-/// one mask for each axis or a sum of such products. These multiply taps of 0, as Mask::outer.
+/// Returns the mask over three axes, with its centre in the middle. The mask has factors if it is a
+/// product of one mask for each axis, or a sum of such products; then taps of 0 are multiplied, as
+/// for Mask::outer.
 ///
-/// @param axis    of a family that has a direction: 0 to 2
-/// @param origin  as of Mask::volume
+/// @param axis    for families with a direction: 0 to 2
+/// @param origin  see Mask::volume
 /// @pre not one_dimensional
 /// @throws ShapeError  too many taps, a centre outside the mask
 Mask mask_over_three_axes(const Family& family, const FamilyParameters& parameters,

@@ -15,7 +15,7 @@ namespace {
 
 using Parameters = FamilyParameters;
 
-/// The value of a parameter, as in messages.
+/// Returns the value of a parameter as text for messages.
 std::string text_of(const Parameters& parameters, std::string_view key) {
   return std::visit(
       [&](auto field) {
@@ -42,7 +42,7 @@ Mask along_one_axis(std::string_view name, const Parameters& parameters, Axis ax
   return Mask::line(checked_family(name, parameters).along(parameters, 0), axis);
 }
 
-/// @param direction  of a family that has one: 0 for y, 1 for x
+/// @param direction  for families with a direction: 0 for y, 1 for x
 Mask over_two_axes(std::string_view name, const Parameters& parameters, std::size_t direction = 1) {
   auto taps = taps_over_two_axes(checked_family(name, parameters), parameters, direction);
   if (Taps* grid = std::get_if<Taps>(&taps)) return Mask::grid(std::move(*grid));
@@ -54,8 +54,8 @@ Mask over_axes(std::string_view name, const Parameters& parameters, std::optiona
   return axis ? along_one_axis(name, parameters, *axis) : over_two_axes(name, parameters);
 }
 
-/// An argument as the list of values of a parameter.
-/// @throws ShapeError  two values for a mask of one axis, or a value that is below `least`
+/// Returns an argument as the list of values of a parameter.
+/// @throws ShapeError  two values for a mask of one axis, or a value below `least`
 template <class To, class From>
 std::vector<To> list_of(const char* name, const PerAxis<From>& values, std::optional<Axis> axis,
                         std::optional<From> least = {}) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// sum_k a[k] cos(k phi), phi from -pi to pi over the window.
+/// Returns sum_k a[k] cos(k phi), with phi from -pi to pi over the window.
 std::vector<double> cosine_sum(const std::vector<double>& a, Index size) {
   std::vector<double> window(size);
   for (Index n = 0; n < size; ++n) {
@@ -25,7 +25,7 @@ std::vector<double> cosine_sum(const std::vector<double>& a, Index size) {
   return window;
 }
 
-/// Modified Bessel function of order 0: all terms of the power series are positive, so their sum is
+/// Modified Bessel function of order 0. All terms of the power series are positive, so their sum is
 /// accurate to a few roundings for every x.
 double bessel_i0(double x) {
   const double quarter = x * x / 4;
@@ -62,7 +62,7 @@ const std::map<std::string, std::vector<double>>& cosine_sums() {
                   name));
 }
 
-/// Number after the colon.
+/// Returns the number after the colon.
 double parameter_of(const std::string& name, std::size_t colon) {
   const char* text = name.c_str() + colon + 1;
   char* end = nullptr;

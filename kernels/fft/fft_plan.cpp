@@ -28,8 +28,8 @@ FftPlan<T> make_fft_plan(const std::vector<T>& taps, const FftBlocks& blocks, Ff
   if (made) plan.turns.resize(sequence);
   plan.spectrum.resize(sequence);
   const double scale = 1 / double(points);
-  // The last pass, of radix 8, makes neighbours of frequencies that differ by an eighth, so that
-  // whole cache lines are written.
+  // In the last pass, of radix 8, frequencies that differ by an eighth are adjacent, so that whole
+  // cache lines are written.
   for (Index k = 0; k < sequence / 8; ++k) {
     const Index place = permuted(k, sequence, plan.radices);
     for (Index part = 0; part < 8; ++part)

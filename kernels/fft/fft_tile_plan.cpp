@@ -10,7 +10,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// `exp(pi i y / (2 rows))` for y in [0, rows).
+/// Returns `exp(pi i y / (2 rows))` for y in [0, rows).
 std::vector<Complex> weights_of(Index rows) {
   std::vector<Complex> weights = roots_of_one(4 * rows);
   weights.resize(rows);

@@ -11,11 +11,13 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// exp(-2 pi i k / n), exact where possible. Angles of at most an eighth of a turn are the most
-/// accurate ones. @pre 0 <= 8 k <= n
+/// Computes exp(-2 pi i k / n), exactly where possible, for angles of at most an eighth of a turn,
+/// which are the most accurate.
+/// @pre 0 <= 8 k <= n
 ///
-/// Computed as a product of two roots in long double, one of every `2^bits_`th and one of the first
-/// `2^bits_`: their rounding errors are some thousandths of that of the result.
+/// A root is the product of two roots in long double: one of every `2^bits_`-th root and one of the
+/// first `2^bits_` roots. Its rounding error is some thousandths of the rounding error of the
+/// result.
 class FirstEighth {
  public:
   explicit FirstEighth(Index n) : bits_((int(std::bit_width(std::uint64_t(n))) - 3) / 2) {
@@ -42,8 +44,8 @@ class FirstEighth {
   std::vector<Long> fine_, coarse_;
 };
 
-/// A complex number in a vector that every processor of the kind has, so that the operations and
-/// their order, and with them the bits, are the same on each.
+/// A complex number in a vector that every processor of the architecture has, so that the
+/// operations and their order, and therefore the bits, are the same on each.
 using Two [[gnu::vector_size(2 * sizeof(double))]] = double;
 
 Two load(const Complex& from) {
@@ -60,7 +62,7 @@ Two times_minus_i(Two value) {
   return swapped(value) * Two{1, -1};
 }
 
-/// A factor of many numbers.
+/// A complex factor that is multiplied by many numbers.
 class Factor {
  public:
   explicit Factor(Complex factor)
@@ -72,10 +74,10 @@ class Factor {
   Two re_, im_;
 };
 
-/// One pass of radix 4 followed by its parts: four rows of numbers go through two passes of radix 2
-/// while they are loaded.
+/// Computes one pass of radix 4, then the transforms of its parts. Four rows of numbers go through
+/// two passes of radix 2 while they are in registers.
 ///
-/// @param step  the step of the roots from one butterfly to the next
+/// @param step  step of the roots from one butterfly to the next
 void transform_part(Complex* values, Index n, Index width, const Complex* roots, Index step) {
   if (n == 1) return;
   if (n == 2) {
@@ -137,7 +139,7 @@ void transform(Complex* values, Index n, const std::vector<Complex>& roots) {
   const Index step = Index(roots.size()) / n;
   transform_rows(values, rows, columns, roots);
   std::vector<Complex> turned(n);
-  constexpr Index together = 8;  // rows, whose numbers fill cache lines
+  constexpr Index together = 8;  // number of rows whose numbers fill cache lines
   for (Index first = 0; first < rows; first += together) {
     const Index count = std::min(together, rows - first);
     const Complex* row[together];

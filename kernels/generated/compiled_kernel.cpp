@@ -13,14 +13,14 @@
 namespace stencil::generated {
 namespace {
 
-/// The texts that a source may include.
+/// Returns all texts that a source may include, with their names.
 std::string all_included() {
   std::string all;
   for (const SourceText& text : included_text) all += fmt::format("{}\n{}\n", text.name, text.text);
   return all;
 }
 
-/// Everything that the machine code depends on.
+/// Returns the cache key: all texts, names and options on which the machine code depends.
 std::string key_of(const std::string& source, const std::string& kernel,
                    const std::string& architecture, const std::string& version) {
   static const std::string included = all_included();
@@ -28,7 +28,7 @@ std::string key_of(const std::string& source, const std::string& kernel,
                      fmt::join(Nvrtc::options(), " "), included, source, kernel);
 }
 
-/// What the cache keeps: the symbol, a zero byte, the machine code.
+/// Returns the content of a cache file: the symbol, a zero byte, the machine code.
 std::string kept_form(const Compilation& made) {
   return made.symbol + '\0' + made.cubin;
 }

@@ -6,27 +6,31 @@
 
 namespace stencil::generated {
 
-/// Machine code of a generated source, from the cache or, if it is not there, from the compiler. Of
-/// several processes with one cache that want the same kernel, one compiles and the others wait.
+/// Machine code of a generated source, from the cache or, if the cache does not contain it, from
+/// the compiler. If several processes with the same cache need the same kernel, one process
+/// compiles it and the others wait.
 struct CompiledKernel {
-  std::string cubin;    ///< empty: there is none
+  std::string cubin;    ///< machine code; empty if there is none
   std::string symbol;   ///< name of the kernel in the cubin
-  std::string trouble;  ///< why there is none, one line
+  std::string trouble;  ///< reason in one line if there is no machine code
   bool from_cache = false;
 };
 
-/// @param source        for example strip_source(spec); its includes are included_text
-/// @param kernel        of the source, with namespaces and template arguments
-/// @param architecture  of the GPU: `sm_90`
+/// Returns the machine code of a kernel, from the cache or compiled.
+///
+/// @param source        text of the source, for example strip_source(spec); it may include the
+///                      texts of included_text
+/// @param kernel        name of the kernel with namespaces and template arguments
+/// @param architecture  architecture of the GPU: `sm_90`
 CompiledKernel compiled_kernel(const std::string& source, const std::string& kernel,
                                const std::string& architecture, const KernelCache& cache);
 
-/// Whether the environment lets kernels be generated.
+/// Whether the environment variable STENCIL_GENERATED_KERNELS allows generated kernels.
 ///
 /// @throws WordsError  STENCIL_GENERATED_KERNELS is neither `off` nor `auto`
 bool may_generate();
 
-/// Whether they are wanted and the compiler can be loaded.
+/// Whether generated kernels are allowed and the compiler can be loaded.
 bool can_generate();
 
 }  // namespace stencil::generated

@@ -27,13 +27,14 @@ std::string hash_of(const std::string& text) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-/// What a file begins with: which key it is of, and what its code has to hash to.
+/// Returns the header of a file: hashes and sizes of the key and of the machine code.
 std::string header_of(const std::string& key, const std::string& code) {
   return fmt::format("stencil kernel 1\n{} {}\n{} {}\n", hash_of(key), key.size(), hash_of(code),
                      code.size());
 }
 
-/// An absolute path from the environment; the XDG rules ignore any other.
+/// Returns an absolute path from the environment, else an empty path; the XDG rules ignore relative
+/// paths.
 fs::path folder_from(const char* variable) {
   const char* const value = std::getenv(variable);
   const fs::path path = value == nullptr ? "" : value;
@@ -46,8 +47,8 @@ struct Entry {
   std::uintmax_t bytes;
 };
 
-/// The files of a folder that the cache made. Files that another process removes at the same time
-/// are left out.
+/// Lists the files of a folder that the cache created, without files that another process removes
+/// meanwhile.
 std::vector<Entry> entries_of(const fs::path& folder) {
   std::vector<Entry> entries;
   std::error_code error;
@@ -63,7 +64,7 @@ std::vector<Entry> entries_of(const fs::path& folder) {
   return entries;
 }
 
-/// Whether a temporary file was left by a process that ended while it wrote.
+/// Whether a temporary file is more than an hour old, so that the process that wrote it has ended.
 bool is_abandoned(const Entry& entry) {
   return entry.path.extension() != ".cubin" &&
          fs::file_time_type::clock::now() - entry.used > std::chrono::hours(1);
@@ -90,7 +91,7 @@ std::optional<std::string> KernelCache::load(const std::string& key) const {
   const fs::path path = file_of(key);
   std::ifstream file(path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  std::size_t end = 0;  // of the header, which has three lines
+  std::size_t end = 0;  // end of the header, which has three lines
   for (int line = 0; line < 3; ++line) {
     end = bytes.find('\n', end);
     if (end == std::string::npos) return {};
@@ -98,7 +99,7 @@ std::optional<std::string> KernelCache::load(const std::string& key) const {
   }
   std::string code = bytes.substr(end);
   if (bytes.substr(0, end) != header_of(key, code)) return {};
-  std::error_code ignored;  // a folder that cannot be written to
+  std::error_code ignored;  // an error if the folder cannot be written to
   fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
   return code;
 }
@@ -130,7 +131,7 @@ KernelCache::Turn::Turn(Turn&& other) noexcept
 KernelCache::Turn::~Turn() {
   if (descriptor_ < 0) return;
   std::error_code ignored;
-  // processes that wait hold the file open, and find the code when they look
+  // processes that wait have the file open, and find the machine code in the cache afterwards
   fs::remove(file_, ignored);
   close(descriptor_);
 }
@@ -161,7 +162,7 @@ void KernelCache::drop_oldest() const {
   std::uintmax_t kept = 0;
   for (const Entry& entry : entries) {
     kept += entry.bytes;
-    std::error_code ignored;  // another process was faster
+    std::error_code ignored;  // an error if another process has removed the file
     if (is_abandoned(entry) || (kept > most_bytes_ && entry.path.extension() == ".cubin"))
       fs::remove(entry.path, ignored);
   }

@@ -8,27 +8,29 @@
 
 namespace stencil::generated {
 
-/// Machine code of generated kernels, kept between runs: one file for each kernel in one folder.
-/// Several processes may use a folder at the same time. A failure of the storage is not an error: a
-/// file that cannot be read is treated as absent, and what cannot be written is not kept.
+/// Cache of the machine code of generated kernels on disk: one file per kernel in one folder.
+/// Several processes may use a folder at the same time. Failures of the storage are not errors: a
+/// file that cannot be read is treated as absent, and machine code that cannot be written is not
+/// cached.
 class KernelCache {
  public:
-  /// `$XDG_CACHE_HOME/stencil`, or `~/.cache/stencil`; nothing is kept if neither variable holds an
-  /// absolute path.
+  /// The cache in `$XDG_CACHE_HOME/stencil` or, without that variable, in `~/.cache/stencil`.
+  /// Nothing is cached if neither variable contains an absolute path.
   static KernelCache of_user();
 
-  /// @param folder      created when it is first written to; empty: nothing is kept
-  /// @param most_bytes  limit of all files together; those that were not used for longest
-  ///                    are removed
+  /// @param folder      created at the first write; empty: nothing is cached
+  /// @param most_bytes  limit of the total size of the files; the least recently used files are
+  ///                    removed
   explicit KernelCache(std::filesystem::path folder, std::uintmax_t most_bytes = default_bytes);
 
-  /// What was kept under this key. A file that is damaged, or that holds another key, is not used.
+  /// Returns the machine code stored under a key. Files that are damaged, or that contain another
+  /// key, are ignored.
   std::optional<std::string> load(const std::string& key) const;
 
-  /// Keeps machine code under a key: written under a temporary name, then renamed.
+  /// Stores machine code under a key. The file is written under a temporary name and then renamed.
   void store(const std::string& key, const std::string& code) const;
 
-  /// The right to make the code of one key, of one process at a time.
+  /// A lock on one key, held by one process at a time, for compiling the kernel of that key.
   class Turn {
    public:
     Turn(Turn&& other) noexcept;
@@ -41,12 +43,12 @@ class KernelCache {
     explicit Turn(std::filesystem::path file, int descriptor);
 
     std::filesystem::path file_;
-    int descriptor_;  ///< below 0: none
+    int descriptor_;  ///< below 0: the lock is not held
   };
 
-  /// Waits while another process has the turn of this key, so that one of the ranks of a node
-  /// compiles and the others load: at most for `longest`, and not at all where the folder cannot be
-  /// written to or locks are not supported.
+  /// Waits until no other process holds the lock of this key, and takes it, so that one of the
+  /// ranks of a node compiles and the others load. Waits at most for `longest`. Does not wait if
+  /// the folder cannot be written to or locks are not supported.
   Turn await_turn(const std::string& key,
                   std::chrono::milliseconds longest = std::chrono::seconds(20)) const;
 

@@ -7,7 +7,8 @@
 
 namespace stencil::generated {
 
-// As nvrtc.h declares them: nvrtcResult is an int, 0 is success; nvrtcProgram is a pointer.
+// Functions as declared in nvrtc.h: nvrtcResult is an int with 0 for success; nvrtcProgram is a
+// pointer.
 struct Nvrtc::Functions {
   int (*version)(int*, int*);
   int (*create)(void**, const char*, const char*, int, const char* const*, const char* const*);
@@ -23,7 +24,7 @@ struct Nvrtc::Functions {
 
 namespace {
 
-/// The library under any of its names: those of the runtime packages have the major version.
+/// Opens the library under any of its names; the runtime packages use names with the major version.
 void* open_library() {
   for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
     if (void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return library;
@@ -36,7 +37,7 @@ bool look_up(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-/// Text or machine code of a program: its size, then its bytes.
+/// Returns a text or the machine code of a program, whose size `size_of` gives.
 std::string fetch(void* program, int (*size_of)(void*, std::size_t*), int (*copy)(void*, char*)) {
   std::size_t size = 0;
   if (size_of(program, &size) != 0) return {};
@@ -89,7 +90,7 @@ const Nvrtc* Nvrtc::find() {
 }
 
 std::vector<std::string> Nvrtc::options() {
-  // sums are fused where the source says so, and nowhere else
+  // the compiler must not fuse products and sums, except where the source uses a fused multiply-add
   return {"--std=c++20", "--fmad=false", "-default-device", "--ptxas-options=-v"};
 }
 

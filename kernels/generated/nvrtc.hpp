@@ -6,40 +6,41 @@
 
 namespace stencil::generated {
 
-/// What the compiler made of a source.
+/// Result of the compilation of a source.
 struct Compilation {
-  std::string cubin;   ///< empty: it did not compile
+  std::string cubin;   ///< machine code; empty if the source did not compile
   std::string symbol;  ///< name of the kernel in the cubin
-  std::string log;     ///< messages, and for each kernel its registers and spills
+  std::string log;     ///< messages, and the registers and spills of each kernel
 };
 
-/// What the log of a compilation says of the kernel.
+/// Resources of a kernel according to the log of its compilation.
 struct Resources {
-  int registers = 0;  ///< of a thread
-  int spilled = 0;    ///< bytes of values that found no register, written and read again
+  int registers = 0;  ///< registers of a thread
+  int spilled = 0;    ///< bytes of spill stores and spill loads
 };
 Resources resources_of(const std::string& log);
 
-/// NVRTC, CUDA's run-time compiler. Its shared library is loaded when it is first needed, so that
-/// programs start without it. Threads may share it.
+/// NVRTC, the run-time compiler of CUDA. Its shared library is loaded when it is first needed, so
+/// that programs start without it. Several threads may use it at the same time.
 class Nvrtc {
  public:
-  /// The compiler of this process; none where the library cannot be loaded or lacks a function.
+  /// Returns the compiler of this process, or nullptr if the library cannot be loaded or lacks a
+  /// function.
   static const Nvrtc* find();
 
-  /// `13.0`; part of the key of what is kept.
+  /// Version of the compiler, for example `13.0`; a part of the cache key.
   const std::string& version() const { return version_; }
 
-  /// Compiles a source, whose includes are included_text (source_text.hpp), to machine code. A
-  /// source that does not compile has an empty cubin and a log.
+  /// Compiles a source to machine code. The source may include the texts of included_text
+  /// (source_text.hpp). If the source does not compile, the cubin is empty and the log is not.
   ///
-  /// @param kernel        the kernel, with its namespaces and template arguments:
+  /// @param kernel        name of the kernel with namespaces and template arguments:
   ///                      `stencil::cuda::tile_line<float, 17>`
-  /// @param architecture  of the GPU: `sm_90`
+  /// @param architecture  architecture of the GPU: `sm_90`
   Compilation compile(const std::string& source, const std::string& kernel,
                       const std::string& architecture) const;
 
-  /// Options of every compilation beside the architecture.
+  /// Options of every compilation, without the architecture.
   static std::vector<std::string> options();
 
  private:

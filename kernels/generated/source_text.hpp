@@ -4,19 +4,19 @@
 
 namespace stencil::generated {
 
-/// A file of the source tree as text of the program, for the compiler of the run time.
+/// A file of the source tree, embedded in the program as text for the run-time compiler.
 struct SourceText {
-  const char* name;  ///< as `#include` names it
+  const char* name;  ///< name in `#include`
   const char* text;
 };
 
-// The build makes the source of these (source_texts.cpp.in).
+// The build defines the following variables (source_texts.cpp.in).
 
-/// The kernels: strip_walk.cu, step_walk.cu and step_tiles.cu.
+/// The texts of strip_walk.cu, step_walk.cu and step_tiles.cu.
 extern const SourceText strip_walk_text, step_walk_text, step_tiles_text;
 
-/// What they include, the kernels of cuda/production with what these include, and short texts in
-/// place of headers of the host (source_texts.cpp.in).
+/// The texts of the files that these kernels include, of the kernels of cuda/production with the
+/// files that they include, and short texts that replace headers of the host (source_texts.cpp.in).
 extern const std::span<const SourceText> included_text;
 
 }  // namespace stencil::generated

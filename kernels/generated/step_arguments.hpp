@@ -2,39 +2,39 @@
 
 namespace stencil::generated {
 
-/// The arguments of one launch of step_walk.cu except the taps. Distances are in elements.
+/// Arguments of one launch of step_walk.cu, without the taps. Distances are in elements.
 template <class T>
 struct StepArguments {
-  const T* source;  ///< the point of the first output
+  const T* source;  ///< the input point at the position of the first output
   T* target;        ///< the first output
   long source_batch, source_row, target_batch, target_row;
-  int rows, columns;  ///< of outputs, of each batch; columns are a multiple of 16 bytes
+  int rows, columns;  ///< outputs of each batch; columns are a multiple of 16 bytes
   int part;           ///< rows of outputs of a block
 };
 
 /// BoundaryRule for device code.
 enum class TileRule { reflect, mirror, nearest, wrap, constant };
 
-/// An area of outputs, cut into tiles; points are counted as the block's are.
+/// An area of outputs that is cut into tiles. Indices are those of the block.
 struct TileArea {
-  long first[2], last[2];  ///< along y and x
-  int side[2];             ///< of a tile
-  long across, tiles;      ///< tiles side by side; all
+  long first[2], last[2];  ///< first and last index along y and x
+  int side[2];             ///< rows and columns of a tile
+  long across, tiles;      ///< number of tiles side by side, and of all tiles
 };
 
-/// The arguments of one launch of step_tiles.cu except the taps.
+/// Arguments of one launch of step_tiles.cu, without the taps.
 template <class T>
 struct TileArguments {
   static constexpr int most_areas = 4;
-  const T* source;  ///< the block's first point; ghosts lie around it
+  const T* source;  ///< first point of the block, with ghost points around the block
   T* target;
   long source_batch, source_row, target_batch, target_row;
-  int depth;                           ///< steps
+  int depth;                           ///< number of steps
   long world_first[2], world_last[2];  ///< all points of the world along y and x
   TileRule rule[2];
-  T value;  ///< beyond an edge of the world, where a rule is `constant`
+  T value;  ///< value beyond an edge of the world, for the rule `constant`
   TileArea areas[most_areas];
-  long tiles;  ///< of all areas, of one batch
+  long tiles;  ///< number of tiles of all areas in one batch
 };
 
 }  // namespace stencil::generated

@@ -6,18 +6,18 @@
 namespace stencil::generated {
 namespace {
 
-constexpr Index widest = 9;  ///< rows and columns of a mask
-/// Multiply-adds of an output from which on one step takes longer than its reads and writes.
+constexpr Index widest = 9;  ///< largest number of rows and of columns of a mask
+/// Number of multiply-adds per output from which on one step takes longer than reading and writing.
 constexpr int most_adds = 48;
 
-// The figures below were measured on an H200 (docs/measurements/time_steps.md). Of the 168
-// registers of a thread with which 12 warps fit on a multiprocessor, the sums may take 96.
+// The figures below were measured on an H200 (docs/measurements/time_steps.md). Twelve warps fit on
+// a multiprocessor if a thread has at most 168 registers; 96 of these may hold sums.
 constexpr int warps_at_once = 12;
-constexpr int most_chunks_of_sums = 24;  ///< of 16 bytes
+constexpr int most_chunks_of_sums = 24;  ///< chunks of 16 bytes
 constexpr int most_levels = 8;
 
-/// Picoseconds that a walk needs to read and write four bytes, and for a multiply-add of that type.
-/// In float64 both take twice as long.
+/// Time in picoseconds in which a walk reads and writes four bytes, and time of a multiply-add of
+/// that type. In float64 both times are twice as long.
 constexpr double copy_time = 2.0, add_time = 0.036;
 
 bool is_odd_and_small(Index size) {
@@ -28,7 +28,7 @@ int chunk_of(const StepMask& mask) {
   return 16 / mask.element;
 }
 
-/// Steps that a warp can take with so many chunks of a lane; 0: not even one.
+/// Number of steps that a warp can compute with this number of chunks per lane; 0: not even one.
 int levels_for(const StepMask& mask, int chunks) {
   if (mask.height == 1) return most_levels;
   return std::min(most_levels, most_chunks_of_sums / ((mask.height - 1) * chunks));
@@ -38,7 +38,7 @@ int most_warps(int levels) {
   return levels == 1 ? 6 : 4;
 }
 
-/// Time of a point and step: each of memory and arithmetic hides most of the other.
+/// Time per point and step. Memory accesses and arithmetic overlap almost completely.
 double cost(const StepMask& mask, const StepWalk& walk) {
   const int columns = output_columns(mask, walk);
   if (columns <= 0) return HUGE_VAL;
@@ -47,7 +47,8 @@ double cost(const StepMask& mask, const StepWalk& walk) {
   return std::pow(memory + sums, 0.25) * 32 * walk.chunks * chunk_of(mask) / columns;
 }
 
-/// The walks of a number of steps that fit into the registers, one for each number of chunks.
+/// Returns the walks for a number of steps that fit into the registers, one for each number of
+/// chunks.
 std::vector<StepWalk> walks_of(const StepMask& mask, int depth, bool any_warps) {
   std::vector<StepWalk> walks;
   for (int chunks = 2; chunks <= 4; ++chunks) {
@@ -61,12 +62,12 @@ std::vector<StepWalk> walks_of(const StepMask& mask, int depth, bool any_warps) 
 }
 
 void set_turn(const StepMask& mask, StepWalk& walk) {
-  constexpr std::size_t shared_bytes = 200 << 10;          // of a multiprocessor
-  constexpr std::size_t shared_bytes_of_block = 96 << 10;  // of any GPU
-  constexpr int most_code = 1600;                          // multiply-adds in a row of instructions
+  constexpr std::size_t shared_bytes = 200 << 10;          // limit of a multiprocessor
+  constexpr std::size_t shared_bytes_of_block = 96 << 10;  // limit of any GPU
+  constexpr int most_code = 1600;                          // multiply-adds without a branch
   walk.resident = std::max(1, warps_at_once / walk.warps());
   if (mask.height == 1) walk.resident = std::max(1, 24 / walk.warps());
-  // a mask has one tap at least, which clang-tidy cannot know
+  // a mask has at least one tap, which clang-tidy cannot know
   const int code = walk.levels * walk.chunks * chunk_of(mask) * std::max(1, mask.adds());
   walk.turn = std::clamp(most_code / code, 1, mask.height == 1 ? 1 : 4);
   while (walk.turn > 1 && (walk.bytes() > shared_bytes_of_block ||

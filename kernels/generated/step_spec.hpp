@@ -9,68 +9,69 @@
 
 namespace stencil::generated {
 
-/// The mask of a time step, as far as the source of a kernel depends on it: the values of the taps
-/// are not part of it.
+/// The properties of the mask of a time step on which the source of a kernel depends. The values of
+/// the taps are not among them.
 struct StepMask {
-  int element = 4;            ///< bytes: 4 (float) or 8 (double)
-  int height = 1, width = 1;  ///< odd; the centre is the middle
-  bool is_separable = false;  ///< a row, then a column
-  std::vector<bool>
-      multiplied{};  ///< of a direct mask `[height, width]`: taps that are not skipped
+  int element = 4;                 ///< bytes: 4 (float) or 8 (double)
+  int height = 1, width = 1;       ///< odd; the centre is in the middle
+  bool is_separable = false;       ///< a row sum, then a column sum
+  std::vector<bool> multiplied{};  ///< direct mask: `[height, width]`, false for skipped taps
 
-  /// Multiply-adds of an output.
+  /// Number of multiply-adds per output.
   int adds() const;
 };
 
-/// How a block computes several steps (step_walk.cu). It does not change the bits of the results.
+/// Shape of the work of a block that computes several steps (step_walk.cu). The shape does not
+/// change the bits of the results.
 struct StepWalk {
-  int depth = 1;     ///< steps of a sweep
-  int levels = 1;    ///< steps of a warp, at most
-  int chunks = 2;    ///< pieces of 16 bytes that a lane has in a row
-  int turn = 1;      ///< rows between two barriers of a block
-  int resident = 1;  ///< blocks that a multiprocessor should hold
+  int depth = 1;     ///< number of steps of a sweep
+  int levels = 1;    ///< largest number of steps of a warp
+  int chunks = 2;    ///< pieces of 16 bytes of a lane in a row
+  int turn = 1;      ///< number of rows between two barriers of a block
+  int resident = 1;  ///< number of blocks that should fit on a multiprocessor
 
-  static constexpr int ring = 4;  ///< turns of inputs that shared memory holds
-  int warps() const { return (depth + levels - 1) / levels; }  ///< of a block
+  static constexpr int ring = 4;  ///< groups of `turn` rows of inputs in shared memory
+  int warps() const { return (depth + levels - 1) / levels; }  ///< warps of a block
   /// Bytes of shared memory of a block.
   std::size_t bytes() const;
 };
 
-/// Columns of inputs that a strip has beside those of its outputs, left and right together.
+/// Number of columns of inputs of a strip that are not outputs, left and right together.
 int lost_columns(const StepMask& mask, int depth);
-/// Columns of outputs of a strip; 0 or less where nothing would remain.
+/// Number of columns of outputs of a strip; 0 or less if the strip is too narrow for any.
 int output_columns(const StepMask& mask, const StepWalk& walk);
 
-/// The mask of a stencil whose time steps have generated kernels. None for strides, transforms,
-/// renormalized sums and sums of several separable masks, masks of more than 9 rows or columns or
-/// of an even number, and factors with taps that are skipped.
+/// Returns the mask of a stencil whose time steps have generated kernels, else nothing. Generated
+/// kernels do not support strides, transforms, renormalized sums, sums of several separable masks,
+/// masks with more than 9 or an even number of rows or columns, and factors with skipped taps.
 ///
-/// @param reach  rows above and columns left of an output under the mask; those below and on the
-///               right are as many
+/// @param reach  rows above and columns left of an output under the mask; the mask must have as
+///               many below and to the right
 template <class T>
 std::optional<StepMask> step_mask(const Stencil<T>& stencil, std::array<Index, 2> reach);
 
-/// The same for the taps of a direct mask.
+/// Returns the mask of a step with a direct mask, else nothing; see step_mask.
 ///
-/// @param taps  `[height, width]`
+/// @param taps  `[height, width]`, row-major
 template <class T>
 std::optional<StepMask> direct_step_mask(int element, Index height, Index width,
                                          const std::vector<T>& taps, bool multiply_zeros);
-/// The same for one column and one row.
+/// Returns the mask of a step with one column and one row, else nothing; see step_mask.
 template <class T>
 std::optional<StepMask> separable_step_mask(int element, const std::vector<T>& column,
                                             const std::vector<T>& row, bool multiply_zeros);
 
-/// The fastest number of steps in a sweep over a large field; 1 where several steps gain nothing.
+/// Returns the fastest number of steps in a sweep over a large field; 1 if several steps are not
+/// faster.
 int deepest_sweep(const StepMask& mask);
 
-/// The walk that is expected to be the fastest for a number of steps.
+/// Returns the walk that is expected to be the fastest for a number of steps.
 ///
 /// @pre 1 <= depth <= most_depth
 StepWalk make_step_walk(const StepMask& mask, int depth);
 inline constexpr int most_depth = 32;
 
-/// The taps in the order in which the kernels take them.
+/// Returns the taps in the order of the kernels' arguments.
 template <class T>
 std::vector<T> step_taps(const Stencil<T>& stencil);
 

@@ -3,8 +3,8 @@
 //
 //   using T = float;                       the element type: float or double
 //   constexpr int height, width, taps;     sides of the mask, and the number of its taps
-//   constexpr bool is_separable;           whether the taps are those of a row, then of a column
-//   constexpr short tap_of[height][width]; number of each tap of a direct mask; -1: it is left out
+//   constexpr bool is_separable;           whether the taps are a row, then a column
+//   constexpr short tap_of[height][width]; index of each tap of a direct mask; -1: skipped
 #include "kernels/cuda/steps/tiles.cuh"
 
 namespace stencil::generated {

@@ -4,22 +4,22 @@
 //
 //   using T = float;                       the element type: float or double
 //   constexpr int height, width, taps;     sides of the mask, and the number of its taps
-//   constexpr bool is_separable;           whether the taps are those of a row, then of a column
-//   constexpr short tap_of[height][width]; number of each tap of a direct mask; -1: it is left out
-//   constexpr int above, left;             rows and columns of the mask before its centre
+//   constexpr bool is_separable;           whether the taps are a row, then a column
+//   constexpr short tap_of[height][width]; index of each tap of a direct mask; -1: skipped
+//   constexpr int above, left;             rows above and columns left of the mask's centre
 //   constexpr int depth;                   steps of the sweep
 //   constexpr int levels;                  steps that one warp computes
-//   constexpr int chunks;                  pieces of 16 bytes that a lane has in a row
+//   constexpr int chunks;                  pieces of 16 bytes of a lane in a row
 //   constexpr int turn;                    rows between two barriers
-//   constexpr int ring;                    such groups of rows of inputs in shared memory
+//   constexpr int ring;                    groups of `turn` rows of inputs in shared memory
 //   constexpr int resident;                blocks that a multiprocessor should hold
 //
 // A row of inputs reaches the first warp by asynchronous copies. Each warp passes every row through
-// its steps in registers and hands the resulting row to the next warp through shared memory; the
-// last warp writes it to the target. For each step a lane keeps the sums of the rows that are not
-// complete: sum[j] belongs to outputs to which j + 1 rows were added. Columns at both ends of a
-// strip lack neighbours; the strips beside it compute them. The order of additions is that of the
-// definition: row-major, from +0, one fused multiply-add for each tap.
+// its steps in registers and writes the resulting row to shared memory for the next warp; the last
+// warp writes it to the target. For each step a lane keeps the sums of the rows that are not
+// complete: sum[j] belongs to outputs to which j + 1 rows have been added. Columns at both ends of
+// a strip lack neighbours and are computed by the adjacent strips. The order of additions is the
+// same as in every kernel: row-major, from +0, one fused multiply-add for each tap.
 #include "kernels/cuda/arithmetic.cuh"
 #include "kernels/cuda/async_copy.cuh"
 #include "kernels/cuda/production/chunk.cuh"
@@ -27,14 +27,15 @@
 
 namespace stencil::generated {
 
-constexpr int chunk = 16 / int(sizeof(T));  // elements of 16 bytes
-constexpr int own = chunks * chunk;         // neighbouring columns of a lane
+constexpr int chunk = 16 / int(sizeof(T));  // elements in 16 bytes
+constexpr int own = chunks * chunk;         // adjacent columns of a lane
 constexpr int strip = 32 * own;             // columns of a strip of inputs
 constexpr int warps = (depth + levels - 1) / levels;
 constexpr int right = width - 1 - left;
-constexpr int kept = height > 1 ? height - 1 : 1;  // rows of sums of a step
+constexpr int kept = height > 1 ? height - 1 : 1;  // rows of sums that a step keeps
 
-// Columns whose results lack inputs, in whole sectors of memory (32 bytes).
+// Number of columns, rounded up to whole sectors of memory (32 bytes), for columns whose results
+// lack inputs.
 __device__ constexpr int whole_sectors(int columns) {
   return (columns + 2 * chunk - 1) / (2 * chunk) * (2 * chunk);
 }
@@ -57,7 +58,7 @@ __device__ __forceinline__ void pass_step(const Taps& t, T (&points)[own], T (&s
   for (int c = 0; c < own; ++c) window[left + c] = points[c];
 #pragma unroll
   for (int c = 0; c < right; ++c) window[left + own + c] = __shfl_down_sync(~0u, points[c], 1);
-  T along[own] = {};  // of a separable mask: the sums along the row
+  T along[own] = {};  // sums along the row, for a separable mask
   if constexpr (is_separable) {
 #pragma unroll
     for (int i = 0; i < width; ++i)
@@ -86,9 +87,9 @@ __device__ __forceinline__ void pass_step(const Taps& t, T (&points)[own], T (&s
   }
 }
 
-// The copies of a lane that bring a row of inputs to shared memory.
+// The copies of a lane for one row of inputs to shared memory.
 struct RowCopies {
-  unsigned wanted = 0;  // chunks with at least one point that exists, a bit each
+  unsigned wanted = 0;  // one bit for each chunk: 1 if at least one of its points exists
 
   __device__ __forceinline__ RowCopies(int first_column, int columns) {
 #pragma unroll
@@ -105,17 +106,17 @@ struct RowCopies {
   }
 };
 
-// The blocks beside each other walk down the same rows of neighbouring strips.
+// Blocks that are adjacent in x walk down the same rows of neighbouring strips.
 extern "C" __global__ void __launch_bounds__(32 * warps, resident)
     step_walk(const __grid_constant__ StepArguments<T> a, const __grid_constant__ Taps t) {
   extern __shared__ __align__(16) unsigned char memory[];
   const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
   T* const inputs = reinterpret_cast<T*>(memory) + lane * chunk;
-  T* const handed = inputs + ring * turn * strip;  // two groups of rows behind every warp
+  T* const handed = inputs + ring * turn * strip;  // two groups of rows per warp
   const int first_row = int(blockIdx.y) * a.part, rows = min(a.part, a.rows - first_row);
   const int first_column = int(blockIdx.x) * outputs - lost_left + lane * own;
   const RowCopies copies(first_column, a.columns);
-  unsigned exist = 0;  // chunks of outputs, a bit each
+  unsigned exist = 0;  // one bit for each chunk of outputs: 1 if it exists
 #pragma unroll
   for (int c = 0; c < chunks; ++c) {
     const int place = lane * own + c * chunk, x = first_column + c * chunk;
@@ -142,7 +143,7 @@ extern "C" __global__ void __launch_bounds__(32 * warps, resident)
   }
 
   T sum[levels][kept][own] = {};
-  int row = -late - warp * turn, slot = 0;  // `row`: of outputs, which the next row completes
+  int row = -late - warp * turn, slot = 0;  // `row`: row of outputs that the next row completes
   T* to =
       a.target + blockIdx.z * a.target_batch + long(first_row + row) * a.target_row + first_column;
   const int turns = (reads + turn - 1) / turn + warps - 1;
@@ -150,7 +151,7 @@ extern "C" __global__ void __launch_bounds__(32 * warps, resident)
   for (int now = 0; now < turns; ++now) {
     const T* at = handed + ((warp - 1) * 2 + (now + 1) % 2) * turn * strip;
     if (warp == 0) {
-      cuda::await_copies<ring - 2>();  // of this lane alone, which reads nothing else
+      cuda::await_copies<ring - 2>();  // copies of this lane, which reads only what it copied
       fetch();
       at = inputs + slot * turn * strip;
       slot = slot + 1 == ring ? 0 : slot + 1;

@@ -5,11 +5,11 @@
 namespace stencil::generated {
 namespace {
 
-/// Taps beyond this leave the cache of the constant bank: 21 x 21 in float64 ran at 0.014 of a
-/// copy.
+/// Largest size of the taps that the cache of the constant bank holds: 21 x 21 in float64 ran at
+/// 0.014 of the rate of a copy.
 constexpr std::size_t most_tap_bytes = 1800;
 
-/// Registers of a thread that sums and inputs may take, of 255: the rest is for addresses.
+/// Registers of a thread for sums and inputs, of 255; the others are needed for addresses.
 constexpr int most_value_registers = 196;
 
 int divide_up(int a, int b) {
@@ -31,18 +31,19 @@ StripSpec spec_without_shape(const Stencil<T>& stencil, int lead) {
   return spec;
 }
 
-// Shapes that were measured on an H200, with 16384 x 16384 and 9973 x 15013 points. With about 60
-// taps, a mask needs as long for the multiplications as for reading and writing its points.
+// Shapes measured on an H200 with 16384 x 16384 and 9973 x 15013 points. A mask of about 60 taps
+// takes as long to multiply as to read and write its points.
 
-/// For masks that are limited by memory bandwidth: rows arrive four at a time, and few warps run at
-/// once, so that reads and writes at one time are close together.
+/// Shape for masks that are limited by memory bandwidth. Rows arrive four at a time, and few warps
+/// are resident, so that the addresses accessed at one time are close together.
 StripShape shape_bound_by_memory(int taps, int height) {
   StripShape shape;
   shape.turn = 4;
   shape.ring = 4;
   shape.unrolled = 4;
   shape.warps = 8;
-  // short parts of strips lie close together; the rows ahead of each are summed for nothing
+  // short parts of strips are close together in memory, but each part sums the rows before its
+  // first output in vain
   const int adds = taps * (32 + height - 1) / 32;
   shape.longest = adds <= 20 ? 32 : 100;
   if (height > 12) {
@@ -52,7 +53,8 @@ StripShape shape_bound_by_memory(int taps, int height) {
   return shape;
 }
 
-/// Of masks that multiply for about as long, or somewhat longer: each tap serves two pieces.
+/// Shape for masks that take about as long to multiply as to read, or somewhat longer: each loaded
+/// tap is used for two groups.
 StripShape shape_of_two_groups(int taps) {
   StripShape shape;
   shape.groups = 2;
@@ -64,7 +66,8 @@ StripShape shape_of_two_groups(int taps) {
   return shape;
 }
 
-/// Of masks whose time goes with multiply-adds: neighbouring pieces share the inputs in registers.
+/// Shape for masks whose time is proportional to the multiply-adds: neighbouring chunks share the
+/// inputs in registers.
 StripShape shape_bound_by_sums() {
   StripShape shape;
   shape.chunks = 2;
@@ -83,7 +86,7 @@ StripShape narrow_shape() {
   return shape;
 }
 
-/// The first shape in the order of its speed for which the registers are enough.
+/// Chooses the first shape, in the order of speed, for which the registers suffice.
 void choose_shape(StripSpec& spec) {
   const int taps = spec.taps();
   const auto fits = [&](const StripShape& shape, int most) {

@@ -6,62 +6,61 @@
 
 namespace stencil::generated {
 
-/// How a warp walks down its strip of columns (strip_walk.cu). It does not change the bits of the
-/// results.
+/// Shape of the work of a warp that walks down its strip of columns (strip_walk.cu). The shape does
+/// not change the bits of the results.
 struct StripShape {
-  int chunks = 1;     ///< neighbouring pieces of 16 bytes that a lane has in a row of outputs
-  int groups = 1;     ///< such neighbourhoods of a lane, each 32 times as wide for the warp
-  int turn = 1;       ///< rows of inputs that arrive together
-  int ring = 4;       ///< turns that shared memory holds
-  int unrolled = 1;   ///< rows summed by one piece of code
-  int warps = 12;     ///< at most on a multiprocessor at once
-  int longest = 700;  ///< rows of outputs of a warp, at most
+  int chunks = 1;     ///< adjacent pieces of 16 bytes of a lane in a row of outputs
+  int groups = 1;     ///< number of such sets of pieces of a lane, 32 * chunks pieces apart
+  int turn = 1;       ///< rows of inputs that are copied together
+  int ring = 4;       ///< number of such groups of rows in shared memory
+  int unrolled = 1;   ///< rows summed per iteration of the loop
+  int warps = 12;     ///< largest number of resident warps on a multiprocessor
+  int longest = 700;  ///< largest number of rows of outputs of a warp
 
   bool operator==(const StripShape&) const = default;
 };
 
-/// Everything that the source of a strip walk depends on. The values of the taps are not part of
-/// it, only which of them are multiplied.
+/// The properties on which the source of a strip walk depends. It depends on the positions of the
+/// taps that are multiplied, not on the values of the taps.
 struct StripSpec {
   int element = 4;  ///< bytes: 4 (float) or 8 (double)
   int height = 1, width = 1;
-  std::vector<bool> multiplied;  ///< `[height, width]`
-  int lead = 0;  ///< elements from the 32-byte boundary at or below a strip's first input to that
-                 ///< input, 0 to 32 / element - 1
+  std::vector<bool> multiplied;  ///< `[height, width]`: whether a tap is multiplied
+  int lead = 0;  ///< elements from a 32-byte boundary to the first input, below 32 / element
   StripShape shape;
 
-  int taps() const;  ///< that are multiplied
+  int taps() const;  ///< number of taps that are multiplied
 };
 
-/// Registers that the sums and inputs of one lane take.
+/// Number of registers for the sums and inputs of one lane.
 int registers_for_values(const StripSpec& spec);
 
-/// Chunks of 16 bytes of a row of inputs beside as many as there are outputs.
+/// Number of chunks of 16 bytes that a row of inputs has in addition to the chunks of a row of
+/// outputs.
 int more_chunks(const StripSpec& spec);
 
-/// Bytes of shared memory that a warp's ring of inputs takes.
+/// Bytes of shared memory of a warp's ring of inputs.
 int ring_bytes(const StripSpec& spec);
 
-/// Columns of outputs of a strip.
+/// Number of columns of outputs of a strip.
 int strip_columns(const StripSpec& spec);
 
-/// Whether the mask's taps fit into the constant cache, and its sums into the registers. The shape
-/// is not checked.
+/// Whether the taps of the mask fit into the constant cache and its sums into the registers. Does
+/// not check the shape.
 bool fits_strip_walk(const StripSpec& spec);
 
-/// Whether a strip walk can be generated for this stencil: a direct sum without strides, with no
-/// missing points to leave out, with taps that fit into the constant cache and sums that fit into
-/// the registers.
+/// Whether a strip walk can be generated for this stencil: a direct sum without strides and without
+/// renormalization, whose taps fit into the constant cache and whose sums fit into the registers.
 template <class T>
 bool has_strip_walk(const Stencil<T>& stencil);
 
-/// The specification of the walk that is expected to be the fastest.
+/// Returns the specification of the walk that is expected to be the fastest.
 ///
 /// @pre has_strip_walk(stencil)
 template <class T>
 StripSpec make_strip_spec(const Stencil<T>& stencil, int lead);
 
-/// The taps that are multiplied, in row-major order: what the kernel takes as its last argument.
+/// Returns the taps that are multiplied, in row-major order: the last argument of the kernel.
 template <class T>
 std::vector<T> multiplied_taps(const Stencil<T>& stencil);
 

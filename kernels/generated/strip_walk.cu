@@ -2,21 +2,21 @@
 // time (NVRTC) after a preamble that strip_source.cpp writes for one mask:
 //
 //   using T = float;                       the element type: float or double
-//   constexpr int height, width, taps;     sides of the mask, and taps that are multiplied
-//   constexpr short tap_of[height][width]; number of each tap; -1: it is left out
-//   constexpr int lead;                    elements before the first input of a strip, from the
-//                                          last 32-byte boundary on
-//   constexpr int chunks, groups;          a lane computes `groups` times `chunks` * 16 bytes
-//   constexpr int turn;                    rows that arrive together
-//   constexpr int ring;                    such groups of rows in shared memory
-//   constexpr int unrolled;                rows that one piece of code sums
+//   constexpr int height, width, taps;     sides of the mask, number of multiplied taps
+//   constexpr short tap_of[height][width]; index of each tap; -1: skipped
+//   constexpr int lead;                    elements from the last 32-byte boundary to the first
+//                                          input of a strip
+//   constexpr int chunks, groups;          a lane computes groups * chunks pieces of 16 bytes
+//   constexpr int turn;                    rows that are copied together
+//   constexpr int ring;                    number of such groups of rows in shared memory
+//   constexpr int unrolled;                rows summed per iteration of the loop
 //
 // Each warp is a block. Its rows of inputs are copied asynchronously into a ring in shared memory.
-// Each row is read once into registers and is added to the sums of all outputs that need it:
-// sum[j] belongs to outputs to which j + 1 rows of inputs were added. A multiply-add may write to
-// another register than it reads, so moving the sums by one place with every row takes no time.
-// The order of additions is that of the definition: row-major, from +0, one fused multiply-add for
-// each tap.
+// Each row is read once into registers and added to the sums of all outputs that need it: sum[j]
+// belongs to outputs to which j + 1 rows of inputs have been added. A multiply-add may write to a
+// register other than the one it reads, so shifting the sums by one place with every row takes no
+// time. The order of additions is the same as in every kernel: row-major, from +0, one fused
+// multiply-add for each tap.
 #include "kernels/cuda/arithmetic.cuh"
 #include "kernels/cuda/async_copy.cuh"
 #include "kernels/cuda/production/chunk.cuh"
@@ -24,19 +24,20 @@
 
 namespace stencil::generated {
 
-constexpr int chunk = 16 / int(sizeof(T));  // elements of 16 bytes
-constexpr int piece = chunks * chunk;       // neighbouring outputs of a lane
-constexpr int group = 32 * piece;           // neighbouring outputs of the warp
+constexpr int chunk = 16 / int(sizeof(T));  // elements in 16 bytes
+constexpr int piece = chunks * chunk;       // adjacent outputs of a lane
+constexpr int group = 32 * piece;           // adjacent outputs of the warp
 constexpr int strip = groups * group;       // columns of a strip
 constexpr int own_chunks = strip / chunk;
-// Rows of inputs begin and end with whole sectors of memory (32 bytes): a copy of half a sector
-// takes longer than one of a whole sector. Chunks of a row in addition to those of the outputs:
+// Rows of inputs begin and end with whole sectors of memory (32 bytes), because a copy of half a
+// sector takes longer than a copy of a whole sector. `more_chunks` is the number of chunks of a row
+// in addition to those of the outputs.
 constexpr int more_chunks = (lead + width - 1 + 2 * chunk - 1) / (2 * chunk) * 2;
 constexpr int row_chunks = own_chunks + more_chunks;
-constexpr int copies = own_chunks / 32 + (more_chunks + 31) / 32;  // of a lane, for each row
+constexpr int copies = own_chunks / 32 + (more_chunks + 31) / 32;  // copies of a lane for each row
 
-// Chunk c of a row is stored at place(c): lanes that read every `chunks`-th one then read
-// neighbours in shared memory, and no two of them use the same bank.
+// Chunk c of a row is stored at place(c). Lanes that read every `chunks`-th chunk then read
+// adjacent chunks of shared memory, without bank conflicts.
 constexpr int half = ((row_chunks + chunks - 1) / chunks + 7) / 8 * 8 + (chunks > 1 ? 4 : 0);
 constexpr int row_pitch = chunks * half * chunk;  // elements of a row in shared memory
 __device__ constexpr int place(int c) {
@@ -47,13 +48,14 @@ struct Taps {
   T values[taps];
 };
 
-// Starts the copy of 16 bytes, and requests the line around them for the second-level cache.
+// Starts the copy of 16 bytes, and prefetches the surrounding 128 bytes into the second-level
+// cache.
 __device__ __forceinline__ void start_chunk_copy(unsigned to, const T* from) {
   asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from)
                : "memory");
 }
 
-// Adds one row of inputs to the sums of one group of outputs, and moves the sums on by one place.
+// Adds one row of inputs to the sums of one group of outputs, and shifts the sums by one place.
 //
 // `from`: the lane's first chunk in shared memory; `done`: the outputs that this row completes.
 __device__ __forceinline__ void add_row(const T* from, const Taps& t, T (&sum)[height][piece],
@@ -80,20 +82,20 @@ __device__ __forceinline__ void add_row(const T* from, const Taps& t, T (&sum)[h
   }
 }
 
-// The part of a strip that the block makes.
+// The part of a strip that the block computes.
 struct Part {
-  int column, row;  // of its first output; columns before the first one do not exist
-  int rows;         // of outputs
+  int column, row;  // position of its first output; columns before column 0 do not exist
+  int rows;         // number of rows of outputs
 };
 
-// The copies of a lane that bring a row of inputs to shared memory.
+// The copies of a lane for one row of inputs to shared memory.
 struct RowCopies {
-  unsigned wanted = 0;  // those that bring at least one input that exists, a bit each
+  unsigned wanted = 0;  // one bit for each copy: 1 if at least one of its inputs exists
   unsigned to[copies];  // addresses in the first row of the ring
-  int from[copies];     // elements from the begin of a row of inputs
+  int from[copies];     // elements from the beginning of a row of inputs
 
-  // Input chunks that correspond to outputs are on the same lines of memory as these outputs, and
-  // are copied 32 at a time. The last copies bring the remaining chunks on both sides.
+  // Input chunks that correspond to outputs are in the same lines of memory as these outputs, and
+  // are copied 32 at a time. The last copies are for the remaining chunks on both sides.
   __device__ __forceinline__ RowCopies(const StripArguments<T>& a, const Part& part,
                                        T* ring_begin) {
     const int lane = threadIdx.x;
@@ -117,7 +119,8 @@ struct RowCopies {
   }
 };
 
-// Writes the outputs of a lane in one row. `exist`: a bit for each that exists; `whole`: all do.
+// Writes the outputs of a lane in one row. `exist` has a bit for each output, 1 if it exists;
+// `whole`: all outputs exist.
 __device__ __forceinline__ void store_row(T* to, T (&done)[groups][piece], bool whole,
                                           unsigned exist) {
 #pragma unroll
@@ -150,7 +153,7 @@ __device__ __forceinline__ unsigned existing_outputs(int columns, int first_colu
   return exist;
 }
 
-// The second bound is for the compiler alone: it may use all 255 registers.
+// The second bound allows the compiler to use all 255 registers; more blocks may be resident.
 extern "C" __global__ void __launch_bounds__(32, 8)
     strip_walk(const __grid_constant__ StripArguments<T> a, const __grid_constant__ Taps t) {
   extern __shared__ __align__(16) unsigned char memory[];
@@ -164,7 +167,7 @@ extern "C" __global__ void __launch_bounds__(32, 8)
 
   const T* from =
       a.source + blockIdx.z * a.source_batch + part.row * a.source_row + part.column - lead;
-  int fetched = -(height - 1), fetch_slot = 0;  // rows are counted from that of the first output
+  int fetched = -(height - 1), fetch_slot = 0;  // row 0 is the row of inputs at the first output
   const auto fetch = [&] {
 #pragma unroll
     for (int r = 0; r < turn; ++r, from += a.source_row)

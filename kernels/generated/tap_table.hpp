@@ -7,8 +7,8 @@
 
 namespace stencil::generated {
 
-/// The numbers of the taps that are multiplied, row by row, as an initializer of an array
-/// `[height][width]`; -1 for the others.
+/// Returns an initializer of an array `[height][width]` as text: the index of each tap among the
+/// taps that are multiplied, row by row, or -1 for the other taps.
 inline std::string tap_table(const std::vector<bool>& multiplied, int height, int width) {
   std::string table;
   int next = 0;

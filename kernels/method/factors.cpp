@@ -19,7 +19,7 @@ double largest(const std::vector<double>& values) {
   return result;
 }
 
-/// Greatest common divisor of the entries of a row, or 1 where they are not all integers.
+/// Greatest common divisor of the entries of a row, or 1 if they are not all integers.
 double common_divisor(const double* row, Index width) {
   std::int64_t divisor = 0;
   for (Index x = 0; x < width; ++x) {
@@ -29,9 +29,9 @@ double common_divisor(const double* row, Index width) {
   return double(divisor);
 }
 
-/// Column and row through the largest tap. For a mask of integers the row is divided by its
-/// greatest common divisor: every other row is then an integer multiple of it, and the column holds
-/// these integers.
+/// Returns the column and the row through the largest tap. For a mask of integers of rank 1, the
+/// row is divided by its greatest common divisor: every other row is then an integer multiple of
+/// it, and the column consists of these integers.
 Factors cross(const Taps& taps) {
   const auto pivot = std::max_element(taps.values.begin(), taps.values.end(),
                                       [](double a, double b) { return std::abs(a) < std::abs(b); });

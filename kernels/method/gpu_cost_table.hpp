@@ -4,7 +4,7 @@
 
 namespace stencil {
 
-/// The figures of each Way of GPUs for the amounts of WayWork, in this order.
+/// Costs per unit of each amount of WayWork, in the order of the amounts, for each Way of GPUs.
 using GpuCostTable = std::array<std::array<double, 12>, 25>;
 
 // clang-format off

@@ -9,9 +9,9 @@
 namespace stencil {
 namespace {
 
-/// Multiply-adds of an output that pass while its points are moved; one figure for all GPUs.
+/// Multiply-adds per output that are hidden by its memory traffic; one number for all GPUs.
 constexpr double hidden_adds = 40;
-/// Taps from which on masks have kernels that are bound by multiply-adds.
+/// Numbers of taps from which on kernels are limited by multiply-adds.
 constexpr Index many_line_taps = 64, many_taps = 100, many_taps_float64 = 72, many_rows = 33;
 
 double divide_up(double a, double b) {
@@ -22,7 +22,8 @@ bool is_strided(const MethodSite& site) {
   return site.stride != std::array<Index, 2>{1, 1};
 }
 
-/// Inputs of the world that are read: all of them, as strides leave out less than a cache line.
+/// Number of inputs of the world that are read: all of them, because strides skip less than a cache
+/// line.
 double inputs_of(const OutputsGrid& grid, const Taps& taps, const MethodSite& site) {
   const double rows =
       double((grid.rows - 1) * (taps.width == 1 ? 1 : site.stride[0]) + taps.height);
@@ -31,9 +32,9 @@ double inputs_of(const OutputsGrid& grid, const Taps& taps, const MethodSite& si
   return double(grid.batch) * rows * columns;
 }
 
-/// Whether a direct mask without strides gets a generated kernel. This holds for masks with zeros
-/// and for masks of uncommon shapes, if they have at most `many_taps` taps (dense float64 masks:
-/// `many_taps_float64`).
+/// Whether a direct mask without strides has a generated kernel. This is the case for masks with
+/// zeros and for masks of uncommon shapes, if they have at most `many_taps` multiplied taps (dense
+/// float64 masks: `many_taps_float64`).
 bool is_generated(const Mask& mask, Index element) {
   const Taps& taps = mask.taps;
   const Index multiplied = direct_taps(mask);
@@ -49,7 +50,7 @@ bool is_generated(const Mask& mask, Index element) {
   return generated::fits_strip_walk(spec);
 }
 
-/// The most steps that one sweep takes; 1 where each step is a sweep.
+/// Number of steps in one sweep; 1 if each step is a separate sweep.
 Index steps_in_a_sweep(const Mask& mask, Index terms, const MethodSite& site) {
   const Taps& taps = mask.taps;
   if (site.steps == 1 || site.renormalizes || is_strided(site) || terms > 1) return 1;
@@ -91,7 +92,7 @@ Way way_of(const Mask& mask, Index terms, const MethodSite& site) {
   return multiplied > many_taps ? Way::gpu_dense_large : Way::gpu_dense;
 }
 
-/// Bands of a direct mask: its taps are arguments of a launch.
+/// Number of bands of a direct mask, whose taps are arguments of a launch.
 double bands_of(const Taps& taps, Index terms, Index element) {
   constexpr double most_argument_bytes = 3808;
   if (terms > 0) return 1;
@@ -104,11 +105,11 @@ bool has_unrolled_rows(Index width) {
   return width >= 8 && width <= 33 && width != 22 && width != 26 && width != 28 && width != 30;
 }
 
-/// Multiply-adds of an output that are slower or faster than the others, by way and type.
+/// Multiply-adds per output that are slower or faster than the others, by way and type.
 double special_adds(Way way, const Taps& taps, Index terms, Index adds, Index element) {
   constexpr Index most_rows_of_pairs = 32, most_strip_rows = 65, most_strip_columns = 120;
   switch (way) {
-    case Way::gpu_dense_strided:  // zeros are looked at one by one
+    case Way::gpu_dense_strided:  // zeros are tested one by one
       return adds < taps.height * taps.width ? double(taps.height * taps.width) : 0;
     case Way::gpu_sum:
       return terms > 2 || taps.height > most_rows_of_pairs ? double(adds) : 0;
@@ -118,7 +119,7 @@ double special_adds(Way way, const Taps& taps, Index terms, Index adds, Index el
     case Way::gpu_column_long:
     case Way::gpu_dense:
     case Way::gpu_dense_large:
-      // tensor cores take columns by fours and outputs by eights
+      // tensor cores process columns in groups of four and outputs in groups of eight
       if (element == 8) return double(taps.height) * 4 * divide_up(double(taps.width) + 7, 4);
       return has_unrolled_rows(taps.width) ? 0 : double(adds);
     default:
@@ -126,7 +127,7 @@ double special_adds(Way way, const Taps& taps, Index terms, Index adds, Index el
   }
 }
 
-/// Whether tiles of the inputs under strided outputs are too large for shared memory.
+/// Whether the tiles of the inputs under strided outputs are too large for shared memory.
 bool has_wide_strides(const Taps& taps, const MethodSite& site) {
   constexpr Index many_inputs = 6, large_side = 20;
   return std::max(site.stride[0], site.stride[1]) > many_inputs &&
@@ -138,13 +139,14 @@ double transform_bytes(double points, const MethodSite& site) {
   return 2 * points * double(site.world.element);
 }
 
-/// Whether shared memory holds `bytes` bytes of transforms.
+/// Whether `bytes` bytes of transforms fit into shared memory.
 bool fits_on_chip(double bytes) {
   return bytes <= double(200 << 10);
 }
 
-/// What `transforms` complex transforms do in every step.
-/// @param part_bytes  of transforms that pass through device memory at a time; 0: they do not
+/// Sets the amounts of work of `transforms` complex transforms in every step.
+/// @param part_bytes  bytes of transforms that pass through device memory together; 0: the
+///                    transforms stay in shared memory
 void count_transforms(double transforms, double points, double part_bytes, const MethodSite& site,
                       WayWork& work) {
   const double steps = double(site.steps), all = steps * transforms * points;
@@ -230,8 +232,9 @@ WayWork gpu_work_by_tiles(const FftTiles& tiles, const MethodSite& site) {
 }
 
 double gpu_transfer_seconds(const Taps& taps, const MethodSite& site) {
-  // From file to file 1 GiB each way took 0.17 to 0.19 s on an H200, whatever the kernels did
-  // meanwhile. Half of that is counted, so that the choice holds where this way is faster.
+  // From file to file, 1 GiB in each direction took 0.17 to 0.19 s on an H200, whatever the kernels
+  // did meanwhile. Half of this time is used, so that the choice remains valid if the transfer is
+  // faster.
   constexpr double bytes_per_second = 25e9;
   const OutputsGrid grid = grid_of(taps, site);
   return (inputs_of(grid, taps, site) + grid.outputs()) * double(site.world.element) /
@@ -239,7 +242,7 @@ double gpu_transfer_seconds(const Taps& taps, const MethodSite& site) {
 }
 
 double gpu_transfer_in_taps(const Taps& taps, const MethodSite& site) {
-  // of an H200
+  // rate of an H200
   const double adds_per_second = site.world.element == 8 ? 16.5e12 : 32e12;
   const double outputs = double(site.steps) * grid_of(taps, site).outputs();
   return gpu_transfer_seconds(taps, site) * adds_per_second / outputs;

@@ -15,7 +15,8 @@ namespace {
 /// Most that the terms of a sum may weigh, in masks: see choose_method.
 constexpr double most_mass = 2;
 
-/// Why a sum of outer products cannot replace the mask, or is not worth it; empty if it can and is.
+/// Returns why a sum of outer products cannot replace the mask or is not faster; empty if it can
+/// and is.
 std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest request,
                      double precision_eps, const MethodSite& site) {
   const Taps& taps = mask.taps;
@@ -42,10 +43,10 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
   return "";
 }
 
-/// A mask that is not summed by factors.
+/// Returns the choice for a mask that is not summed by factors.
 MethodChoice not_separable(const Mask& mask, MethodRequest request, double precision_eps,
                            const std::string& why) {
-  // half a second is too long for a text that was not requested
+  // half a second is too long for a message that was not requested
   const Index most_side = request == MethodRequest::separable ? 256 : 32;
   const std::string rank = rank_words(mask.taps, precision_eps, most_side);
   if (request == MethodRequest::separable) {
@@ -57,7 +58,7 @@ MethodChoice not_separable(const Mask& mask, MethodRequest request, double preci
   return direct_sum(mask, fmt::format("{}; {}", rank, why));
 }
 
-/// A mask so large that only its factors were written out.
+/// Returns the choice for an outer product so large that its taps were not computed.
 MethodChoice by_factors_only(const Mask& mask, MethodRequest request) {
   const Taps& taps = mask.taps;
   if (request == MethodRequest::direct)
@@ -111,11 +112,12 @@ MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_e
   return choice;
 }
 
-/// Taps of a column times a row up to which two passes gain little.
+/// Number of taps of a column times a row up to which two passes are hardly faster.
 constexpr Index few_taps = 9;
 
-/// The direct sum instead of factors where it costs less. Near ties go to a column times a row, and
-/// from sums of several terms, which round worse and may make NaN of Inf.
+/// Returns the direct sum instead of factors if it costs less. If the costs are nearly equal, a
+/// column times a row is summed by factors, but several terms are not, because their rounding
+/// errors are larger and they may turn Inf into NaN.
 MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
   MethodChoice whole = direct_sum(factors.mask, "");
   const double one_pass = cost_by_taps(whole, site), passes = cost_by_taps(factors, site);
@@ -130,9 +132,9 @@ MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
   return is_worth_it ? factors : whole;
 }
 
-/// The direct sum instead of a column times a row of up to 9 taps, whose row sums are not worth
-/// their traffic through the cache. For larger masks the factors are nearly always faster, so the
-/// choice does not depend on the world, and the bits do not change with it.
+/// Returns the direct sum instead of a column times a row of up to 9 taps, for which the row sums
+/// are not worth their traffic through the cache. For larger masks the factors are nearly always
+/// faster, so the choice does not depend on the world, and neither do the bits.
 MethodChoice long_enough(MethodChoice factors) {
   const Taps& taps = factors.mask.taps;
   const Index one_pass = direct_taps(factors.mask), two_passes = taps.height + taps.width;

@@ -12,23 +12,24 @@ namespace stencil {
 /// - they give every tap back within 4 eps of the compute type, and all of them together within
 ///   half of what a direct sum may cost, w eps sum|M|;
 /// - the same taps are exactly 0, unless zeros are multiplied;
-/// - the factors of one column times a row are a column and a row of the mask itself; masks of
-///   integers keep integer factors. Factors that the mask already has are used unchanged.
+/// - the factors of one column times a row are a column and a row of the mask, and masks of
+///   integers have integer factors. Factors that the mask already has are used unchanged.
 ///
-/// A mask of rank 2 or 3 may be a sum of two or three outer products (each the cross through the
+/// A mask of rank 2 or 3 may be summed as two or three outer products (each the cross through the
 /// largest tap of the remainder), if
 /// - the terms hardly cancel: sum_k |column_k| |row_k| is at most twice sum|M|. The rounding errors
-///   of factors and sums are then at most 2 (w + terms h + 2) eps sum|M| max|N|; with the errors of
-///   the taps this is within the (2 h w + 4) eps of a direct sum if the terms save taps;
-/// - no tap of 0 is skipped: several terms can only add to 0, not leave a point out;
-/// - outputs are not renormalized, and on GPUs not strided (strided if requested);
-/// - masks of integers keep integer factors, so that sums of integers are exact (unless requested);
-/// - it saves taps.
+///   of factors and sums are then at most 2 (w + terms h + 2) eps sum|M| max|N|. Together with the
+///   errors of the taps this is within the (2 h w + 4) eps of a direct sum, if the terms save taps;
+/// - no tap of 0 is skipped, because several terms can only add to 0, not skip a point;
+/// - outputs are not renormalized, and on GPUs there is no stride (unless separable is requested);
+/// - masks of integers have integer factors, so that sums of integers are exact (unless
+///   separable is requested);
+/// - the sum saves taps.
 ///
 /// On CPUs a column times a row without strides is summed by factors, or directly if it has no more
-/// than nine taps (3 x 3), whatever the table says. On GPUs the table decides. There, transforms
-/// also have to save time where moving the inputs and the outputs between host and GPU, which runs
-/// at the same time, is taken into account (gpu_transfer_seconds).
+/// than nine taps (3 x 3), independent of the table. On GPUs the table decides. There, transforms
+/// must save time even if moving the inputs and the outputs between host and GPU, which runs at the
+/// same time, is taken into account (gpu_transfer_seconds).
 ///
 /// Masks of several planes are direct, by transforms where those cost less and no missing points
 /// are left out, or by factors where those take less than a third of the multiply-adds: the factors
@@ -37,10 +38,9 @@ namespace stencil {
 /// if nothing is known about the world, and on GPUs if they leave missing points out.
 ///
 /// @param precision_eps  machine epsilon of the compute type
-/// @throws ShapeError    separable was requested and the mask is not such a sum: the message says
-/// why,
-///                       and gives rank and singular values; fft was requested and the mask is too
-///                       large, or cannot leave missing points out, or the processor cannot.
+/// @throws ShapeError    separable was requested and the mask is not such a sum (the message has
+///                       the reason, the rank and singular values), or fft was requested and the
+///                       mask is too large, or the processor cannot leave missing points out
 MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
                            const MethodSite& site = {});
 

@@ -4,7 +4,7 @@
 
 namespace stencil {
 
-/// The figures of each Way for the amounts of WayWork, in this order.
+/// Costs per unit of each amount of WayWork, in the order of the amounts, for each Way of CPUs.
 using CostTable = std::array<std::array<double, 12>, 15>;
 
 // clang-format off

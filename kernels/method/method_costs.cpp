@@ -17,34 +17,34 @@ double doublings(double ratio) {
   return std::max(0.0, std::log2(ratio));
 }
 
-/// Panels that a walk cuts a row into so that `rows` of them stay in the cache.
+/// Number of panels into which a walk cuts a row so that `rows` rows of a panel stay in the cache.
 double panels(const OutputsGrid& grid, Index rows, Index element) {
   constexpr Index cache_bytes = 384 << 10, narrowest = 512, widest = 32768;
   const Index panel = std::clamp(cache_bytes / (rows * element), narrowest, widest);
   return double(divide_up(grid.columns, panel));
 }
 
-/// Doublings, four at most, of `rows` panels beyond half of the first-level cache, which has them
-/// when the next row of outputs reads them again.
+/// Number of doublings, at most four, by which `rows` rows of a panel exceed half of the
+/// first-level cache, from which the next row of outputs reads them again.
 double beyond_first_level(const OutputsGrid& grid, Index rows, Index element) {
   constexpr double cache_bytes = 16 << 10;
   const double panel = double(grid.columns) / panels(grid, rows, element);
   return std::min(4.0, doublings(panel * double(rows * element) / cache_bytes));
 }
 
-/// Whether a sweep down the rows, which begins with height - 1 rows that end no sum, is worth it.
+/// Whether a sweep down the rows, whose first height - 1 rows complete no sum, is efficient.
 bool worth_a_sweep(const OutputsGrid& grid, Index height) {
   return grid.rows >= 4 * (height - 1);
 }
 
-/// Number of places that take the same time as a row of this length. Full groups of vectors use the
-/// processor best. The remainder is computed vector by vector, and less than a vector place by
-/// place, each of which takes as long as some places of a full row. The figures are for vectors of
-/// 64 bytes.
+/// Number of elements that take the same time as a row of this length. Full groups of vectors are
+/// the fastest. The remainder is computed vector by vector, and less than a vector element by
+/// element; each of these takes as long as several elements of a full row. The figures are for
+/// vectors of 64 bytes.
 double padded(Index places, Index element, Way way) {
   const Index lanes = 64 / element;
   if (way == Way::line || way == Way::column || way == Way::dense || way == Way::dense_zeros ||
-      way == Way::separable || way == Way::sum)  // many sums at a time, whatever is left over
+      way == Way::separable || way == Way::sum)  // many sums at a time, for any remainder
     return double(places < lanes ? places * lanes : divide_up(places, lanes) * lanes);
   const Index wide = (way == Way::dense_rows ? 4 : 8) * lanes;
   const double left_over = 2 * double(lanes);
@@ -54,8 +54,8 @@ double padded(Index places, Index element, Way way) {
   return double(places - left) + double(vectors) * left_over;
 }
 
-/// Like padded(), for row sums of every `stride`-th place, eight single places at a time; each
-/// place of the remainder takes as long as two places.
+/// Like padded(), for row sums of every `stride`-th element, eight single elements at a time; each
+/// element of the remainder takes as long as two.
 double padded_singles(Index places, Index element) {
   const Index lanes = 64 / element;
   return double(lanes * (places + places % 8));
@@ -67,7 +67,8 @@ double exposed(double adds) {
   return std::max(0.0, 1 - adds / hiding);
 }
 
-/// Share of a world that lies beyond the caches, which ends at four times what lies `within` them.
+/// Share of a world that is outside the caches: it grows from 0 for `within` bytes to 1 for four
+/// times as many.
 double beyond_caches(const MethodSite& site, double outputs, double within) {
   const double bytes = outputs * double(site.world.element * (1 + site.stride[0] * site.stride[1]));
   return std::min(1.0, doublings(bytes / within) / 2);
@@ -76,7 +77,7 @@ double beyond_caches(const MethodSite& site, double outputs, double within) {
 Way way_of(const Mask& mask, Index terms, const OutputsGrid& grid, const MethodSite& site) {
   const Taps& taps = mask.taps;
   const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
-  if (taps.depth > 1) return Way::dense_strided;  // output row by output row
+  if (taps.depth > 1) return Way::dense_strided;  // one row of outputs after the other
   if (terms > 1) return !is_strided && worth_a_sweep(grid, taps.height) ? Way::sum : Way::sum_rows;
   if (terms == 1) return is_strided ? Way::separable_strided : Way::separable;
   if (taps.height == 1) return is_strided ? Way::line_strided : Way::line;
@@ -87,12 +88,13 @@ Way way_of(const Mask& mask, Index terms, const OutputsGrid& grid, const MethodS
   return all ? Way::dense_rows : Way::dense_strided;
 }
 
-/// Rows of inputs that are read for some rows of outputs; rows between them are left out.
+/// Number of rows of inputs that are read for a number of rows of outputs; rows that no output
+/// needs are not included.
 double rows_read(Index outputs, Index stride, Index height) {
   return double((outputs - 1) * std::min(stride, height) + height);
 }
 
-/// `count` rounded up to whole groups: the last group takes as long as a full one.
+/// Returns `count` rounded up to whole groups: the last group takes as long as a full one.
 double in_groups(Index count, Index group) {
   return double(divide_up(count, group) * group);
 }
@@ -101,7 +103,7 @@ double bits_of(Index points) {
   return double(std::bit_width(std::uint64_t(points)) - 1);
 }
 
-/// Share of an axis' tiles that have all their inputs.
+/// Share of the tiles of an axis that have all their inputs.
 double share_of_whole_tiles(const FftTileAxis& axis, Index outputs, Index stride) {
   const Index dense = (outputs - 1) * stride + 1, inputs = dense + axis.width - 1;
   const Index tiles = divide_up(dense, axis.outputs());
@@ -112,8 +114,8 @@ double share_of_whole_tiles(const FftTileAxis& axis, Index outputs, Index stride
 constexpr double first_level_cache = 16 << 10, second_level_part = 64 << 10,
                  second_level_share = 512 << 10, third_level_share = 4 << 20;
 
-/// Fills in the work of `transforms` complex transforms, each of `points` points with two numbers
-/// of `element` bytes, in every step.
+/// Sets the amounts of work of `transforms` complex transforms in every step, each of `points`
+/// points with two numbers of the element type.
 void count_transforms(double transforms, Index points, const MethodSite& site, WayWork& work) {
   const double bytes = 2 * double(site.world.element * points);
   const double all = double(site.steps) * transforms * double(points);
@@ -140,7 +142,7 @@ WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
   const Index height = is_volume ? taps.depth * taps.height : taps.height;
   const Index passes = terms * (taps.width + taps.height + (is_volume ? taps.depth : 0));
   const double adds = double(terms > 0 ? passes : direct_taps(mask));
-  if (is_volume) terms = 0;  // passes over three axes have no figures of their own
+  if (is_volume) terms = 0;  // passes over three axes have no separate costs
   const Index element = site.world.element, stride = site.stride[1];
   const double steps = double(site.steps), rows = double(grid.batch * grid.rows) * steps;
   const double read = steps * double(grid.batch) * rows_read(grid.rows, site.stride[0], height);
@@ -159,9 +161,9 @@ WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
     work.amounts[1] = 0;
     work.amounts[5] = read * row_adds * padded_singles(grid.columns, element);
   } else if (stride > 1) {
-    constexpr double group = 4;  // rows of outputs that share split rows
+    constexpr double group = 4;  // rows of outputs that use the same split rows
     const double split = terms > 0 ? read : rows * rows_read(4, site.stride[0], height) / group;
-    const double share = stride == 2 ? 0.4 : 1;  // pairs are split by vectors
+    const double share = stride == 2 ? 0.4 : 1;  // a stride of 2 is split by vectors
     work.amounts[5] = share * split * double(grid.columns * stride);
   } else if (way == Way::column_strided) {
     work.amounts[5] = read * double(grid.columns);
@@ -183,16 +185,15 @@ WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSi
   const Index element = site.world.element, stride = site.stride[along_x ? 1 : 0];
   const Index dense = ((along_x ? grid.columns : grid.rows) - 1) * stride + 1;
   const Index pairs = divide_up(dense, blocks.pair()), at_once = 8 / element;
-  // along y as many columns as fill a cache line are transposed together, and transformed one by
-  // one
+  // along y, the columns of a cache line are transposed together and transformed one by one
   const double columns =
       (in_groups(grid.columns, at_once) + in_groups(grid.columns, 64 / element)) / 2;
   const double transforms =
       along_x ? in_groups(grid.rows * pairs, at_once) : double(grid.batch * pairs) * columns;
   WayWork work{.way = along_x ? Way::fft_line : Way::fft_column,
                .outputs = double(site.steps) * grid.outputs()};
-  // Two pairs that are transformed back as one, as measured: 0.79 to 0.92. Also used for banks
-  // along x, although these are transformed back separately.
+  // One inverse transform for two pairs reduces the time to 0.79 to 0.92, as measured. The figure
+  // is also used for banks along x, although their pairs are transformed back separately.
   const double share = fft_together(blocks.points, stride) == 2 ? 0.85 : 1;
   count_transforms(share * transforms, blocks.points, site, work);
   if (along_x) {

@@ -8,9 +8,9 @@
 
 namespace stencil {
 
-// What a way does on the backend of the site, of which the whole world is counted.
+// Amounts of work of a method on the backend of the site, for the whole world.
 
-/// @param terms   separable: columns times rows that are summed; 0: direct
+/// @param terms  separable: number of columns times rows that are summed; 0: direct
 WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site);
 WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSite& site);
 WayWork work_by_tiles(const FftTiles& tiles, const MethodSite& site);

@@ -8,16 +8,17 @@
 
 namespace stencil {
 
-/// The properties of the problem that decide the method. They describe the whole world, so that the
-/// number of ranks does not change the choice.
+/// Properties of the problem that determine the method. They describe the whole world, so that the
+/// choice does not depend on the number of ranks.
 struct MethodSite {
-  Index axis_outputs = 0;  ///< along the mask's axis; 0: unknown, and fft only if asked for
-  std::array<Index, 2> stride{1, 1};  ///< {y, x}, as the mask is stored
-  Index lines = 1;                    ///< that the mask runs along
-  Index steps = 1;                    ///< how often it is applied
-  bool renormalizes = false;          ///< missing points are left out
-  Backend backend = Backend::cpu;     ///< that computes: cpu or cuda
-  /// Before striding; without outputs: unknown, and transforms of 2D masks only if asked for.
+  Index axis_outputs = 0;  ///< outputs along the mask's axis; 0: unknown, and fft only if requested
+  std::array<Index, 2> stride{1, 1};  ///< {y, x}, in the axes of the stored mask
+  Index lines = 1;                    ///< number of lines along the mask's axis
+  Index steps = 1;                    ///< number of times that the mask is applied
+  bool renormalizes = false;          ///< whether missing points are left out
+  Backend backend = Backend::cpu;     ///< backend that computes: cpu or cuda
+  /// Outputs before striding. Without outputs the world is unknown, and 2D masks are transformed
+  /// only if requested.
   FftTileWorld world{};
 
   bool on_gpu() const { return backend == Backend::cuda; }
@@ -27,17 +28,17 @@ struct MethodSite {
   bool fft_renormalizes() const { return !on_gpu(); }
 };
 
-/// The outputs of a world, after striding, as the kernels see them.
+/// The numbers of outputs of a world, after striding, along the axes of the kernels.
 struct OutputsGrid {
   Index batch = 1, rows = 1, columns = 1;
 
   double outputs() const { return double(batch) * double(rows) * double(columns); }
 };
 
-/// The outputs of a whole world under a mask with these taps.
+/// Returns the numbers of outputs of a whole world under a mask with these taps.
 OutputsGrid grid_of(const Taps& taps, const MethodSite& site);
 
-/// Taps that the direct sum multiplies for one output.
+/// Number of taps that the direct sum multiplies per output.
 Index direct_taps(const Mask& mask);
 
 }  // namespace stencil

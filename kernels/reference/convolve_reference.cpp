@@ -6,7 +6,7 @@
 namespace stencil {
 namespace {
 
-/// One tap of the outer product of the factors, or of the sum of several.
+/// Returns one tap of the outer product of the factors, or of the sum of several outer products.
 template <class T>
 double separable_tap(const Stencil<T>& stencil, Index plane, Index j, Index i) {
   double tap = 0;
@@ -17,7 +17,7 @@ double separable_tap(const Stencil<T>& stencil, Index plane, Index j, Index i) {
   return tap;
 }
 
-/// The taps of the mask, given or computed from the factors.
+/// Returns the taps of the mask, given or computed from the factors.
 template <class T>
 std::vector<double> mask_of(const Stencil<T>& stencil) {
   if (stencil.method != Method::separable) return {stencil.taps.begin(), stencil.taps.end()};
@@ -30,11 +30,11 @@ std::vector<double> mask_of(const Stencil<T>& stencil) {
 
 /// Sums of one output.
 struct Sums {
-  double value = 0;     ///< of M * N
-  double valid = 0;     ///< of M over valid points
-  double weight = 0;    ///< of |M| over valid points
-  double total = 0;     ///< of M
-  double absolute = 0;  ///< of |M|
+  double value = 0;     ///< sum of M * N
+  double valid = 0;     ///< sum of M over valid points
+  double weight = 0;    ///< sum of |M| over valid points
+  double total = 0;     ///< sum of M
+  double absolute = 0;  ///< sum of |M|
 };
 
 double renormalized(const Sums& sums, double min_valid) {

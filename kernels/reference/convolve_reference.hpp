@@ -5,9 +5,9 @@
 
 namespace stencil {
 
-/// The sum of convolve_cpu (kernels/cpu/convolve_cpu.hpp) as plain loops in double precision: the
-/// definition of correct. Separable stencils are summed as the outer product of their factors, or
-/// as the sum of these products.
+/// Computes the sums of convolve_cpu (kernels/cpu/convolve_cpu.hpp) by plain loops in double
+/// precision, as the reference for tests. Separable stencils are summed with the outer product of
+/// their factors, or with the sum of these products.
 template <class T>
 void convolve_reference(const Stencil<T>& stencil, FieldView<const T> source,
                         FieldView<double> target);

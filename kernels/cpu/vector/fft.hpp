@@ -5,8 +5,9 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Inputs of pairs of blocks as the points of a transform: sequence l holds the inputs l, l + 8,
-/// l + 16, ... of the first block as real parts, and those of the second as imaginary ones.
+/// The inputs of pairs of blocks as the points of a transform. Sequence l has the inputs l, l + 8,
+/// l + 16, ... of the first block as real parts, and the same inputs of the second block as
+/// imaginary parts.
 template <int radix, class T>
 class FftInputs {
  public:
@@ -15,7 +16,7 @@ class FftInputs {
     for (int p = 0; p < Octet<T>::pairs; ++p) {
       first_[p] = pairs[p].source;
       second_[p] = first_[p] + tables.outputs;
-      // the transform may be a little longer than the inputs of a block
+      // the transform may have up to `tail` - 1 points more than the inputs of a block
       for (Index k = 0; k < tail; ++k)
         tails_[p][k] = tail_at_ + k < tables.inputs ? second_[p][tail_at_ + k] : T(0);
     }
@@ -29,14 +30,14 @@ class FftInputs {
   }
 
  private:
-  static constexpr Index tail = 16;  ///< more than FftBlocks::outputs() rounds off
+  static constexpr Index tail = 16;  ///< more than FftBlocks::outputs() is rounded down by
 
   Index leg_, tail_at_;
   const T *first_[Octet<T>::pairs], *second_[Octet<T>::pairs];
   T tails_[Octet<T>::pairs][tail];
 };
 
-/// Stores the points of the last pass and checks that they are finite.
+/// Stores the points of the last pass and tests whether they are finite.
 template <class T>
 class FftOutputs {
  public:
@@ -67,10 +68,10 @@ class FftOutputs {
     Octet<T>::scatter(second_, position, checked(value.im, part));
   }
 
-  /// Bit p: a result of pair p that its stride wants was not finite.
+  /// Bit p is 1 if a result of pair p that its stride needs was not finite.
   unsigned bad() const {
     unsigned bits = 0;
-    const int own = 8 / together_;  // lanes of a pair
+    const int own = 8 / together_;  // lanes of one pair
     for (int part = 0; part < Octet<T>::parts; ++part)
       for (int k = 0; k < Pack<T>::lanes; ++k) {
         const int lane = (part * Pack<T>::lanes + k) % 8;
@@ -81,21 +82,22 @@ class FftOutputs {
   }
 
  private:
-  /// -0, which a direct sum that starts from +0 never gives, becomes +0.
+  /// Adds +0, so that -0, which a direct sum from +0 never gives, becomes +0; tests for non-finite
+  /// values.
   [[gnu::always_inline]] V checked(V value, int part) {
     value += V{};
     bad_[part] = Pack<T>::fused(value, V{}, bad_[part]);
     return value;
   }
 
-  Index leg_, end_;  ///< where outputs lie in a block: from leg to leg, and after the last one
+  Index leg_, end_;  ///< elements from leg to leg of a block's outputs, and number of these outputs
   int every_, together_;
   T *first_[Octet<T>::pairs], *second_[Octet<T>::pairs];
-  V bad_[Octet<T>::parts] = {};  ///< NaN in the lanes where a result is not finite, else 0
+  V bad_[Octet<T>::parts] = {};  ///< NaN in the lanes in which a result is not finite, else 0
 };
 
-/// Writes the points of the first pass to memory, bypassing the caches. No other thread reads them,
-/// and all of them are written again before other threads use the memory, so no fence is needed.
+/// Writes the points of the first pass with streaming stores. No other thread reads these points,
+/// and all of them are overwritten before other threads use the memory, so no fence is needed.
 template <class T>
 struct FftStreamed {
   T* data;
@@ -108,7 +110,8 @@ struct FftStreamed {
   }
 };
 
-/// The part of a convolution that `Work` selects, between the inputs and the outputs of pairs.
+/// Computes the part of a convolution that `Work` selects, between the inputs and the outputs of
+/// pairs.
 ///
 /// @return  FftOutputs::bad; 0 for the forward half
 template <int radix, class Work, class T>
@@ -143,13 +146,13 @@ unsigned convolve_pairs_with(const FftTables<T>& tables, const FftPair<T>* pairs
                                 : convolve_pairs_by<4>(tables, pairs, tile, work);
 }
 
-/// RowKernels::convolve_pairs.
+/// Implements RowKernels::convolve_pairs.
 template <class T>
 unsigned convolve_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile) {
   return convolve_pairs_with(tables, pairs, tile, FftConvolving<T>{FftTraffic<T>(tables, pairs)});
 }
 
-/// RowKernels::decimate_pairs.
+/// Implements RowKernels::decimate_pairs.
 template <class T>
 unsigned decimate_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* tiles) {
   const FftTraffic<T> traffic(tables, pairs, 2 * Octet<T>::pairs);
@@ -158,20 +161,20 @@ unsigned decimate_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* 
                                               tables.turns, tables.packed_turns});
 }
 
-/// RowKernels::transform_pairs.
+/// Implements RowKernels::transform_pairs.
 template <class T>
 void transform_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept) {
   convolve_pairs_with(tables, pairs, tile, FftTransforming<T>{FftTraffic<T>(tables, pairs), kept});
 }
 
-/// RowKernels::invert_pairs.
+/// Implements RowKernels::invert_pairs.
 template <class T>
 unsigned invert_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept) {
   return convolve_pairs_with(tables, pairs, tile,
                              FftInverting<T>{FftTraffic<T>(tables, pairs), kept});
 }
 
-/// One square of vectors of RowKernels::transpose.
+/// Transposes one square of vectors, for RowKernels::transpose.
 template <class T>
 [[gnu::always_inline]] inline void transpose_square(const T* from, Index from_pitch, T* to,
                                                     Index to_pitch, bool streamed) {
@@ -190,7 +193,8 @@ template <class T>
   }
 }
 
-/// RowKernels::transpose. Squares that share cache lines of `to` follow each other.
+/// Implements RowKernels::transpose. Squares that share cache lines of `to` are computed
+/// consecutively.
 template <class T>
 void transpose(const T* from, Index from_pitch, Index rows, Index columns, T* to, Index to_pitch,
                bool fetched, bool streamed) {
@@ -204,7 +208,8 @@ void transpose(const T* from, Index from_pitch, Index rows, Index columns, T* to
         if (fetched)
           for (Index row = 0; row < n; ++row)
             __builtin_prefetch(square + (ahead + row) * from_pitch, 0, 2);
-        // places that are written: in float64, with half as many rows to a line, no faster
+        // prefetches elements that are written; in float64, with half as many rows per line, this
+        // is not faster
         if (!fetched && !streamed && sizeof(T) == 4)
           for (Index row = 0; row < n; ++row)
             __builtin_prefetch(to + (c + n + row) * to_pitch + k, 0, 2);

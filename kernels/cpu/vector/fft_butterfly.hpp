@@ -5,7 +5,7 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// As many complex numbers as a vector has lanes.
+/// A vector of complex numbers, one for each lane.
 template <class P>
 struct Complex {
   using Vector = typename P::Vector;
@@ -14,8 +14,9 @@ struct Complex {
   friend Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
   friend Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
 
-  /// a + b and a - b with the same bits, computed by multipliers: on processors whose adders can
-  /// only add, butterflies would keep the adders busy while the multipliers wait.
+  /// a + b and a - b with the same bits, computed by multiply-add units. On processors whose adders
+  /// cannot multiply, butterflies would otherwise wait for the adders while the multiply-add units
+  /// are idle.
   [[gnu::always_inline]] static Complex sum(Complex a, Complex b) {
 #if defined(__AVX512F__)
     return {P::fused(a.re, one(), b.re), P::fused(a.im, one(), b.im)};
@@ -31,25 +32,26 @@ struct Complex {
 #endif
   }
 
-  /// Times `w`, or its conjugate.
+  /// Product with `w` or with the conjugate of `w`.
   template <bool conjugate>
   [[gnu::always_inline]] Complex times(Complex w) const {
     if constexpr (conjugate) return {P::fused(im, w.im, re * w.re), P::fused(-re, w.im, im * w.re)};
     return {P::fused(-im, w.im, re * w.re), P::fused(re, w.im, im * w.re)};
   }
-  /// Times a real factor, plus `other`.
+  /// Product with a real factor, plus `other`.
   [[gnu::always_inline]] Complex times_and(long double factor, Complex other) const {
     const Vector f = Vector{} + decltype(re[0] + 0)(factor);
     return {P::fused(re, f, other.re), P::fused(im, f, other.im)};
   }
-  /// One, which the compiler must not know: it would add.
+  /// The value 1, hidden from the compiler, which would otherwise replace the multiply-add by an
+  /// addition.
   [[gnu::always_inline]] static Vector one() {
     Vector value = Vector{} + 1;
     P::pin(value);
     return value;
   }
 
-  /// Times -i, or i for the conjugate.
+  /// Product with -i or, for the conjugate, with i.
   template <bool conjugate>
   Complex quarter_turn() const {
     if constexpr (conjugate) return {-im, re};
@@ -57,7 +59,7 @@ struct Complex {
   }
 };
 
-/// `y[m] = sum_k exp(-+ 2 pi i m k / 4) x[k]`, plus where conjugate.
+/// Butterfly of 4 points: `y[m] = sum_k exp(-+ 2 pi i m k / 4) x[k]`, with + for the conjugate.
 template <bool conjugate, class C>
 [[gnu::always_inline]] inline void butterfly(C& x0, C& x1, C& x2, C& x3) {
   const C a = C::sum(x0, x2), b = C::difference(x0, x2), c = x1 + x3,
@@ -73,9 +75,9 @@ template <bool conjugate, class C>
   butterfly<conjugate>(x[0], x[1], x[2], x[3]);
 }
 
-/// A butterfly of 8 points: sums and differences of opposite points, the differences multiplied by
-/// eighths of a turn, followed by two butterflies of 4. The factor of the odd eighths is applied
-/// when they are added.
+/// Butterfly of 8 points: sums and differences of opposite points, multiplication of the
+/// differences by eighths of a turn, and two butterflies of 4 points. The factor sqrt(1/2) of the
+/// odd eighths is applied in the last additions.
 template <bool conjugate, class P>
 [[gnu::always_inline]] inline void butterfly(Complex<P> (&x)[8]) {
   using C = Complex<P>;

@@ -8,7 +8,8 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Exchanges the lanes of `a` whose number has bit `step` set with those of `b` that have not.
+/// Exchanges the lanes of `a` whose index has bit `step` set with the lanes of `b` whose index has
+/// not.
 template <int step, class V, int... i>
 [[gnu::always_inline]] inline void exchange(V& a, V& b, std::integer_sequence<int, i...>) {
   constexpr int lanes = sizeof...(i);
@@ -18,7 +19,8 @@ template <int step, class V, int... i>
   b = high;
 }
 
-/// Transposes the square matrix whose row k is vector k, bit by bit of the row and lane numbers.
+/// Transposes the square matrix whose row k is vector k, one bit of the row and lane indices at a
+/// time.
 template <int bit, class V, int lanes>
 [[gnu::always_inline]] inline void exchange_all(V (&rows)[lanes]) {
   if constexpr (bit < lanes) {
@@ -30,8 +32,8 @@ template <int bit, class V, int lanes>
   }
 }
 
-/// The layout in vectors of 8 neighbouring elements of as many pairs as fit: one vector for two
-/// pairs, one for one pair, or several for one pair.
+/// Layout of groups of 8 adjacent elements in vectors: one vector for two pairs, one vector for one
+/// pair, or several vectors for one pair.
 template <class T>
 struct Octet {
   using P = Pack<T>;
@@ -40,7 +42,7 @@ struct Octet {
   static constexpr int pairs = P::lanes > 8 ? P::lanes / 8 : 1;
   static constexpr int parts = P::lanes > 8 ? 1 : 8 / P::lanes;
   static constexpr Index elements = 8 * pairs;
-  /// Elements of one complex point in memory: all real parts, then all imaginary ones.
+  /// Elements of one complex point in memory: all real parts, then all imaginary parts.
   static constexpr Index point = 2 * elements;
 
   static V load_vector(const T* from) { return *reinterpret_cast<const V*>(from); }
@@ -50,7 +52,7 @@ struct Octet {
     *reinterpret_cast<V*>(to + elements) = value.im;
   }
 
-  /// Part of 8 real elements of each pair.
+  /// Loads part of 8 real elements of each pair.
   template <class Pointers>
   static V gather(const Pointers& from, Index position) {
     if constexpr (pairs == 1) {
@@ -67,7 +69,7 @@ struct Octet {
       P::store(to[0] + position, value);
     } else {
 #if defined(__AVX512F__)
-      // no intrinsic for the lower half: it makes the compiler warn
+      // without an intrinsic for the lower half, which would cause a compiler warning
       typedef T Half __attribute__((vector_size(8 * sizeof(T)), aligned(alignof(T)), may_alias));
       *reinterpret_cast<Half*>(to[0] + position) =
           __builtin_shufflevector(value, value, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -76,12 +78,13 @@ struct Octet {
 #endif
     }
   }
-  /// Part of eight numbers of a table, the same for every pair.
+  /// Loads part of eight numbers of a table, the same for every pair.
   static C table(const FftEight<T>& eight, int part) {
     return {broadcast(eight.re + part * P::lanes), broadcast(eight.im + part * P::lanes)};
   }
 
-  /// Transposes the 8 x 8 elements of every pair. Row k has the vectors from `k * parts` on.
+  /// Transposes the 8 x 8 elements of every pair. Row k consists of the vectors from `k * parts`
+  /// on.
   [[gnu::always_inline]] static void transpose(V (&rows)[8 * parts]) {
     transpose_bit<1>(rows);
     transpose_bit<2>(rows);
@@ -90,7 +93,7 @@ struct Octet {
 
  private:
 #if defined(__AVX512F__)
-  static constexpr __mmask16 all = -1;  // masked forms: the others make the compiler warn
+  static constexpr __mmask16 all = -1;  // masked forms, because the others cause compiler warnings
 #endif
 
   static V broadcast(const T* from) {

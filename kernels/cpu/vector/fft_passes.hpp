@@ -11,9 +11,9 @@ Complex<Pack<T>> twiddle(const T* w) {
   return {Pack<T>::splat(w[0]), Pack<T>::splat(w[1])};
 }
 
-/// `count` butterflies of a forward pass (FftPlan), in place or not.
+/// Computes `count` butterflies of a forward pass (FftPlan), in place or not.
 ///
-/// @param twiddles  those of the first butterfly
+/// @param twiddles  twiddles of the first butterfly; those of the others follow
 template <int radix, class T, class From, class To>
 [[gnu::always_inline]] inline void forward_pass(const From& from, To& to, const T* twiddles,
                                                 Index count) {
@@ -33,7 +33,7 @@ template <int radix, class T, class From, class To>
   }
 }
 
-/// The inverse of forward_pass(), except for a factor of `radix`.
+/// Computes an inverse pass: the inverse of forward_pass(), except for a factor of `radix`.
 template <int radix, class T, class From, class To>
 [[gnu::always_inline]] inline void inverse_pass(const From& from, To& to, const T* twiddles,
                                                 Index count) {
@@ -53,15 +53,15 @@ template <int radix, class T, class From, class To>
   }
 }
 
-/// Memory traffic that overlaps with the transforms. Three times in every octet some inputs of
-/// later pairs are prefetched, and some results of earlier pairs are copied out, or some places of
-/// results are prefetched, so that the stores of the last pass need not wait for them. All of this
-/// at once would fill the processor's store buffers, which are emptied at the speed of memory, and
-/// all work would wait.
+/// Memory traffic that overlaps with the transforms. Three times per octet some inputs of later
+/// pairs are prefetched. At the same times some results of earlier pairs are copied to their
+/// targets, or some elements of targets are prefetched, so that the stores of the last pass need
+/// not wait. If all of this were done at once, it would fill the store buffers of the processor,
+/// which are emptied at the speed of memory, and all work would wait.
 template <class T>
 class FftTraffic {
  public:
-  /// @param count  the number of the pairs
+  /// @param count  number of pairs
   FftTraffic(const FftTables<T>& tables, const FftPair<T>* pairs, int count = Octet<T>::pairs)
       : pairs_(pairs),
         count_(count),
@@ -90,9 +90,9 @@ class FftTraffic {
   }
 
   /// Prefetches tables if they would evict the points from the second-level cache. The tables
-  /// bypass that cache, and are fetched early because they come from far away.
+  /// bypass that cache, and are fetched early because of the long latency.
   ///
-  /// @param turns, spectrum  the turns and spectrum of the present octet
+  /// @param turns, spectrum  turns and spectrum of the current octet
   void fetch_tables(const FftEight<T>* turns, const FftEight<T>* spectrum) const {
     constexpr Index ahead = 2 * 8;
     if (!past_caches_) return;
@@ -124,7 +124,7 @@ class FftTraffic {
   bool past_caches_;
 };
 
-/// Forward, product, and back in one go.
+/// Forward transform, product and inverse transform together.
 template <class T>
 struct FftConvolving {
   static constexpr bool transforms = true, inverts = true;
@@ -138,14 +138,14 @@ struct FftConvolving {
   }
 };
 
-/// Two forward transforms, and one inverse transform for both of them, in the memory of the first
-/// one (decimate_octet).
+/// Two forward transforms, and one inverse transform for both, in the memory of the first transform
+/// (decimate_octet).
 template <class T>
 struct FftDecimating {
   static constexpr bool transforms = true, inverts = true;
   static constexpr int together = 2;
   FftTraffic<T> traffic;
-  Index pitch;  ///< elements from transform to transform
+  Index pitch;  ///< elements from one transform to the other
   const FftEight<T>*turns_begin, *packed_turns;
 
   void take(T* data, const FftEight<T>* turns, const FftEight<T>* spectrum) {
@@ -153,7 +153,7 @@ struct FftDecimating {
   }
 };
 
-/// The forward half, whose results are kept in the order in which they come.
+/// The forward half; its results are stored in the order in which they are computed.
 template <class T>
 struct FftTransforming {
   static constexpr bool transforms = true, inverts = false;
@@ -168,7 +168,7 @@ struct FftTransforming {
   }
 };
 
-/// The way back of what was kept.
+/// The inverse half, from the stored results.
 template <class T>
 struct FftInverting {
   static constexpr bool transforms = false, inverts = true;
@@ -187,7 +187,8 @@ template <class Work, class T>
 void convolve_part(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
                    const FftEight<T>* turns, const FftEight<T>* spectrum, Work& work);
 
-/// The work between a forward pass and its inverse: the transforms of its legs.
+/// Computes the work between a forward pass and its inverse: the transforms of the legs of the
+/// pass.
 ///
 /// @param n      points of a leg
 /// @param pitch  elements from leg to leg
@@ -221,12 +222,13 @@ void convolve_part_by(const FftTables<T>& tables, int pass, T* data, Index n, co
   if constexpr (Work::inverts) inverse_pass<radix>(points, points, twiddles, m);
 }
 
-/// One part of a transform from pass `pass` on: forward, product, inverse, or the part of these
-/// that `Work` selects. Depth first: data in a cache is finished before the next part is loaded.
+/// Computes one part of a transform from pass `pass` on: forward passes, product and inverse
+/// passes, or the part of these that `Work` selects. The order is depth first, so that data in a
+/// cache is completed before the next part is loaded.
 ///
 /// @param n         points of the part in each sequence
-/// @param twiddles  the twiddles of this pass; the twiddles of later passes follow
-/// @param turns, spectrum  the turns and spectrum of the part's points
+/// @param twiddles  twiddles of this pass; the twiddles of later passes follow
+/// @param turns, spectrum  turns and spectrum of the part's points
 template <class Work, class T>
 void convolve_part(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
                    const FftEight<T>* turns, const FftEight<T>* spectrum, Work& work) {

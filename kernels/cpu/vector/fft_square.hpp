@@ -6,7 +6,8 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Points of a part of a transform in memory, `pitch` elements from leg to leg of a butterfly.
+/// The points of a part of a transform in memory; the legs of a butterfly are `pitch` elements
+/// apart.
 template <class T>
 struct FftPoints {
   T* data;
@@ -23,7 +24,7 @@ struct FftPoints {
   }
 };
 
-/// 8 x 8 points of every pair: rows of points and columns of sequences, or the other way round.
+/// 8 x 8 points of every pair: rows of points and columns of sequences, or transposed.
 template <class T>
 struct FftSquare {
   using O = Octet<T>;
@@ -43,10 +44,11 @@ struct FftSquare {
   }
 };
 
-/// 8 points of all sequences at the end of their transforms: the last butterfly, and the factors of
-/// the points before the transform across the sequences. The points become the rows of a square.
+/// Processes 8 points of all sequences at the end of their transforms: the last butterfly, and the
+/// multiplication by the turns before the transform across the sequences. The points become the
+/// rows of a square.
 ///
-/// @param turns  of these points
+/// @param turns  turns of these points
 template <class T>
 [[gnu::always_inline]] inline void gather_octet(const FftPoints<T>& points,
                                                 const FftEight<T>* turns, FftSquare<T>& square) {
@@ -64,7 +66,7 @@ template <class T>
   square.transpose();
 }
 
-/// The way back from there.
+/// Inverse of gather_octet, except for a factor.
 template <class T>
 [[gnu::always_inline]] inline void scatter_octet(FftSquare<T>& square, const FftEight<T>* turns,
                                                  FftPoints<T>& points) {
@@ -82,7 +84,7 @@ template <class T>
   }
 }
 
-/// 8 points of the transform of all sequences, made of a square's part across the sequences.
+/// Computes 8 points of the transform across the sequences, from one part of a square.
 template <class T>
 [[gnu::always_inline]] inline void transform_across(const FftSquare<T>& square, int part,
                                                     typename Octet<T>::C (&x)[8]) {
@@ -91,7 +93,7 @@ template <class T>
   butterfly<false>(x);
 }
 
-/// The product of 8 points of the transform of all sequences with a spectrum, and the inverse
+/// Multiplies 8 points of the transform of all sequences by a spectrum, and computes the inverse
 /// transform across the sequences.
 template <class T>
 [[gnu::always_inline]] inline void multiply_points(typename Octet<T>::C (&x)[8],
@@ -101,11 +103,11 @@ template <class T>
   butterfly<true>(x);
 }
 
-/// The innermost work on 8 points of all sequences: forward, product with the spectrum, and
-/// inverse.
+/// Processes 8 points of all sequences: the end of the forward transform, the product with the
+/// spectrum, and the beginning of the inverse transform.
 ///
-/// @param turns, spectrum  the turns and spectrum of these points
-/// @param traffic          advances three times during this work
+/// @param turns, spectrum  turns and spectrum of these points
+/// @param traffic          is advanced three times during this work
 template <class T, class Traffic>
 [[gnu::always_inline]] inline void multiply_octet(T* data, const FftEight<T>* turns,
                                                   const FftEight<T>* spectrum, Traffic& traffic) {
@@ -128,11 +130,11 @@ template <class T, class Traffic>
 }
 
 /// Like multiply_octet, for 8 points of two transforms of which every second sequence is needed.
-/// Their rows are packed into one square, which alone is transformed back, in the memory of the
-/// first transform.
+/// Their rows are packed into one square. Only this square is transformed back, in the memory of
+/// the first transform.
 ///
 /// @param pitch         elements from one transform to the other
-/// @param packed_turns  of the sequences in the order of the packed rows
+/// @param packed_turns  turns of the sequences, in the order of the packed rows
 template <class T, class Traffic>
 [[gnu::always_inline]] inline void decimate_octet(T* data, Index pitch, const FftEight<T>* turns,
                                                   const FftEight<T>* packed_turns,
@@ -159,7 +161,8 @@ template <class T, class Traffic>
   traffic.advance();
 }
 
-/// The first half of multiply_octet: 8 points of the transform of all sequences, written to `kept`.
+/// The first half of multiply_octet: computes 8 points of the transform of all sequences, and
+/// writes them to `kept`.
 template <class T, class Traffic>
 [[gnu::always_inline]] inline void transform_octet(T* data, const FftEight<T>* turns, T* kept,
                                                    Traffic& traffic) {
@@ -179,7 +182,7 @@ template <class T, class Traffic>
   traffic.advance();
 }
 
-/// The second half.
+/// The second half of multiply_octet, from `kept` to `data`.
 template <class T, class Traffic>
 [[gnu::always_inline]] inline void invert_octet(T* kept, T* data, const FftEight<T>* turns,
                                                 const FftEight<T>* spectrum, Traffic& traffic) {

@@ -6,22 +6,21 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Part of the real or imaginary parts of a complex number for each of Octet<T>::elements
-/// neighbouring columns or rows, which are transformed side by side.
+/// Number of adjacent columns or rows that are transformed together. In memory, the real parts or
+/// the imaginary parts of a group are adjacent.
 template <class T>
 constexpr Index group = Octet<T>::elements;
 
-/// Prefetches the next group of columns of a row. Rows are pages apart, so the processor prefetches
-/// nothing by itself, and the computation would wait for every line of inputs, and of outputs that
-/// are written.
+/// Prefetches the next group of columns of a row. Rows are pages apart, so the hardware does not
+/// prefetch them, and the computation would wait for every line of inputs and of outputs.
 template <class T>
 [[gnu::always_inline]] inline void fetch_next_group(const T* in_row) {
   __builtin_prefetch(in_row + group<T>, 0, 2);
 }
 
-/// The first columns of a tile's points, if they are not in memory: zeros, then inputs. Rows have
-/// fft_tile_unit points. Each row writes beyond its end into the next one, the last row beyond all
-/// rows.
+/// Copies the first columns of a tile's points, if they have a lead: zeros, then inputs. Rows have
+/// fft_tile_unit points. Each row is written beyond its end into the next row, and the last row
+/// beyond the end of all rows.
 template <class T>
 void copy_lead(const FftTileTables<T>& tables, const FftTile<T>& tile, T* to) {
   using P = Pack<T>;
@@ -34,14 +33,14 @@ void copy_lead(const FftTileTables<T>& tables, const FftTile<T>& tile, T* to) {
   }
 }
 
-/// A group of columns of a tile's points, as they lie in memory.
+/// A group of columns of a tile's points in memory.
 template <class T>
 struct TileColumns {
   const T* first;
   Index pitch;
 };
 
-/// A group of columns of a tile's inputs as the points of a transform along y, weighted.
+/// Loads a group of columns of a tile's inputs, weighted, as the points of a transform along y.
 template <int radix, class T>
 class TileInputs {
  public:
@@ -67,7 +66,7 @@ class TileInputs {
   Index leg_;
 };
 
-/// Stores a group of columns of a tile's outputs and checks that they are finite.
+/// Stores a group of columns of a tile's outputs, and tests whether they are finite.
 template <int radix, class T>
 class TileOutputs {
  public:
@@ -90,7 +89,7 @@ class TileOutputs {
   }
 
  private:
-  /// -0, which a direct sum that starts from +0 never gives, becomes +0.
+  /// Adds +0, so that -0, which a direct sum from +0 never gives, becomes +0.
   [[gnu::always_inline]] void store_row(Index row, int part, V value) {
     if (row >= wanted_) return;
     value += V{};
@@ -104,10 +103,10 @@ class TileOutputs {
   Index pitch_, wanted_, rows_;
   const T* weights_;
   Index leg_;
-  V& bad_;  ///< NaN in the lanes where a result is not finite, else 0
+  V& bad_;  ///< NaN in the lanes in which a result is not finite, else 0
 };
 
-/// The butterflies of a pass whose factors are all 1, in place.
+/// Computes the butterflies of a pass whose twiddles are all 1, in place.
 template <bool conjugate, int radix, class T>
 [[gnu::always_inline]] inline void last_pass(T* data) {
   FftPoints<T> points{data, Octet<T>::point};
@@ -122,7 +121,7 @@ template <bool conjugate, int radix, class T>
   }
 }
 
-/// The passes of a part of n points from `radices` on, the last of which is 8.
+/// Computes the passes of a part of n points from `radices` on; the last pass has radix 8.
 template <class T>
 void forward_part(T* data, Index n, const int* radices, const T* twiddles) {
   if (n == 8) return last_pass<false, 8>(data);
@@ -152,10 +151,10 @@ void inverse_part(T* data, Index n, const int* radices, const T* twiddles) {
   }
 }
 
-/// 8 points of a group of rows: the last butterfly, the product with the spectrum, and the inverse
-/// butterfly.
+/// Processes 8 points of a group of rows: the last butterfly, the product with the spectrum, and
+/// the inverse butterfly.
 ///
-/// @param spectrum  the spectrum of these points and rows
+/// @param spectrum  spectrum of these points and rows
 template <class T>
 [[gnu::always_inline]] inline void multiply_rows(T* data, const T* spectrum) {
   constexpr Index pitch = 2 * 16;
@@ -178,8 +177,8 @@ template <class T>
   }
 }
 
-/// The transform of a part of a group of rows, the product with the spectrum, and the inverse
-/// transform. Depth first: data in a cache is finished before the next part is loaded.
+/// Transforms a part of a group of rows, multiplies it by the spectrum, and transforms it back. The
+/// order is depth first, so that data in a cache is completed before the next part is loaded.
 template <class T>
 void convolve_rows(T* data, Index n, const int* radices, const T* twiddles, const T* spectrum) {
   if (n == 8) return multiply_rows(data, spectrum);
@@ -200,7 +199,8 @@ void convolve_rows(T* data, Index n, const int* radices, const T* twiddles, cons
   }
 }
 
-/// Transposes a square of real or imaginary parts: `to[k][l] = from[l][k]`, rows of a group.
+/// Transposes a square of real or imaginary parts: `to[k][l] = from[l][k]`, for the rows of a
+/// group.
 template <class T>
 [[gnu::always_inline]] inline void transpose_group(const T* from, Index from_pitch, T* to,
                                                    Index to_pitch) {
@@ -287,9 +287,9 @@ bool convolve_tile_by(const FftTileTables<T>& tables, const FftTile<T>& tile, T*
   return restore_columns<radix>(tables, tile, rows, columns);
 }
 
-/// RowKernels::convolve_tile. Columns are transformed first, a group at a time, and transposed into
-/// groups of rows that are together in memory. Then the rows are transformed forward and back, and
-/// finally the requested columns.
+/// Implements RowKernels::convolve_tile. Columns are transformed first, a group at a time, and
+/// transposed to groups of rows that are contiguous in memory. Then the rows are transformed
+/// forward and back, and finally the requested columns are transformed back.
 template <class T>
 bool convolve_tile(const FftTileTables<T>& tables, const FftTile<T>& tile, T* memory) {
   return tables.column_radices[0] == 8 ? convolve_tile_by<8>(tables, tile, memory)

@@ -5,7 +5,7 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// RowKernels::copy_aligned.
+/// Implements RowKernels::copy_aligned.
 template <class T>
 void copy_aligned(const T* source, T* target, Index n) {
   using P = Pack<T>;
@@ -13,14 +13,14 @@ void copy_aligned(const T* source, T* target, Index n) {
   finish_streaming();
 }
 
-/// RowKernels::multiply_adds.
+/// Implements RowKernels::multiply_adds.
 template <class T>
 T multiply_adds(Index rounds, T factor) {
   using P = Pack<T>;
-  constexpr int chains = 12;  // more than the latency times the number of units
+  constexpr int chains = 12;  // more than the latency times the number of multiply-add units
   const auto a = P::splat(factor), b = P::splat(T(1) - factor);
   typename P::Vector sum[chains];
-  // different start values, or the compiler merges all chains into one
+  // with equal start values the compiler would merge all chains
   for (int k = 0; k < chains; ++k) sum[k] = P::splat(T(k) * factor);
   for (Index i = 0; i < rounds; ++i) {
 #pragma GCC unroll 12
@@ -35,7 +35,7 @@ T multiply_adds(Index rounds, T factor) {
   return total;
 }
 
-/// Multiply-adds of one round.
+/// Number of multiply-adds of one round.
 template <class T>
 constexpr Index adds_per_round = 12 * Pack<T>::lanes;
 

@@ -12,9 +12,9 @@
 #define STENCIL_VECTOR_EXTENSION baseline
 #endif
 
-// Nothing here may have external linkage or call an inline function of the standard library: the
-// linker keeps one copy of such a function, which may be the one with instructions that an older
-// processor lacks.
+// The functions of this header must not have external linkage or call inline functions of the
+// standard library: the linker keeps one copy of such a function, which may have instructions that
+// an older processor does not support.
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
@@ -25,7 +25,7 @@ constexpr int vector_registers = 32;
 constexpr int vector_bytes = 32;
 constexpr int vector_registers = 16;
 #elif defined(__aarch64__)
-// NEON, which every 64-bit Arm processor has
+// NEON, which every 64-bit Arm processor supports
 constexpr int vector_bytes = 16;
 constexpr int vector_registers = 32;
 #else
@@ -40,11 +40,11 @@ inline double fused_scalar(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }
 
-/// Added to a result this turns -0 into +0 in float64, and changes nothing in float32.
+/// Added to a result, this constant turns -0 into +0 in float64, and changes nothing in float32.
 template <class T>
 constexpr T clean_zero = sizeof(T) == 8 ? T(0) : -T(0);
 
-/// One value at a time: strided inputs, and rows shorter than a vector.
+/// One value at a time, for strided inputs and for rows shorter than a vector.
 template <class T>
 struct Single {
   using Vector = T;
@@ -61,7 +61,7 @@ struct Single {
   }
 };
 
-/// As many values as one register of the extension holds; no alignment assumed.
+/// A register of values of the extension; addresses need not be aligned.
 template <class T>
 struct Pack {
   using Vector __attribute__((vector_size(vector_bytes))) = T;
@@ -70,7 +70,8 @@ struct Pack {
 
   static Vector load(const T* from) { return *reinterpret_cast<const Unaligned*>(from); }
   static void store(T* to, Vector value) { *reinterpret_cast<Unaligned*>(to) = value; }
-  /// Stores past the caches, for results that are not read soon. @pre `to` is aligned to the vector
+  /// Writes a vector with a streaming store, for results that are not read soon.
+  /// @pre `to` is aligned to the vector
   static void stream(T* to, Vector value) {
 #if defined(__AVX512F__)
     _mm512_stream_ps(reinterpret_cast<float*>(to), __m512(value));
@@ -82,15 +83,16 @@ struct Pack {
     store(to, value);
 #endif
   }
-  /// Subtracting a vector of zeros changes no value, not even -0.
+  /// Subtracts a vector of zeros, which changes no value, not even -0.
   static Vector splat(T value) {
     return value - Vector{};
   }
 
-  /// A result in the form in which it is stored, see put.
+  /// Returns a result in the form in which it is stored; see put.
   static Vector clean(Vector value) {
 #if defined(__AVX512F__)
-    // one instruction: each kind of number has a digit, 0 the NaN given, 1 the value, 8 +0
+    // one instruction: the table has one hexadecimal digit per class of numbers: 0 the given NaN, 1
+    // the value, 8 +0
     if constexpr (sizeof(T) == 4) {
       return Vector(_mm512_fixupimm_ps(_mm512_set1_ps(__builtin_nanf("")), __m512(value),
                                        _mm512_set1_epi32(0x11111100), 0));
@@ -105,7 +107,7 @@ struct Pack {
 #endif
   }
 
-  /// Forces a value into a register: otherwise the compiler loads it again for every use, or moves
+  /// Forces a value into a register. Otherwise the compiler loads it again for every use, or moves
   /// it to the stack.
   static void pin(Vector& value) {
 #if defined(__AVX512F__)
@@ -117,7 +119,7 @@ struct Pack {
 #endif
   }
 
-  /// The vector that begins at lane `places` of `low` and continues in `high`.
+  /// Returns the vector that begins at lane `places` of `low` and continues in `high`.
   template <int places>
   static Vector shifted(Vector low, Vector high) {
 #if defined(__AVX512F__)
@@ -141,7 +143,7 @@ struct Pack {
 #endif
   }
 
-  /// Whether all lanes are equal, which a NaN is to nothing.
+  /// Whether all lanes are equal; a NaN is equal to no value.
   static bool equal(Vector a, Vector b) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4) {
@@ -162,7 +164,7 @@ struct Pack {
 #endif
   }
 
-  /// a * b + c, rounded once.
+  /// Returns a * b + c, rounded once.
   static Vector fused(Vector a, Vector b, Vector c) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4) {
@@ -195,23 +197,24 @@ struct Pack {
     for (int lane = 0; lane < lanes; ++lane) sum[lane] = fused_scalar(a[lane], b[lane], c[lane]);
     return sum;
   }
-  /// For processors without such an instruction. Not inlined: the calls in it take most of the
-  /// time, and inlining would take many times as long to compile.
+  /// For processors without a fused instruction. The function is not inlined: its calls of the
+  /// library take most of the time, and inlining would multiply the compile time.
   [[gnu::noinline]] static Vector fused_by_library(Vector a, Vector b, Vector c) {
     return fused_lanes(a, b, c);
   }
 };
 
-/// A store fence after streamed results; every piece of work ends with it.
+/// A store fence after streaming stores; every piece of work ends with it.
 inline void finish_streaming() {
 #if defined(__x86_64__)
   _mm_sfence();
 #endif
 }
 
-/// Writes results. Every NaN becomes the same NaN; in float64 -0 becomes +0, because its sign would
-/// depend on how many products with 0 a kernel adds (as clean in kernels/cuda/arithmetic.cuh).
-/// Results bypass the caches if `streamed`, which needs an aligned place.
+/// Writes results. Every NaN becomes the same NaN. In float64 -0 becomes +0, because the sign would
+/// depend on the number of products with 0 that a kernel adds (as in clean of
+/// kernels/cuda/arithmetic.cuh). If `streamed`, streaming stores are used, which need an aligned
+/// address.
 template <class P, class T>
 void put(T* to, typename P::Vector value, bool streamed = false) {
   if (streamed) {
@@ -221,24 +224,26 @@ void put(T* to, typename P::Vector value, bool streamed = false) {
   }
 }
 
-/// Elements from `target` to the next address that is aligned for a vector; 0 where there is none.
+/// Elements from `target` to the next address that is aligned to a vector; 0 if there is no such
+/// address.
 template <class T>
 Index elements_to_vector(const T* target) {
   const auto address = reinterpret_cast<__UINTPTR_TYPE__>(target);
   return address % sizeof(T) != 0 ? 0 : Index((-address) % vector_bytes / sizeof(T));
 }
 
-/// The part [from, to) of a row of results that bypasses the caches: whole cache lines, none of
-/// which is written in any other way. A line that is both streamed and stored is written to memory
-/// and read back in between, and a row of some hundred points then takes several times as long.
+/// The part [from, to) of a row of results that is written with streaming stores: whole cache
+/// lines, no element of which is written otherwise. A line that is both streamed and stored is
+/// written to memory and read back, and a row of some hundred points then takes several times as
+/// long.
 struct StreamedPart {
-  Index from = 0, to = 0;  ///< empty: nothing is streamed
+  Index from = 0, to = 0;  ///< empty: no streaming stores
 
   bool empty() const { return from >= to; }
 };
 
-/// The part of n results to stream, if vectors that are stored before and after it may overlap each
-/// other.
+/// Returns the part of n results to stream, if the vectors that are stored before and after it may
+/// overlap.
 template <class T>
 StreamedPart streamed_part(const T* target, Index n) {
   constexpr Index line = 64 / Index(sizeof(T)), lanes = Pack<T>::lanes;
@@ -250,10 +255,10 @@ StreamedPart streamed_part(const T* target, Index n) {
   return from < to ? StreamedPart{from, to} : StreamedPart{};
 }
 
-/// Calls `block.operator()<P, vectors>(x, streamed)` for blocks of `vectors * P::lanes`
-/// neighbouring places that together cover [0, n). The last block, and the last block before the
-/// streamed part, may overlap the one before it: it writes the same values again. Blocks that
-/// extend beyond the streamed part are stored.
+/// Calls `block.operator()<P, vectors>(x, streamed)` for blocks of `vectors * P::lanes` adjacent
+/// elements that together cover [0, n). The last block, and the last block before the streamed
+/// part, may overlap the previous block and then write the same values again. Blocks that extend
+/// beyond the streamed part are not streamed.
 template <class T, int vectors, class Block>
 void cover_row(Index n, const StreamedPart& part, const Block& block) {
   using P = Pack<T>;
@@ -272,8 +277,8 @@ void cover_row(Index n, const StreamedPart& part, const Block& block) {
   if (x < n) block.template operator()<P, 1>(n - P::lanes, false);
 }
 
-/// Like cover_row(), for elements that may be strided: strided elements are written one at a time
-/// and are not streamed.
+/// Like cover_row(), for inputs that may be strided; these are processed one element at a time, and
+/// their results are not streamed.
 template <class T, int vectors, class Block>
 void cover(Index n, bool contiguous, const StreamedPart& part, const Block& block) {
   if (contiguous) return cover_row<T, vectors>(n, part, block);

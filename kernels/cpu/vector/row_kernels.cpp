@@ -1,4 +1,4 @@
-// Compiled once per vector extension (kernels/CMakeLists.txt).
+// This file is compiled once per vector extension (kernels/CMakeLists.txt).
 #include "kernels/cpu/vector/row_kernels.hpp"
 
 #include "kernels/cpu/vector/fft.hpp"

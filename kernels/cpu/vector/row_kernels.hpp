@@ -2,9 +2,9 @@
 
 #include "kernels/cpu/row_kernels.hpp"
 
-// The inner loops of each vector extension: row_kernels.cpp is compiled once per extension, and
-// defines those of one namespace. Processors other than x86-64 have only `baseline`, which uses
-// NEON on 64-bit Arm.
+// The inner loops of each vector extension. row_kernels.cpp is compiled once per extension, and
+// defines the variables of one namespace. Processors other than x86-64 have only `baseline`, which
+// uses NEON on 64-bit Arm.
 namespace stencil::cpu {
 
 namespace baseline {

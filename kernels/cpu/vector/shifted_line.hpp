@@ -5,11 +5,11 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Row sums with a mask of few taps, a block of eight vectors at a time.
+/// Row sums with a mask of few taps, computed in blocks of eight vectors.
 ///
-/// Each tap reads the inputs one element further on. A load that crosses a cache line takes two
-/// cycles of the first-level cache, a shift of two neighbouring vectors takes one cycle of another
-/// unit: taps alternate between loads and shifts, so that neither unit holds up the multiply-adds.
+/// Each tap reads the inputs one element further. A load that crosses a cache line takes two cycles
+/// of the first-level cache; a shift of two adjacent vectors takes one cycle of another unit. Taps
+/// alternate between loads and shifts, so that neither unit delays the multiply-adds.
 template <class T>
 struct ShiftedLine {
   using P = Pack<T>;
@@ -22,7 +22,7 @@ struct ShiftedLine {
   Index width;
   Index ahead;
 
-  /// Inputs that a block reads from its first on.
+  /// Number of inputs that a block reads, from its first input on.
   static constexpr Index reads(Index width) {
     return wide + (width + P::lanes - 2) / P::lanes * P::lanes;
   }
@@ -31,7 +31,7 @@ struct ShiftedLine {
     typename P::Vector base[vectors + 2], sum[vectors] = {};
 #pragma GCC unroll 16
     for (int v = 0; v <= vectors; ++v) base[v] = P::load(from + v * P::lanes);
-    // a mask of one tap more than a vector reads no further than the last base vector
+    // a mask with one tap more than a vector has lanes needs no more than these base vectors
     base[vectors + 1] = width > P::lanes + 1 ? P::load(from + wide + P::lanes) : base[vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) __builtin_prefetch(from + ahead + v * P::lanes, 0, 3);
@@ -41,7 +41,7 @@ struct ShiftedLine {
   }
 
  private:
-  /// Tap number `place` and all taps after it.
+  /// Adds tap `place` and all taps after it.
   template <int place>
   [[gnu::always_inline]] void add(const T* from, typename P::Vector* base,
                                   typename P::Vector* sum) const {

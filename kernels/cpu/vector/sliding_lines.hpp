@@ -5,35 +5,36 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Some neighbouring taps of a mask, slid along several streams of inputs side by side.
+/// Arguments for sliding some adjacent taps of a mask along several streams of inputs together.
 template <class T>
 struct Slide {
   static constexpr int most_streams = 4;
 
-  const T* source[most_streams];  ///< input under the first tap of each stream's first output
+  const T* source[most_streams];  ///< input under the first tap for each stream's first output
   const T* taps;
   Index width;
-  const T* entering[most_streams];  ///< sums of the taps before these; null: +0
+  const T* entering[most_streams];  ///< sums of the previous taps; null: +0
   T* leaving[most_streams];
-  Index blocks;   ///< vectors of outputs in each stream, at least 1
-  bool finished;  ///< the sums that leave are final results
-  bool stream;    ///< they go past the caches
+  Index blocks;   ///< number of vectors of outputs in each stream, at least 1
+  bool finished;  ///< the sums are final results
+  bool stream;    ///< use streaming stores
   Index ahead;
 };
 
-/// Slides `depth` sums per stream, with `(depth - 1) * lanes < width <= depth * lanes` taps.
+/// Slides `depth` sums per stream, for `(depth - 1) * lanes < width <= depth * lanes` taps.
 ///
 /// The inputs at positions `p ... p + lanes - 1` are loaded once and added to all sums that need
-/// them: the sum that began j vectors ago uses tap `p % lanes + j * lanes`. So every sum adds its
-/// taps in ascending order, and a load, which usually crosses a cache line, serves `depth` sums. At
-/// both ends the sums of some outputs before the first and after the last are started, too; no
-/// input is read only for them, and they are discarded.
+/// them: the sum that began j vectors ago uses tap `p % lanes + j * lanes`. Thus every sum adds its
+/// taps in ascending order, and a load, which usually crosses a cache line, is used for `depth`
+/// sums. At both ends, sums of some outputs before the first and after the last are also computed
+/// and discarded; no input is read only for them.
 template <class T, int streams, int depth>
 struct Sliding {
   using P = Pack<T>;
   typename P::Vector sum[depth][streams] = {};
 
-  /// Positions `begin ... end - 1` of the current vector, for the first `active` sums.
+  /// Adds the inputs at positions `begin ... end - 1` of the current vector to the first `active`
+  /// sums.
   template <int active>
   [[gnu::always_inline]] void add(const T* const* from, const T* taps, Index begin, Index end) {
     for (Index p = begin; p < end; ++p) {
@@ -100,8 +101,8 @@ void slide_along(const Slide<T>& slide) {
   }
 }
 
-/// Most sums per stream, with four streams and with two: sums, inputs and one tap fit into the
-/// registers.
+/// Largest number of sums per stream, for four streams and for two, such that sums, inputs and one
+/// tap fit into the registers.
 constexpr int most_depth_of_4 = vector_registers == 32 ? 6 : 2;
 constexpr int most_depth_of_2 = vector_registers == 32 ? 12 : 6;
 
@@ -115,7 +116,7 @@ SlideFunction<T> slide_of(Index wanted) {
   return nullptr;
 }
 
-/// How a mask is cut into pieces that are slid one after the other.
+/// Division of a mask into pieces that are slid one after the other.
 template <class T>
 struct SlideCut {
   static constexpr Index lanes = Pack<T>::lanes;
@@ -138,11 +139,12 @@ struct SlideCut {
   }
 };
 
-/// All pieces of a mask along `streams` streams. Partial sums wait in a buffer in the cache.
+/// Slides all pieces of a mask along `cut.streams` streams. Partial sums are kept in a buffer in
+/// the cache.
 template <class T>
 void slide_pieces(const SlideCut<T>& cut, Slide<T> slide) {
   constexpr Index lanes = Pack<T>::lanes;
-  constexpr Index chunk = 128;  // vectors; long, because each chunk begins and ends with lost sums
+  constexpr Index chunk = 128;  // vectors; both ends of a chunk compute some sums in vain
   if (cut.pieces == 1) return cut.function_of(0)(slide);
   alignas(64) T buffer[Slide<T>::most_streams][chunk * lanes];
   for (Index begin = 0; begin < slide.blocks; begin += chunk) {

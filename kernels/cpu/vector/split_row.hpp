@@ -8,14 +8,14 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// The even elements of two consecutive vectors, or the odd ones.
+/// Returns the even (`first` 0) or the odd (`first` 1) elements of two consecutive vectors.
 template <int first, class V, int... i>
 [[gnu::always_inline]] inline V every_second(V a, V b, std::integer_sequence<int, i...>) {
   return __builtin_shufflevector(a, b, (2 * i + first)...);
 }
 
-/// For the places that whole vectors cover: `even[k] = source[2 * k]`, `odd[k] = source[2 * k +
-/// 1]`, k in [0, n); returns the number of places done.
+/// Splits the elements that whole vectors cover: `even[k] = source[2 * k]`, `odd[k] = source[2 * k
+/// + 1]`, k in [0, n). Returns the number of elements written to each target.
 template <class T>
 Index split_pairs(const T* source, T* even, T* odd, Index n) {
   using P = Pack<T>;
@@ -29,7 +29,7 @@ Index split_pairs(const T* source, T* even, T* odd, Index n) {
   return k;
 }
 
-/// RowKernels::split_row.
+/// Implements RowKernels::split_row.
 template <class T>
 void split_row(const T* source, Index inputs, Index step, Index parts, T* target, Index pitch) {
   const Index begin =
@@ -41,13 +41,13 @@ void split_row(const T* source, Index inputs, Index step, Index parts, T* target
   }
 }
 
-/// RowKernels::all_finite.
+/// Implements RowKernels::all_finite.
 template <class T>
 bool all_finite(const T* row, Index n) {
   using P = Pack<T>;
   constexpr int vectors = 4;
   const typename P::Vector zero = {};
-  typename P::Vector sum[vectors] = {};  // 0 as long as all values were finite
+  typename P::Vector sum[vectors] = {};  // 0 as long as all values are finite
   Index x = 0;
   for (; x + vectors * P::lanes <= n; x += vectors * P::lanes) {
 #pragma GCC unroll 4

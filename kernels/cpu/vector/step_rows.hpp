@@ -6,7 +6,7 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Keeps a value that several sums share in a register: otherwise compilers load it once for each
+/// Keeps a value that several sums share in a register. Otherwise compilers load it once for each
 /// sum, and half of these loads cross a cache line.
 template <class Vector>
 [[gnu::always_inline]] inline void keep_in_register([[maybe_unused]] Vector& value) {
@@ -17,13 +17,13 @@ template <class Vector>
 #endif
 }
 
-/// The inputs under tap `i` of a mask row, for vector `v` of outputs. Inputs under the middle tap
-/// are aligned as the outputs are, so their loads cross no cache line once the outputs are aligned.
-/// A load for one of the two other taps would cross a cache line, which takes two cycles of the
-/// first-level cache. Shifting it out of two vectors takes one cycle of a unit that also
-/// multiplies. So one of the two is loaded, and the other is shifted.
+/// Returns the inputs under tap `i` of a mask row, for vector `v` of outputs. Inputs under the
+/// middle tap have the same alignment as the outputs, so their loads cross no cache line if the
+/// outputs are aligned. A load for one of the other two taps would cross a cache line, which takes
+/// two cycles of the first-level cache. A shift of two vectors takes one cycle of a unit that also
+/// multiplies. So the inputs of one of the two taps are loaded, and those of the other are shifted.
 ///
-/// @param middle  the inputs under the middle tap
+/// @param middle  inputs under the middle tap
 template <class P, class T, int vectors>
 [[gnu::always_inline]] inline typename P::Vector under_tap(
     const T* from, const typename P::Vector (&middle)[vectors], int i, int v) {
@@ -36,10 +36,10 @@ template <class P, class T, int vectors>
   return value;
 }
 
-/// `rows` x `vectors` outputs of a 3 x 3 mask, every loop unrolled; each input row is
+/// Computes `rows` x `vectors` outputs of a 3 x 3 mask, with every loop unrolled. Each input row is
 /// multiplied by the taps of all output rows that read it, as in RowBlock.
 ///
-/// @param taps  in registers, so that no store can change them
+/// @param taps  held in registers, so that no store can change them
 template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
 [[gnu::always_inline]] inline void step_block(const T* const* input,
                                               const typename P::Vector (&taps)[9], T* const* target,
@@ -56,7 +56,7 @@ template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
     }
 #pragma GCC unroll 3
     for (int i = 0; i < 3; ++i) {
-      // only corners lie beside the middle of the first and the last row
+      // beside the middle of the first and the last row are only corners
       if (plus && i != 1 && (k == 0 || k == rows + 1)) continue;
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; ++v) {
@@ -84,7 +84,7 @@ template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
   }
 }
 
-/// Blocks from x on, as long as they end before n; returns where they ended.
+/// Computes blocks from x on, as long as they end before n; returns the end of the last block.
 template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
 Index step_blocks(const T* const* input, const T* taps, T* const* target, Index x, Index n) {
   typename P::Vector splat[9];
@@ -142,7 +142,7 @@ void step_rows_by_goal(const T* const* input, const T* taps, int count, StepGoal
   step_rows_by_count<T, plus, stream>(input, taps, count, target, n);
 }
 
-/// RowKernels::step_rows.
+/// Implements RowKernels::step_rows.
 template <class T>
 void step_rows(const T* const* rows, const T* taps, bool plus, int count, StepGoal goal,
                T* const* targets, Index n) {

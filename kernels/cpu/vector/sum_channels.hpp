@@ -8,7 +8,7 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// `count` channels times as many vectors as the registers hold beside the data.
+/// Sums `count` channels of as many vectors as fit into the registers with the data.
 template <class T, int count>
 void sum_channels_of(const Index* offsets, const T* values, Index taps, const T* source, Index step,
                      T* target, Index pitch, Index n) {
@@ -36,7 +36,7 @@ void sum_channels_of(const Index* offsets, const T* values, Index taps, const T*
   });
 }
 
-/// RowKernels::sum_channels.
+/// Implements RowKernels::sum_channels.
 template <class T>
 void sum_channels(const Index* offsets, const T* values, Index taps, int count, const T* source,
                   Index step, T* target, Index pitch, Index n) {

@@ -6,22 +6,22 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// A block of `rows` x `vectors` column sums, held in registers while the input rows pass by. The
-/// same places of the rows in `soon` are prefetched into the second-level cache, some lines at a
-/// time.
+/// A block of `rows` x `vectors` column sums, kept in registers during a loop over the input rows.
+/// The same columns of the rows in `soon` are prefetched into the second-level cache, some lines at
+/// a time.
 ///
-/// Input row k adds tap `k - y` to output row y: every output adds its taps in ascending order, and
-/// each vector of inputs is loaded once for all output rows.
+/// Input row k adds tap `k - y` to output row y. Thus every output adds its taps in ascending
+/// order, and each vector of inputs is loaded once for all output rows.
 template <class P, class T, int rows, int vectors, bool skip_zeros>
 struct ColumnBlock {
   typename P::Vector sum[rows][vectors] = {};
 
   /// Adds one input row to the output rows `first ... last`.
-  /// @param tap  the tap of output row 0; output row y takes tap[-y]
+  /// @param tap  tap of output row 0; output row y uses tap[-y]
   template <int first, int last>
   [[gnu::always_inline]] void add(const T* from, const T* tap) {
-    // otherwise the compiler sees that every tap is used again by the next row, keeps all of them
-    // in registers, and has none left for the sums
+    // Otherwise the compiler finds that the next row uses every tap again, keeps all of them in
+    // registers, and has no registers left for the sums.
     __asm__("" : "+r"(tap));
     typename P::Vector data[vectors];
 #pragma GCC unroll 8
@@ -44,7 +44,7 @@ struct ColumnBlock {
     for (int v = 0; v < vectors; ++v) __builtin_prefetch(soon[row] + x + v * P::lanes, 0, 2);
   }
 
-  /// Input rows `k ... rows - 2`, which contribute to the first output rows only.
+  /// Adds the input rows `k ... rows - 2`, which contribute to the first output rows only.
   template <int k = 0>
   [[gnu::always_inline]] void add_first(const T* const* input, Index x, const T* taps,
                                         const T* const* soon) {
@@ -54,8 +54,8 @@ struct ColumnBlock {
       add_first<k + 1>(input, x, taps, soon);
     }
   }
-  /// Input rows from k on, below the last tap of output row 0; they contribute to the last output
-  /// rows.
+  /// Adds the input rows from k on below the last tap of output row 0, which contribute to the last
+  /// output rows only.
   template <int k = 0>
   [[gnu::always_inline]] void add_last(const T* const* input, Index x, const T* end) {
     if constexpr (k < rows - 1) {
@@ -73,7 +73,8 @@ struct ColumnBlock {
   }
 };
 
-/// Largest number of output rows of a block for a mask of `height` taps: at most `height`.
+/// Largest number of output rows of a block for a mask of `height` taps; it does not exceed
+/// `height`.
 constexpr int column_rows(Index height) {
   constexpr int most = vector_registers == 32 ? 8 : 4;
   int rows = 1;
@@ -81,8 +82,8 @@ constexpr int column_rows(Index height) {
   return rows;
 }
 
-/// Adjacent vectors in a block with this number of rows: sums, inputs and one tap fit into the
-/// registers.
+/// Number of adjacent vectors of a block with this number of rows, such that sums, inputs and one
+/// tap fit into the registers.
 constexpr int column_vectors(int rows) {
   constexpr int of_32[] = {8, 8, 6, 3};
   constexpr int of_16[] = {8, 4, 2};
@@ -90,7 +91,7 @@ constexpr int column_vectors(int rows) {
   return vector_registers == 32 ? of_32[power] : of_16[power];
 }
 
-/// All rows of one block of columns: as many groups of `rows` as there are, then smaller ones.
+/// Computes all rows of one block of columns: groups of `rows` rows, then smaller groups.
 template <class P, class T, int rows, int vectors, bool skip_zeros>
 [[gnu::always_inline]] inline void sum_column_block(const ColumnSums<T>& sums, Index x, Index y,
                                                     bool streamed) {
@@ -98,7 +99,7 @@ template <class P, class T, int rows, int vectors, bool skip_zeros>
     ColumnBlock<P, T, rows, vectors, skip_zeros> block;
     block.add_all(sums.rows + y, x, sums.taps, sums.height,
                   sums.soon != nullptr ? sums.soon + y : nullptr);
-    const Index pitch = sums.pitch;  // the compiler reads `sums` again after every store
+    const Index pitch = sums.pitch;  // else the compiler reads `sums` again after every store
     T* target = sums.target + y * pitch + x;
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r, target += pitch) {
@@ -113,7 +114,7 @@ template <class P, class T, int rows, int vectors, bool skip_zeros>
 
 template <class T, int rows, bool skip_zeros>
 void sum_columns_of(const ColumnSums<T>& sums) {
-  // all rows are aligned alike or none is streamed
+  // rows are streamed only if all of them have the same alignment
   const bool aligned_alike = sums.count == 1 || sums.pitch * Index(sizeof(T)) % 64 == 0;
   const StreamedPart part =
       sums.stream && aligned_alike ? streamed_part(sums.target, sums.n) : StreamedPart{};
@@ -136,7 +137,7 @@ void sum_columns_by_height(const ColumnSums<T>& sums) {
   if constexpr (vector_registers == 32) sum_columns_of<T, 8, skip_zeros>(sums);
 }
 
-/// RowKernels::sum_columns.
+/// Implements RowKernels::sum_columns.
 template <class T>
 void sum_columns(const ColumnSums<T>& sums) {
   if (sums.skip_zeros) return sum_columns_by_height<T, true>(sums);

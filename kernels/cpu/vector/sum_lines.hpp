@@ -7,7 +7,7 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// One row, or a part of it, for any mask and length.
+/// Sums a row, or a part of it, for any mask and length.
 template <class T>
 void plain_line(const T* source, const T* taps, Index width, bool stream, T* target, Index n) {
   const StreamedPart part = stream ? streamed_part(target, n) : StreamedPart{};
@@ -24,7 +24,8 @@ void plain_line(const T* source, const T* taps, Index width, bool stream, T* tar
   });
 }
 
-/// All rows, by the way that suits the mask: shifted vectors for few taps, sliding sums for many.
+/// Sums all rows by the method that suits the mask: shifted vectors for few taps, sliding sums for
+/// many.
 template <class T>
 class LineSummer {
   using P = Pack<T>;
@@ -52,7 +53,8 @@ class LineSummer {
                end - begin);
   }
 
-  /// The rest of a row from x on; at least one vector, which may overlap outputs already computed.
+  /// Sums the rest of a row from x on: at least one vector, which may overlap outputs already
+  /// computed.
   void end_of_row(Index y, Index x) const {
     if (x == lines_.n) return;
     const Index begin = x + P::lanes <= lines_.n ? x : lines_.n - P::lanes;
@@ -62,7 +64,7 @@ class LineSummer {
   StreamedPart part_of(Index y) const {
     return lines_.stream ? streamed_part(target(y), lines_.n) : StreamedPart{};
   }
-  /// The places of a row that whole blocks go to. What lies before them is summed here.
+  /// Returns the part of a row for whole blocks, and sums the elements before it.
   StreamedPart begin_row(Index y, const StreamedPart& streamed) const {
     if (streamed.empty()) return {0, lines_.n};
     if (streamed.from > 0) plain(y, 0, streamed.from);
@@ -82,7 +84,8 @@ class LineSummer {
     end_of_row(y, x);
   }
 
-  /// Several rows side by side; the rows that are left over in segments side by side.
+  /// Slides the taps along several rows together, then along several segments of each remaining
+  /// row.
   void slid() const {
     const bool aligned_alike = !lines_.stream || lines_.pitch * Index(sizeof(T)) % 64 == 0;
     Index y = 0;
@@ -101,7 +104,7 @@ class LineSummer {
   }
 
   void slid_rows(Index y) const {
-    const StreamedPart streamed = part_of(y);  // the same of all rows
+    const StreamedPart streamed = part_of(y);  // the same for all rows
     StreamedPart all;
     for (int s = 0; s < cut_.streams; ++s) all = begin_row(y + s, streamed);
     const Index x = all.from;
@@ -136,7 +139,7 @@ class LineSummer {
   SlideCut<T> cut_;
 };
 
-/// RowKernels::sum_lines.
+/// Implements RowKernels::sum_lines.
 template <class T>
 void sum_lines(const LineSums<T>& lines) {
   LineSummer<T>(lines).run();

@@ -6,7 +6,7 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// RowKernels::sum_row.
+/// Implements RowKernels::sum_row.
 template <class T>
 void sum_row(const Tap<T>* taps, Index count, const T* source, Index step, bool stream, T* target,
              Index n) {
@@ -25,7 +25,7 @@ void sum_row(const Tap<T>* taps, Index count, const T* source, Index step, bool 
   });
 }
 
-/// RowKernels::copy_valid.
+/// Implements RowKernels::copy_valid.
 template <class T>
 void copy_valid(const T* source, T* target, Index n) {
   cover_row<T, 4>(n, {}, [=]<class P, int vectors>(Index x, bool) {
@@ -38,7 +38,7 @@ void copy_valid(const T* source, T* target, Index n) {
   });
 }
 
-/// RowKernels::mark_valid.
+/// Implements RowKernels::mark_valid.
 template <class T>
 void mark_valid(const T* source, T* target, Index n) {
   cover_row<T, 4>(n, {}, [=]<class P, int vectors>(Index x, bool) {
@@ -52,7 +52,7 @@ void mark_valid(const T* source, T* target, Index n) {
   });
 }
 
-/// RowKernels::rescale_row.
+/// Implements RowKernels::rescale_row.
 template <class T>
 void rescale_row(const T* num, const T* den, const T* weight, T total, T threshold, bool stream,
                  T* target, Index n) {
@@ -63,7 +63,7 @@ void rescale_row(const T* num, const T* den, const T* weight, T total, T thresho
     const auto sum = P::load(num + x), valid_sum = P::load(den + x), all = P::splat(total);
     const auto share =
         weight != nullptr ? P::load(weight + x) : (valid_sum < zero ? zero - valid_sum : valid_sum);
-    const bool is_whole = P::equal(valid_sum, all);  // the usual case, and division is slow
+    const bool is_whole = P::equal(valid_sum, all);  // the usual case; a division is slow
     const auto scaled = is_whole ? sum : valid_sum == all ? sum : sum * (all / valid_sum);
     const auto missing = (share < P::splat(threshold)) | (share == zero) | (valid_sum == zero);
     put<P>(target + x, missing ? P::splat(T(__builtin_nanf(""))) : scaled, streamed);

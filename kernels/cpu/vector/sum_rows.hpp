@@ -6,18 +6,18 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// A block of `rows` x `vectors` outputs, held in registers while the input rows pass by.
+/// A block of `rows` x `vectors` outputs, kept in registers during a loop over the input rows.
 ///
-/// Input row k adds tap row `k - y` to output row y. Walking k upwards and i within it therefore
-/// adds the taps of every output in row-major order, and each vector of inputs is loaded once for
-/// all output rows.
+/// Input row k adds tap row `k - y` to output row y. With k as the outer and i as the inner loop
+/// index, the taps of every output are added in row-major order, and each vector of inputs is
+/// loaded once for all output rows.
 template <class P, class T, int rows, int vectors, bool skip_zeros>
 struct RowBlock {
   typename P::Vector sum[rows][vectors] = {};
 
   /// Adds one input row to the output rows `first ... last`.
-  /// @param taps  tap row of output row 0, that is row k of the mask; may lie outside of it for the
-  ///              output rows that do not take part
+  /// @param taps  row k of the mask, which output row 0 uses; it may be outside the mask if output
+  ///              row 0 is not among the rows
   template <int first, int last>
   [[gnu::always_inline]] void add(const T* from, const T* taps, Index width) {
     for (Index i = 0; i < width; ++i) {
@@ -37,7 +37,8 @@ struct RowBlock {
     }
   }
 
-  /// All input rows; the first and the last `rows - 1` of them contribute to some output rows only.
+  /// Adds all input rows; the first and the last `rows - 1` input rows contribute to some output
+  /// rows only.
   [[gnu::always_inline]] void add_all(const T* const* input, Index x, const T* taps, Index height,
                                       Index width) {
     if constexpr (rows > 1) add<0, 0>(input[0] + x, taps, width);
@@ -56,10 +57,10 @@ struct RowBlock {
 template <class T, int rows, bool skip_zeros>
 void sum_rows_of(const T* const* input, const T* taps, Index height, Index width, bool stream,
                  T* target, Index pitch, Index n) {
-  // Sums, data and one tap fit into the registers.
+  // sums, data and one tap fit into the registers
   constexpr int most = vector_registers == 32 ? 16 : 8;
   constexpr int vectors = rows == 1 ? 8 : (rows == 2 ? most / 2 : 4 * most / 16);
-  // all rows are aligned alike or none is streamed
+  // rows are streamed only if all of them have the same alignment
   const bool aligned_alike = rows == 1 || pitch * Index(sizeof(T)) % 64 == 0;
   const StreamedPart part = stream && aligned_alike ? streamed_part(target, n) : StreamedPart{};
   cover_row<T, vectors>(n, part, [=]<class P, int count>(Index x, bool streamed) {
@@ -74,7 +75,7 @@ void sum_rows_of(const T* const* input, const T* taps, Index height, Index width
   });
 }
 
-/// RowKernels::sum_rows.
+/// Implements RowKernels::sum_rows.
 template <class T, bool skip_zeros>
 void sum_rows_by_count(const T* const* rows, const T* taps, Index height, Index width, int count,
                        bool stream, T* target, Index pitch, Index n) {

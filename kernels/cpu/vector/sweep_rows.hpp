@@ -6,33 +6,34 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Most tap rows that one pass holds sums for; a higher mask takes several passes.
+/// Largest number of tap rows of one pass, limited by the registers for sums; taller masks take
+/// several passes.
 constexpr int most_tap_rows = vector_registers == 32 ? 9 : 6;
 
-/// Adjacent vectors of a pass over this number of tap rows: their sums, one input each and one tap
-/// fit into the registers.
+/// Number of adjacent vectors of a pass over this number of tap rows, such that their sums, one
+/// input each and one tap fit into the registers.
 constexpr int sweep_vectors(int tap_rows) {
   constexpr int of_32[] = {8, 8, 6, 5, 4, 4, 3, 3, 3};
   constexpr int of_16[] = {8, 4, 3, 2, 2, 2};
   return vector_registers == 32 ? of_32[tap_rows - 1] : of_16[tap_rows - 1];
 }
 
-/// One pass down the input rows of a block of columns, for some neighbouring tap rows.
+/// One pass down the input rows of a block of columns, for some adjacent tap rows.
 template <class T>
 struct SweepPass {
   const RowSweep<T>* sweep;
   Index x;
   const T* taps;      ///< first tap of the pass
-  T* state;           ///< the block's unfinished sums; vectors of one sum side by side
-  const T* entering;  ///< sums that the previous pass left for each input row; null: +0
-  T* leaving;         ///< where to leave those of this pass; null: they are results
+  T* state;           ///< unfinished sums of the block; the vectors of one sum are adjacent
+  const T* entering;  ///< sums of the previous pass for each input row; null: +0
+  T* leaving;         ///< destination of the sums of this pass; null: the sums are results
   bool stream;
-  Index ahead;  ///< elements from x to inputs that are read soon
+  Index ahead;  ///< elements from x to inputs that are read soon, for prefetching
 };
 
-/// Sum y of a pass holds the products with the first y of its tap rows. Every input row adds the
-/// next tap row to each sum, which then moves on by one; the last sum leaves. So an input is loaded
-/// once for all tap rows, and every sum adds its taps in row-major order.
+/// Sum y of a pass contains the products with the first y of its tap rows. Every input row adds the
+/// next tap row to each sum, then every sum moves to the next index, and the last sum is complete.
+/// Thus an input is loaded once for all tap rows, and every sum adds its taps in row-major order.
 template <class P, class T, int tap_rows, int vectors, bool skip_zeros>
 struct SweepBlock {
   typename P::Vector sum[tap_rows][vectors] = {};
@@ -55,7 +56,7 @@ struct SweepBlock {
     }
   }
 
-  /// Moves every sum on by one tap row; the first becomes what enters.
+  /// Moves every sum to the next tap row; the first sum becomes `entering`, or +0.
   [[gnu::always_inline]] void move_on(const T* entering) {
 #pragma GCC unroll 9
     for (int y = tap_rows - 1; y > 0; --y) {
@@ -93,11 +94,11 @@ struct SweepBlock {
   }
 };
 
-/// Runs one pass; its sums come from the state and go back there.
+/// Runs one pass; its sums are loaded from the state and stored there.
 template <class P, class T, int tap_rows, int vectors, bool skip_zeros>
 void sweep_pass(const SweepPass<T>& pass) {
   const RowSweep<T>& sweep = *pass.sweep;
-  const int first = pass.entering == nullptr;  // nothing but +0 enters the first pass
+  const int first = pass.entering == nullptr;  // sum 0 of the first pass is always +0
   T* const state = pass.state;
   SweepBlock<P, T, tap_rows, vectors, skip_zeros> block;
   if (!sweep.begins) block.load(state, first);
@@ -127,8 +128,9 @@ void sweep_pass(const SweepPass<T>& pass) {
 template <class T>
 using SweepPassFunction = void (*)(const SweepPass<T>&);
 
-/// The pass for this number of tap rows and vectors: a single vector, or as many as this or the
-/// next higher pass has. No vectors: one value at a time.
+/// Returns the pass for this number of tap rows and vectors: a single vector, or the number of
+/// vectors of this or the next larger number of tap rows. For 0 vectors, the pass computes one
+/// value at a time.
 template <class T, bool skip_zeros, int tap_rows = most_tap_rows>
 SweepPassFunction<T> sweep_pass_of(Index wanted, int vectors) {
   constexpr int own = sweep_vectors(tap_rows);
@@ -143,7 +145,7 @@ SweepPassFunction<T> sweep_pass_of(Index wanted, int vectors) {
   return nullptr;
 }
 
-/// The passes that a mask takes, and the walk over the blocks of columns with them.
+/// Selects the passes of a mask, and applies them to all blocks of columns.
 template <class T>
 class RowSweeper {
   using P = Pack<T>;
@@ -162,9 +164,9 @@ class RowSweeper {
     }
   }
 
-  /// Whole blocks, single vectors, and vectors that overlap others, as cover_row.
+  /// Computes whole blocks, single vectors, and vectors that overlap others, as cover_row does.
   void run() {
-    // all rows are aligned alike or none is streamed
+    // rows are streamed only if all of them have the same alignment
     const bool aligned_alike = sweep_.pitch * Index(sizeof(T)) % 64 == 0;
     const StreamedPart part =
         sweep_.stream && aligned_alike ? streamed_part(sweep_.target, sweep_.n) : StreamedPart{};
@@ -188,9 +190,10 @@ class RowSweeper {
                              : sweep_pass_of<T, false>(tap_rows, vectors);
   }
 
-  /// All passes over one block of columns. Each leaves its sums where the next finds them.
+  /// Runs all passes over one block of columns. Each pass leaves its sums in a buffer for the next
+  /// pass.
   void block(Index x, int vectors, bool stream) {
-    alignas(64) T buffers[2][most_sweep * most_vectors * P::lanes];  // of several passes only
+    alignas(64) T buffers[2][most_sweep * most_vectors * P::lanes];  // for several passes
     const Index sum_size = sweep_.n < P::lanes ? 1 : vectors * P::lanes;
     const Index ahead = x + fetch < sweep_.n ? fetch : fetch - sweep_.n + sweep_.ahead;
     Index done = 0;
@@ -211,18 +214,18 @@ class RowSweeper {
     state_ += sweep_.height * sum_size;
   }
 
-  static constexpr int most_vectors = 4;  ///< of a mask of several passes
+  static constexpr int most_vectors = 4;  ///< vectors of a block of a mask with several passes
 
-  static constexpr Index fetch = 8 * P::lanes;  ///< how far ahead of a block inputs are fetched
+  static constexpr Index fetch = 8 * P::lanes;  ///< distance at which inputs are prefetched
 
   const RowSweep<T>& sweep_;
-  Index passes_, tap_rows_, higher_;  ///< the first `higher_` passes take one tap row more
+  Index passes_, tap_rows_, higher_;  ///< the first `higher_` passes have one tap row more
   int vectors_;
   T* state_;
   SweepPassFunction<T> wide_[2] = {}, narrow_[2] = {};
 };
 
-/// RowKernels::sweep_rows.
+/// Implements RowKernels::sweep_rows.
 template <class T>
 void sweep_rows(const RowSweep<T>& sweep) {
   RowSweeper<T>(sweep).run();

@@ -6,7 +6,7 @@
 
 namespace stencil::cuda {
 
-/// bind_channels for a GPU: puts the taps into its memory. Arguments and errors as there.
+/// Copies the taps to the memory of a GPU; see bind_channels for the arguments and errors.
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_cuda_channels(CudaExecutor& executor,
                                                     const ChannelStencil<T>& stencil);

@@ -5,14 +5,15 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int wanted_stage = 20 << 10;  // bytes: several blocks share a multiprocessor
-constexpr int most_shared = 200 << 10;  // bytes, of 227 KiB that a block can have
+constexpr int wanted_stage = 20 << 10;  // bytes, so that several blocks share a multiprocessor
+constexpr int most_shared = 200 << 10;  // bytes; a block can have 227 KiB
 
 int divide_up(int a, int b) {
   return (a + b - 1) / b;
 }
 
-/// Warps side by side in output channels: as many as leave the fewest idle, the most among equals.
+/// Returns the number of warps with different output channels of a block that leaves the fewest
+/// warps idle, the largest of equals.
 int warps_for(int bundles) {
   int best = 1;
   for (const int warps : {2, 4, 8})
@@ -23,7 +24,7 @@ int warps_for(int bundles) {
 }  // namespace
 
 int channel_bundle(Index out_per_group) {
-  // In addition to a multiply-add per channel, a tap costs its share of loading the inputs.
+  // A tap costs one multiply-add per channel, and its share of the loads of inputs.
   constexpr Index loading = 3;
   int best = 1;
   Index least = out_per_group * (1 + loading);
@@ -50,7 +51,7 @@ ChannelTiling channel_tiling(const ChannelShape& shape, int element_size) {
   const Index columns = shape.stride_x == 1
                             ? across + (shape.width - 1 + vector - 1) / vector * vector
                             : (across - 1) * shape.stride_x + shape.width;
-  // 16-byte pieces of taps follow the inputs
+  // pieces of 16 bytes of taps follow the inputs
   const Index pitch = (columns + vector - 1) / vector * vector;
   const Index taps =
       Index(shape.height) * shape.width * bundle_pitch_of(t.bundle) * t.warps_out * element_size;

@@ -1,7 +1,7 @@
-// One input channel for each output channel: nothing is shared, so memory bandwidth is the only
-// limit. A block copies its tile with the points around it to shared memory in pieces of 16 bytes,
-// all of which are started at once. Several blocks on a multiprocessor keep the memory busy while
-// others sum.
+// Masks with one input channel for each output channel. The kernel is limited by memory bandwidth
+// only, because no input is used for two channels. A block copies its tile with the halo to shared
+// memory in pieces of 16 bytes, all of which are started at once. Several resident blocks keep the
+// memory busy while one of them sums.
 #include "kernels/cuda/channels/element.cuh"
 #include "kernels/cuda/channels/launchers.hpp"
 #include "kernels/cuda/device_attributes.hpp"
@@ -11,14 +11,14 @@ namespace {
 
 constexpr int threads = 128, lane_rows = 8;  // rows of outputs of one lane
 
-/// 16-byte pieces that hold a lane's window of inputs, which begins `shift` elements into the
-/// first.
+/// Number of pieces of 16 bytes of a lane's window of inputs, which begins `shift` elements after
+/// the beginning of the first piece.
 template <class T, int width, int shift>
 constexpr int window_pieces =
     (shift + Piece<T>::count + width - 1 + Piece<T>::count - 1) / Piece<T>::count;
 
-/// @param lanes  along x: a power of two
-/// @tparam shift  elements from the 16-byte piece below to the first column of a row
+/// @param lanes   number of lanes along x: a power of two
+/// @tparam shift  elements from the preceding 16-byte boundary to the first column of a row
 template <class T, int width, int shift>
 __global__ void __launch_bounds__(threads, sizeof(T) * width > 40 ? 2 : 4)
     sum_depthwise(const ChannelShape shape, int lanes, const T* source, T* target, const T* taps) {
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(threads, sizeof(T) * width > 40 ? 2 : 4)
 
   const int row_pieces = lanes + pieces - 1, pitch = row_pieces * points;
   const int rows = min(down, shape.ny - top) + width - 1;
-  const int wanted = shift + min(across, shape.nx - left) + width - 1;  // columns of the tile
+  const int wanted = shift + min(across, shape.nx - left) + width - 1;  // columns that exist
   const T* corner = source + plane * shape.source_plane + top * shape.source_row + left - shift;
   for (int row = threadIdx.x / lanes; row < rows; row += threads / lanes)
     for (int k = threadIdx.x % lanes; k * points < wanted && k < row_pieces; k += lanes)
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(threads, sizeof(T) * width > 40 ? 2 : 4)
 #pragma unroll
     for (int k = 0; k < pieces; ++k)
       load_piece(from + row * pitch + k * points, window + k * points);
-      // outputs of several rows use this row of inputs, each with another row of taps
+      // several rows of outputs use this row of inputs, each with a different row of taps
 #pragma unroll
     for (int y = 0; y < lane_rows; ++y) {
       const int j = row - y;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the kernels of channels do with single elements and 16-byte pieces.
+// Loads and stores of elements and pieces of 16 bytes, for the kernels of channels.
 
 #include <cuda_runtime.h>
 
@@ -29,7 +29,8 @@ __device__ inline void load_piece(const T* from, T* to) {
       *reinterpret_cast<const typename Piece<T>::Type*>(from);
 }
 
-/// Stores the points [x, nx) of one piece, past the caches; whole where it is aligned.
+/// Stores the points [x, nx) of one piece with streaming stores; in one store if the piece is
+/// aligned and complete.
 template <class T>
 __device__ inline void store_piece(T* row, int x, int nx, const T* values) {
   using P = Piece<T>;

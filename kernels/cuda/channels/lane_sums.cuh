@@ -5,18 +5,19 @@
 
 namespace stencil::cuda {
 
-/// A lane's share of the output: `bundle` channels of one piece along x in several rows, 4 apart.
-/// Without a stride the points of a piece are neighbours, and the window of inputs over them slides
-/// through registers; with one they are 8 apart, so that lanes read neighbouring columns.
+/// A lane's share of the output: `bundle` channels of one piece along x in several rows, 4 rows
+/// apart. Without a stride the points of a piece are adjacent, and the window of inputs over them
+/// slides through registers. With a stride the points are 8 apart, so that lanes read adjacent
+/// columns.
 ///
-/// `side` is the height and width of the mask, or 0 for any.
+/// `side` is the height and width of the mask, or 0 for any size.
 template <class T, int bundle, int side, bool strided>
 struct LaneSums {
   static constexpr int points = Piece<T>::count, rows = patch_rows / 4;
   static constexpr int pitch = bundle_pitch<bundle>;
   T sum[bundle][rows][points] = {};
 
-  /// Adds one tap to all points; `window(r, p)` is the input under it.
+  /// Adds one tap to the sums of all points; `window(r, p)` returns the input under it.
   template <class Window>
   __device__ void add(const T* taps, const Window& window) {
     T tap[pitch];
@@ -35,8 +36,9 @@ struct LaneSums {
         for (int p = 0; p < points; ++p) sum[k][r][p] = fused(tap[k], window(r, p), sum[k][r][p]);
   }
 
-  /// `count` neighbouring taps of a row, as many as a piece has points at most. The window begins
-  /// in `data` and ends in the piece after it, which is left in `data` for the next ones.
+  /// Adds `count` adjacent taps of a row, at most as many as a piece has points. The window begins
+  /// in `data` and ends in the next piece, which is moved to the front of `data` for the following
+  /// taps.
   template <int count>
   __device__ void add_group(const T* next, int next_row, const T* taps,
                             T (&data)[rows][2 * points]) {
@@ -53,7 +55,8 @@ struct LaneSums {
         for (int p = 0; p < points; ++p) data[r][p] = data[r][points + p];
   }
 
-  /// One row of taps. @param from  input under tap 0 of the first point
+  /// Adds one row of taps.
+  /// @param from      input under tap 0 of the first point
   /// @param next_row  elements to the same point of the next row of this lane
   __device__ void add_row(const T* from, int next_row, const T* taps, int width, int stride) {
     if constexpr (strided) {

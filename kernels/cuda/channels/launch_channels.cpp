@@ -11,7 +11,7 @@ namespace stencil::cuda {
 
 namespace {
 
-constexpr Index most_points_along = Index{1} << 30;  // places within a plane are int
+constexpr Index most_points_along = Index{1} << 30;  // indices within a plane are int
 
 template <class T>
 ChannelShape shape_of(const ChannelStencil<T>& stencil) {

@@ -6,20 +6,21 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-// The kernels that launch_channels calls. Each returns a cudaError_t as int.
+// Kernels called by launch_channels. Each function returns a cudaError_t as int.
 
-/// Tiles of input and their taps staged in shared memory. @pre tiling.fits
+/// Sums tiles of inputs that are staged in shared memory with their taps.
+/// @pre tiling.fits
 template <class T>
 int launch_tiled_channels(const ChannelShape& shape, const ChannelTiling& tiling, const T* source,
                           T* target, const T* taps, CUstream_st* stream);
 
-/// Inputs and taps read through the cache: any mask and stride.
+/// Sums with inputs and taps read through the cache, for any mask and stride.
 template <class T>
 int launch_cached_channels(const ChannelShape& shape, int bundle, const T* source, T* target,
                            const T* taps, CUstream_st* stream);
 
-/// One input channel for each output channel, square masks of 3, 5 or 7, stride 1.
-/// @pre is_depthwise(shape), row and plane of the source whole 16-byte pieces apart
+/// Sums one input channel per output channel, with square masks of 3, 5 or 7 and stride 1.
+/// @pre is_depthwise(shape); the pitches of rows and planes of the source are multiples of 16 bytes
 template <class T>
 int launch_depthwise(const ChannelShape& shape, const T* source, T* target, const T* taps,
                      CUstream_st* stream);

@@ -7,10 +7,10 @@
 
 namespace stencil::cuda {
 
-/// Where a block works.
+/// Position of a block's outputs.
 struct ChannelBlock {
   Index image;
-  int group, bundle, y, x;  ///< first bundle of the group, first output
+  int group, bundle, y, x;  ///< first bundle within the group, first output
 };
 
 __device__ inline ChannelBlock channel_block(const ChannelShape& shape, const ChannelTiling& tiling,
@@ -19,7 +19,7 @@ __device__ inline ChannelBlock channel_block(const ChannelShape& shape, const Ch
   const unsigned blocks_out = (tiling.bundles + tiling.warps_out - 1) / tiling.warps_out;
   const unsigned tiles_x = (shape.nx + across - 1) / across;
   const unsigned tiles_y = (shape.ny + down - 1) / down;
-  // neighbours in time share their input
+  // blocks that run at about the same time share their inputs
   unsigned n = blockIdx.x;
   ChannelBlock block;
   block.bundle = int(n % blocks_out) * tiling.warps_out;
@@ -33,8 +33,8 @@ __device__ inline ChannelBlock channel_block(const ChannelShape& shape, const Ch
   return block;
 }
 
-/// Starts copying `count` input channels from `first` on, and their taps, to shared memory. Columns
-/// and rows that no output needs are left as they are.
+/// Starts to copy `count` input channels from `first` on, with their taps, to shared memory.
+/// Columns and rows that no output needs are not written.
 template <class T, int bundle>
 __device__ void stage_channels(const ChannelShape& shape, const ChannelTiling& tiling,
                                const ChannelBlock& block, int first, int count, const T* source,
@@ -45,8 +45,8 @@ __device__ void stage_channels(const ChannelShape& shape, const ChannelTiling& t
   const int rows = min(tiling.tile_rows, (shape.ny - 1) * shape.stride_y + shape.height - top);
   const int columns = min(tiling.tile_pitch, (shape.nx - 1) * shape.stride_x + shape.width - left);
   const T* corner = source + plane * shape.source_plane + top * shape.source_row + left;
-  // the points of all rows of all channels one after the other, one thread each; a division only
-  // once
+  // The points of all rows and channels are distributed over the threads in order. The index is
+  // divided only once.
   const int step_rows = int(blockDim.x) / columns, step_columns = int(blockDim.x) % columns;
   int row = int(threadIdx.x) / columns, column = int(threadIdx.x) % columns, c = 0;
   while (true) {
@@ -60,7 +60,7 @@ __device__ void stage_channels(const ChannelShape& shape, const ChannelTiling& t
   constexpr int pitch = bundle_pitch<bundle>;
   constexpr int bytes = pitch * sizeof(T) < 16 ? pitch * sizeof(T) : 16;
   constexpr int step = bytes / int(sizeof(T));
-  // every warp those of its own bundle, or its share of them
+  // each warp copies the taps of its bundle, or its share of them
   const int area = shape.height * shape.width, wanted = count * area * pitch;
   const int warp_out = warp % tiling.warps_out, patch = warp / tiling.warps_out;
   if (block.bundle + warp_out >= tiling.bundles) return;
@@ -72,6 +72,8 @@ __device__ void stage_channels(const ChannelShape& shape, const ChannelTiling& t
     start_copy<bytes>(taps_to + k, taps_from + k);
 }
 
+/// Writes the sums of a lane.
+///
 /// @param out  first output channel within the group
 /// @param y    row of the lane's first points
 template <class T, int bundle, int side, bool strided>
@@ -103,7 +105,7 @@ __device__ void store_sums(const ChannelShape& shape, const ChannelBlock& block,
   }
 }
 
-/// Sums staged tiles: see ChannelTiling.
+/// Sums staged tiles; see ChannelTiling.
 template <class T, int bundle, int side, bool strided>
 __global__ void __launch_bounds__(256, sizeof(T) == 4 ? 2 : 1)
     sum_channel_tiles(const ChannelShape shape, const ChannelTiling tiling, const T* source,
@@ -124,7 +126,7 @@ __global__ void __launch_bounds__(256, sizeof(T) == 4 ? 2 : 1)
     commit_copies();
   };
 
-  // larger masks would no longer fit into the cache of instructions
+  // with larger masks the code would not fit into the instruction cache
   constexpr int rows_at_once = side > 0 && side <= 3 ? side : 1,
                 channels_at_once = side == 1 ? 2 : 1;
   Sums sums;

@@ -2,8 +2,8 @@
 
 #include "kernels/cuda/arithmetic.cuh"
 
-// The arithmetic of cpu/vector/fft_butterfly.hpp for one point per thread, with the same operations
-// and therefore the same bits.
+// The operations of cpu/vector/fft_butterfly.hpp for one point per thread. They are the same as on
+// CPUs, and so are the bits of the results.
 
 namespace stencil::cuda {
 
@@ -18,17 +18,17 @@ struct alignas(2 * sizeof(T)) Complex {
     return {a.re - b.re, a.im - b.im};
   }
 
-  /// Times `w`, or its conjugate.
+  /// Product with `w` or with the conjugate of `w`.
   template <bool conjugate>
   __device__ __forceinline__ Complex times(Complex w) const {
     if constexpr (conjugate) return {fused(im, w.im, re * w.re), fused(-re, w.im, im * w.re)};
     return {fused(-im, w.im, re * w.re), fused(re, w.im, im * w.re)};
   }
-  /// Times a real factor, plus `other`.
+  /// Product with a real factor, plus `other`.
   __device__ __forceinline__ Complex times_and(T factor, Complex other) const {
     return {fused(re, factor, other.re), fused(im, factor, other.im)};
   }
-  /// Times -i, or i for the conjugate.
+  /// Product with -i or, for the conjugate, with i.
   template <bool conjugate>
   __device__ __forceinline__ Complex quarter_turn() const {
     if constexpr (conjugate) return {-im, re};
@@ -36,7 +36,7 @@ struct alignas(2 * sizeof(T)) Complex {
   }
 };
 
-/// `y[m] = sum_k exp(-+ 2 pi i m k / 4) x[k]`, plus where conjugate.
+/// Butterfly of 4 points: `y[m] = sum_k exp(-+ 2 pi i m k / 4) x[k]`, with + for the conjugate.
 template <bool conjugate, class T>
 __device__ __forceinline__ void butterfly(Complex<T> (&x)[4]) {
   using C = Complex<T>;
@@ -48,9 +48,9 @@ __device__ __forceinline__ void butterfly(Complex<T> (&x)[4]) {
   x[3] = b - d;
 }
 
-/// A butterfly of 8 points: sums and differences of opposite points, the differences multiplied by
-/// eighths of a turn, followed by two butterflies of 4. The factor of the odd eighths is applied
-/// when they are added.
+/// Butterfly of 8 points: sums and differences of opposite points, multiplication of the
+/// differences by eighths of a turn, and two butterflies of 4 points. The factor sqrt(1/2) of the
+/// odd eighths is applied in the last additions.
 template <bool conjugate, class T>
 __device__ __forceinline__ void butterfly(Complex<T> (&x)[8]) {
   using C = Complex<T>;

@@ -11,18 +11,17 @@ inline constexpr std::integral_constant<int, value> size{};
 inline constexpr std::integral_constant<int, 4> four{};
 inline constexpr std::integral_constant<int, 8> eight{};
 
-/// All passes of a part in shared memory, by a block of threads. With a group of parts, threads
-/// take the parts in turn when points are read from memory and written back, each thread the same
-/// part both times.
+/// Computes all passes of a part in shared memory, by a block of threads. In a group of parts, each
+/// thread reads points of one part from memory and writes points of the same part back.
 ///
-/// @param ends  the ends of this thread's part
+/// @param ends  reads and writes the points of this thread's part
 template <int log_group, class T, class Ends>
 __device__ __forceinline__ void convolve_part(FftTables<T> fft, Ends& ends) {
   extern __shared__ __align__(16) unsigned char shared[];
   const int points = 1 << fft.log_points, thread = threadIdx.x, threads = blockDim.x;
   const int pitch = OnChip<T>::pitch(points, log_group);
   Complex<T>* const group = reinterpret_cast<Complex<T>*>(shared);
-  // the ends of the group by turns, and everything else part after part
+  // The passes that read or write memory are distributed by parts, all other passes over all parts.
   const OnChip<T> own{group + (thread & ((1 << log_group) - 1)) * pitch};
   const auto at_ends = [&](int radix, const auto& butterfly_of) {
     for (int unit = thread >> log_group; unit < points / radix; unit += threads >> log_group)
@@ -58,9 +57,9 @@ __device__ __forceinline__ void convolve_part(FftTables<T> fft, Ends& ends) {
   else
     at_ends(8, [&](int unit) { forward_butterfly<8>(unit, log_points, twiddles, ends, own); });
   twiddles += 1 << (log_points - 3);
-  // After the first pass only radix 8 remains, perhaps with one pass of radix 4, and the last pass
-  // of radix 8 is that of the octets. So there are few sizes of parts, and places in them are
-  // constants.
+  // After the first pass only passes of radix 8 remain, except for at most one pass of radix 4; the
+  // last pass of radix 8 is part of multiply_octet. So parts have few different sizes, for which
+  // indices are compile-time constants.
   const int log_part = log_points - (first_by_four ? 2 : 3);
   const int log_eights = log_part - (second_by_four ? 2 : 0);
   if (log_part == 11) forward(four, size<11>);

@@ -13,7 +13,7 @@
 namespace stencil::cuda {
 namespace {
 
-/// Eights of numbers as real and imaginary part side by side.
+/// Uploads groups of 8 complex numbers, with the real and the imaginary part of a number adjacent.
 template <class T>
 Memory uploaded_pairs(CudaExecutor& executor, const std::vector<FftEight<T>>& eights) {
   std::vector<T> pairs;
@@ -90,7 +90,7 @@ void CudaFft<T>::run(const T* taps, FieldView<const T> source, FieldView<T> targ
   lanes_->join(stream);
 }
 
-/// The pieces from `first` on that are taken at once.
+/// Computes the pieces that pass through memory together, from `first` on.
 template <class T>
 void CudaFft<T>::run_part(FftPieces<T> pieces, Index first, int lane, CUstream_st* stream) const {
   const FftBlocks& blocks = stencil_.fft->blocks;

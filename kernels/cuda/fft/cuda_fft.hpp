@@ -9,25 +9,25 @@
 
 namespace stencil::cuda {
 
-/// Overlap-save on a GPU, with the blocks, the order of the passes and the operations of the CPU,
-/// and therefore with the same bits as convolve_cpu with Method::fft.
+/// Overlap-save on a GPU. The blocks, the order of the passes and the operations are those of the
+/// CPU, so the results have the same bits as convolve_cpu with Method::fft.
 ///
 /// A transform whose points fit into shared memory stays there: a block of threads reads the inputs
-/// of a pair, or of so many neighbouring columns that they fill sectors of memory, and writes their
-/// outputs. Longer transforms pass through device memory until the remaining parts fit. If these
-/// columns do not fit, they are copied into lines of a panel and back, some columns while others
-/// are transformed.
+/// of a pair, or of the same pair of several adjacent columns that fill sectors of memory, and
+/// writes their outputs. Longer transforms pass through device memory until the remaining parts
+/// fit. If several columns do not fit, they are copied to the lines of a panel and back; some
+/// columns are copied while others are transformed.
 template <class T>
 class CudaFft {
  public:
-  /// @param stencil  with Method::fft
+  /// @param stencil  a stencil with Method::fft
   /// @throws MachineError  not enough memory for the tables and for results between passes
   CudaFft(CudaExecutor& executor, const Stencil<T>& stencil);
 
-  /// Queues the sums of one view; arguments as for convolve_cpu. Calls share memory, so they must
-  /// not run at the same time.
+  /// Queues the sums of one view; see convolve_cpu for the arguments. Calls use the same scratch
+  /// memory, so they must not run at the same time.
   ///
-  /// @param taps  the taps of the stencil, in device memory: for pairs that are summed directly
+  /// @param taps  taps of the stencil in device memory, for pairs that are summed directly
   void run(const T* taps, FieldView<const T> source, FieldView<T> target, const Anchor& anchor,
            CUstream_st* stream) const;
 
@@ -38,13 +38,14 @@ class CudaFft {
   Stencil<T> stencil_;
   bool along_x_, on_chip_;
   Memory twiddles_, turns_, spectrum_;
-  // where something passes through memory: pieces that are taken at once, and for each lane
+  // for work that passes through device memory: number of pieces computed together, and scratch
+  // memory of each lane
   Index at_once_ = 0;
   Memory scratch_, bad_, panel_;
   std::optional<SideStreams> lanes_;
 };
 
-/// `cuda fft line 1025, transforms of 8192`
+/// Name of the kernel: `cuda fft line 1025, transforms of 8192`.
 template <class T>
 std::string fft_name(const Stencil<T>& stencil);
 

@@ -15,7 +15,8 @@
 namespace stencil::cuda {
 namespace {
 
-/// `[columns, rows]`, real and imaginary part side by side.
+/// Uploads the spectrum as `[columns, rows]`, with the real and the imaginary part of a number
+/// adjacent.
 template <class T>
 Memory uploaded_spectrum(CudaExecutor& executor, const FftTilePlan<T>& plan) {
   const Index rows = plan.rows(), columns = plan.tiles.x.points;
@@ -37,7 +38,7 @@ AxisPasses<T> passes_of(const std::vector<int>& radices, Index points, const Mem
           reinterpret_cast<const Complex<T>*>(twiddles.get())};
 }
 
-/// Marks no tile.
+/// Clears the marks of all tiles.
 void clear(const TileMarks& marks, CUstream_st* stream) {
   const std::size_t bytes = std::size_t(marks.most) * sizeof *marks.marked;
   check(cudaMemsetAsync(marks.marked, 0, bytes, stream), "clearing marks");

@@ -10,26 +10,27 @@
 
 namespace stencil::cuda {
 
-/// Overlap-save of 2D masks on a GPU, with the tiles, the order of the passes and the operations of
-/// the CPU, and therefore with the same bits as convolve_cpu with Method::fft.
+/// Overlap-save of 2D masks on a GPU. The tiles, the order of the passes and the operations are
+/// those of the CPU, so the results have the same bits as convolve_cpu with Method::fft.
 ///
-/// A tile that fits into shared memory stays there from its inputs to its outputs. In a larger tile
-/// columns, rows, and columns again are transformed in shared memory, group by group; the results
+/// A tile that fits into shared memory stays there from its inputs to its outputs. In a larger
+/// tile, columns, rows, and columns again are transformed in shared memory in groups. The results
 /// between these steps are small enough to stay in the cache of device memory.
 template <class T>
 class CudaFftTiles {
  public:
-  /// @param stencil      with Method::fft and tiles
-  /// @param most_marked  number of tiles that are transformed before those of them with non-finite
-  ///                     results are computed again; 0: the number that fft_device_bytes assumes
-  /// @throws MachineError  not enough memory for the tables and for results between passes;
-  ///                       shared memory has no room for a column of a tile
+  /// @param stencil      a stencil with Method::fft and tiles
+  /// @param most_marked  number of tiles that are transformed before the tiles with non-finite
+  ///                     results among them are computed again; 0: the number that fft_device_bytes
+  ///                     assumes
+  /// @throws MachineError  not enough memory for the tables and for results between passes, or a
+  ///                       column of a tile does not fit into shared memory
   CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil, Index most_marked = 0);
 
-  /// Queues the sums of one view; arguments as for convolve_cpu. Calls share memory, so they must
-  /// not run at the same time.
+  /// Queues the sums of one view; see convolve_cpu for the arguments. Calls use the same scratch
+  /// memory, so they must not run at the same time.
   ///
-  /// @param taps  the taps of the stencil, in device memory: for outputs that are summed directly
+  /// @param taps  taps of the stencil in device memory, for outputs that are summed directly
   void run(const T* taps, FieldView<const T> source, FieldView<T> target, const Anchor& anchor,
            CUstream_st* stream) const;
 
@@ -40,7 +41,7 @@ class CudaFftTiles {
 
   Stencil<T> stencil_;
   Memory row_twiddles_, column_twiddles_, weights_, spectrum_;
-  // where tiles pass through memory: how many are taken at once, by each lane
+  // for tiles that pass through device memory: number of tiles that each lane computes together
   Index at_once_ = 0, marked_ = 0;
   Memory scratch_, marks_, cells_;
   std::optional<SideStreams> lanes_;

@@ -2,7 +2,8 @@
 
 namespace stencil::cuda {
 
-/// A divisor that replaces divisions of 64 bits, which take a GPU about a hundred instructions.
+/// A divisor with its inverse, for quotient(). A division of 64-bit integers takes about a hundred
+/// instructions on a GPU.
 struct Divisor {
   long by;
   double inverse;

@@ -5,15 +5,16 @@
 #include "kernels/fft/fft_blocks.hpp"
 #include "kernels/fft/fft_tiles.hpp"
 
-// The device memory that an fft needs, for allocating it and for planning. Plain arithmetic that
-// builds without CUDA contain, too.
+// Device memory of an fft, for allocating it and for planning. This header does not depend on CUDA,
+// because builds without CUDA use it, too.
 
 namespace stencil::cuda {
 
-/// Parts that are at work at a time where they pass through device memory.
+/// Number of parts that are computed concurrently if they pass through device memory.
 inline constexpr int fft_lanes = 3;
 
-/// Bytes of one transform, and of one line of a panel, which begins at a multiple of 32 elements.
+/// Bytes of one transform; and bytes of one line of a panel, which begins at a multiple of 32
+/// elements.
 inline Index fft_transform_bytes(const FftBlocks& blocks, Index element) {
   return 2 * blocks.points * element;
 }
@@ -21,11 +22,11 @@ inline Index fft_line_bytes(const FftBlocks& blocks, Index element) {
   return (blocks.reach() + 31) / 32 * 32 * element;
 }
 
-/// Pieces that are computed at once if they pass through device memory: enough to keep a large GPU
-/// busy for a while, in whole groups of columns.
+/// Number of pieces that are computed together if they pass through device memory: enough to keep a
+/// large GPU busy for a while, in whole groups of columns.
 ///
 /// @param in_memory  whole transforms pass through device memory, not only columns that are copied
-///                   into lines
+///                   to lines
 inline Index fft_pieces_at_once(const FftBlocks& blocks, Index element, bool along_x,
                                 bool in_memory) {
   constexpr Index part_bytes = Index{48} << 20;
@@ -35,7 +36,7 @@ inline Index fft_pieces_at_once(const FftBlocks& blocks, Index element, bool alo
   return pieces >= 32 ? pieces / 32 * 32 : pieces;
 }
 
-/// The most that an fft takes on a GPU, as how much shared memory the GPU has is not known here.
+/// Largest number of bytes of an fft on a GPU, for any size of the GPU's shared memory.
 inline Index fft_device_bytes(const FftBlocks& blocks, Index element, bool along_x) {
   constexpr Index least_chip = 48 << 10, rounding = Index{16} << 20;
   const Index transform = fft_transform_bytes(blocks, element);
@@ -51,21 +52,21 @@ inline Index fft_device_bytes(const FftBlocks& blocks, Index element, bool along
 inline Index fft_tile_points_bytes(const FftTiles& tiles, Index element) {
   return 2 * tiles.points() * element;
 }
-/// Number of sums that show which cells of a tile are reached: one more than there are cells, along
-/// each axis.
+/// Number of sums in the table of the cells of a tile that depend on non-finite inputs: along each
+/// axis one more than the number of cells.
 inline Index fft_tile_cells(const FftTiles& tiles) {
   const auto sums = [](Index outputs, Index cell) { return (outputs + cell - 1) / cell + 1; };
   return sums(tiles.y.outputs(), fft_cell_rows) * sums(tiles.x.outputs(), fft_cell_columns);
 }
-/// Tiles that are computed at once if they pass through device memory: so few that the tiles of all
-/// lanes stay in the cache of device memory, unless a single tile is too large for it.
+/// Number of tiles that are computed together if they pass through device memory. The tiles of all
+/// lanes fit into the cache of device memory, unless a single tile is too large.
 inline Index fft_tiles_at_once(const FftTiles& tiles, Index element) {
   constexpr Index part_bytes = Index{12} << 20;
   return std::clamp<Index>(part_bytes / fft_tile_points_bytes(tiles, element), 1, 1 << 15);
 }
 
-/// Number of tiles that can be marked as not finite before they are computed again, and the bytes
-/// that are kept for each: two numbers and its sums.
+/// Bytes for each tile that is marked as not finite: two numbers and the sums of its cells.
+/// fft_tiles_marked is the number of tiles that can be marked before they are computed again.
 inline Index fft_tile_mark_bytes(const FftTiles& tiles) {
   return 4 * (2 + fft_tile_cells(tiles));
 }
@@ -75,7 +76,7 @@ inline Index fft_tiles_marked(const FftTiles& tiles, Index element) {
                   marks_bytes / fft_tile_mark_bytes(tiles));
 }
 
-/// fft_device_bytes of a 2D mask.
+/// Largest number of bytes of an fft of a 2D mask on a GPU.
 inline Index fft_device_bytes(const FftTiles& tiles, Index element) {
   constexpr Index rounding = Index{16} << 20;
   return (2 + fft_lanes * fft_tiles_at_once(tiles, element)) *

@@ -6,10 +6,10 @@
 
 namespace stencil::cuda {
 
-/// Which pair of which line a piece is.
+/// Position of a piece: its pair of blocks and its line.
 struct PiecePlace {
   long batch, across;
-  long ahead;  ///< inputs, and outputs before striding, from the first pair on to this one
+  long ahead;  ///< inputs, and outputs before striding, from the first pair to this pair
 
   template <class T>
   __device__ __forceinline__ PiecePlace(const FftPieces<T>& all, long number) {
@@ -31,18 +31,18 @@ struct PiecePlace {
   __device__ __forceinline__ long inputs(const FftPieces<T>& all) const {
     return min(all.reach, all.axis_inputs - ahead);
   }
-  /// Place of strided output 0 of the whole axis, be it in the view or not.
+  /// Address of strided output 0 of the whole axis, which may be outside the view.
   template <class T>
   __device__ __forceinline__ T* output(const FftPieces<T>& all) const {
     return all.target + batch * all.target_batch + across * all.target_across -
            all.first_output * all.target_along;
   }
-  /// Output before striding, counted along the whole axis, with which the piece begins.
+  /// Index along the whole axis of the first output of the piece before striding.
   template <class T>
   __device__ __forceinline__ long begin(const FftPieces<T>& all) const {
     return all.first_begin + ahead;
   }
-  /// The first requested strided output, counted along the whole axis, and the one after the last.
+  /// The first requested strided output, and the index after the last, along the whole axis.
   template <class T>
   __device__ __forceinline__ long first(const FftPieces<T>& all) const {
     return max(all.first_output, quotient(begin(all) + all.stride.by - 1, all.stride));
@@ -57,11 +57,11 @@ struct PiecePlace {
 /// Reads the points of the transform of one piece, and writes its results, for the threads of a
 /// block.
 ///
-/// @tparam is_line  inputs follow each other, and so do outputs: rows, and lines of a panel
+/// @tparam is_line  inputs are adjacent, and so are outputs: rows, and lines of a panel
 template <class T, bool is_line>
 class PairEnds {
  public:
-  /// @param number  of the piece
+  /// @param number  index of the piece
   __device__ __forceinline__ PairEnds(const FftPieces<T>& all, long number)
       : all_(all),
         place_(all, number),
@@ -84,16 +84,17 @@ class PairEnds {
     }
   }
 
-  /// After this call nothing is read or written.
+  /// Makes this object read and write nothing from now on.
   __device__ __forceinline__ void leave_out() {
     block_ = inputs_ = 0;
     full_ = false;
   }
 
-  /// The points of a butterfly: inputs of the first block as real parts, of the second as imaginary
-  /// ones. The transform may be up to 15 points longer than the inputs of a block.
+  /// Loads the points of a butterfly: inputs of the first block as real parts, inputs of the second
+  /// block as imaginary parts. The transform may be up to 15 points longer than the inputs of a
+  /// block.
   ///
-  /// @param base     its first point, and 2^log_leg points from one to the next
+  /// @param base     index of the first point; the points are 2^log_leg apart
   template <int radix>
   __device__ __forceinline__ void load(int base, int log_leg, Complex<T> (&x)[radix]) const {
     const long step = input_step();
@@ -115,7 +116,7 @@ class PairEnds {
     }
   }
 
-  /// And back. -0, which a direct sum that starts from +0 never gives, becomes +0.
+  /// Stores the points of a butterfly. -0, which a direct sum from +0 never gives, becomes +0.
   template <int radix>
   __device__ __forceinline__ void store(int base, int log_leg, const Complex<T> (&x)[radix]) {
     const long step = output_step();
@@ -137,16 +138,16 @@ class PairEnds {
   }
   /// Whether a result stored by this thread is not finite and may be needed with the given stride.
   ///
-  /// @param unit  a butterfly of the last pass that this thread has. Its other points, their legs
-  ///              and the blocks are at even distances from it.
+  /// @param unit  a butterfly of the last pass that this thread has computed; all other results of
+  ///              the thread are at even distances from it
   __device__ __forceinline__ bool is_bad(int unit) const {
     return (unit & (all_.every - 1)) == 0 && !(bad_ == 0);
   }
 
-  /// Outputs that depend on NaN, Inf or numbers whose transform overflows: computed tap by tap,
-  /// with the results of IEEE arithmetic.
+  /// Computes the outputs of the piece tap by tap, with the results of IEEE arithmetic, if they
+  /// depend on NaN, Inf or numbers whose transform overflows.
   ///
-  /// @param thread, threads  the threads take the outputs of the piece in turn
+  /// @param thread, threads  index and number of the threads that share the outputs of the piece
   __device__ void sum_directly(long thread, long threads) {
     const T* const line = place_.input(all_);
     const long begin = place_.begin(all_), last = place_.last(all_);
@@ -175,7 +176,7 @@ class PairEnds {
     return is_line && all_.panel != nullptr;
   }
 
-  /// A result of a piece of which not all are wanted, or lie next to each other.
+  /// Writes a result of a piece whose outputs are not all requested or not adjacent.
   __device__ void put(int position, T value) const {
     const long dense = place_.begin(all_) + position;
     const long o = all_.stride.by > 1 ? quotient(dense, all_.stride) : dense;
@@ -189,10 +190,10 @@ class PairEnds {
   const FftPieces<T>& all_;
   PiecePlace place_;
   const T* input_;
-  T* output_;  ///< place of the first output before striding, or of strided output 0 of the axis
+  T* output_;  ///< address of the first output before striding, or of strided output 0 of the axis
   int block_, inputs_of_block_, inputs_;
   bool full_;   ///< all inputs of the pair exist
-  bool whole_;  ///< all outputs before striding have a place, one step from each other
+  bool whole_;  ///< all outputs before striding are in the view, one step from each other
   T bad_ = 0;
 };
 

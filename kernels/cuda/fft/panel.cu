@@ -6,9 +6,9 @@
 #include "kernels/cuda/fft/launchers.hpp"
 #include "kernels/cuda/fft/pair_ends.cuh"
 
-// Tiles of 32 pieces x 128 positions are transposed through shared memory, so that both columns and
-// lines are read and written in runs of device memory. One thread computes the facts of a piece for
-// all threads.
+// Tiles of 32 pieces x 128 positions are transposed through shared memory, so that columns and
+// lines are both read and written in runs of adjacent elements. One thread computes the addresses
+// of a piece for all threads.
 
 namespace stencil::cuda {
 namespace {
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(32 * rows_of_threads)
     fill_panel(const __grid_constant__ FftPieces<T> all, const long count) {
   __shared__ PanelTile<T> tile;
   __shared__ const T* columns[tile_pieces];
-  __shared__ int ends[tile_pieces];  // of the positions that exist in this tile
+  __shared__ int ends[tile_pieces];  // number of positions that exist in this tile
   const unsigned across = tiles_across(count);
   const long first = long(blockIdx.x % across) * tile_pieces,
              positions = long(blockIdx.x / across) * tile_positions;
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(32 * rows_of_threads)
   }
 }
 
-/// Positions count the strided outputs of each piece from the first one that is wanted.
+/// Positions are the strided outputs of each piece, from the first requested output on.
 template <class T>
 __global__ void __launch_bounds__(32 * rows_of_threads)
     empty_panel(const __grid_constant__ FftPieces<T> all, const long count) {

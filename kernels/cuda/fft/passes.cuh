@@ -3,13 +3,13 @@
 #include "kernels/cuda/fft/butterfly.cuh"
 #include "kernels/cuda/fft/tables.hpp"
 
-// The passes of a transform as in FftPlan. Point q of sequence l there is point 8 q + l here, so
-// all sequences of a part of `n` points each are `8 n` consecutive points.
+// The passes of a transform as in FftPlan. Point q of sequence l is stored as point 8 q + l, so all
+// sequences of a part of `n` points each are `8 n` consecutive points.
 
 namespace stencil::cuda {
 
-/// The twiddles of one butterfly: a row of `radix` of them, the first of which is 1, as wide loads
-/// want it.
+/// The twiddles of one butterfly: a row of `radix` numbers, the first of which is 1, so that the
+/// row is aligned for wide loads.
 template <int radix, class T>
 struct TwiddleRow {
   alignas(16) Complex<T> of[radix];
@@ -24,11 +24,11 @@ struct TwiddleRow {
 
 /// One butterfly of a forward pass over parts of `2^log_part` points.
 ///
-/// @tparam log_sequences  log2 of the sequences whose points lie side by side
-/// @param unit      which one, of all parts
-/// @param twiddles  the twiddles of the pass
-/// @param from, to  places that load and store the points of a butterfly, given the first one and
-///                  the logarithm of the points from one to the next
+/// @tparam log_sequences  log2 of the number of sequences whose points are adjacent
+/// @param unit      index of the butterfly among those of all parts
+/// @param twiddles  twiddles of the pass
+/// @param from, to  objects that load and store the points of a butterfly, given the index of the
+///                  first point and log2 of the distance of the points
 template <int radix, int log_sequences = 3, class T, class From, class To>
 __device__ __forceinline__ void forward_butterfly(int unit, int log_part,
                                                   const Complex<T>* twiddles, const From& from,
@@ -44,7 +44,8 @@ __device__ __forceinline__ void forward_butterfly(int unit, int log_part,
   to.store(base, log_leg, x);
 }
 
-/// The inverse of forward_butterfly(), except for a factor of `radix`.
+/// One butterfly of an inverse pass: the inverse of forward_butterfly(), except for a factor of
+/// `radix`.
 template <int radix, int log_sequences = 3, class T, class From, class To>
 __device__ __forceinline__ void inverse_butterfly(int unit, int log_part,
                                                   const Complex<T>* twiddles, const From& from,
@@ -60,7 +61,7 @@ __device__ __forceinline__ void inverse_butterfly(int unit, int log_part,
   to.store(base, log_leg, x);
 }
 
-/// Points of a part in device memory.
+/// The points of a part in device memory.
 template <class T>
 struct InMemory {
   Complex<T>* points;
@@ -77,8 +78,8 @@ struct InMemory {
   }
 };
 
-/// Layout of the points of a part in shared memory. In float32 every 64 points are followed by a
-/// gap of 8, so that threads that read 8 x 8 points each use different banks.
+/// The points of a part in shared memory. In float32 a gap of 8 points follows every 64 points, so
+/// that threads that read 8 x 8 points each use different banks.
 template <class T>
 struct OnChip {
   Complex<T>* points;
@@ -86,12 +87,12 @@ struct OnChip {
   __host__ __device__ static constexpr int padded(int points) {
     return sizeof(T) == 4 ? points + (points >> 6 << 3) : points;
   }
-  /// Points from one part of a group to the next, so that threads that take them in turn use
-  /// different banks.
+  /// Number of points from one part of a group to the next, such that threads with different parts
+  /// use different banks.
   __host__ __device__ static constexpr int pitch(int points, int log_group) {
     return padded(points) + (log_group == 0 ? 0 : int(64 / sizeof(T)) >> log_group);
   }
-  /// @pre log_leg is at least 6
+  /// @pre log_leg >= 6
   template <int radix>
   __device__ __forceinline__ void load(int base, int log_leg, Complex<T> (&x)[radix]) const {
     const Complex<T>* from = points + padded(base);
@@ -108,14 +109,14 @@ struct OnChip {
   }
 };
 
-/// 8 points of all sequences at the end of their transforms, with 8 threads for each: the last
-/// butterfly, the transform across the sequences, the product with the spectrum, and the inverse.
-/// The threads exchange points within the 8 x 8 points: row k is stored with its columns permuted
-/// (l ^ k), so that neither rows nor columns have bank conflicts.
+/// Processes 8 points of all sequences at the end of their transforms, by 8 threads: the last
+/// butterfly, the transform across the sequences, the product with the spectrum, and the inverse of
+/// both. The threads exchange points within the 8 x 8 points. Row k is stored with its columns
+/// permuted (l ^ k), so that neither rows nor columns have bank conflicts.
 ///
-/// @param square    the 8 x 8 points, the same for 8 neighbouring threads
-/// @param l         which of these threads
-/// @param turns, spectrum  the turns and spectrum of these points
+/// @param square    the 8 x 8 points, the same for 8 adjacent threads
+/// @param l         index of this thread among the 8
+/// @param turns, spectrum  turns and spectrum of these points
 template <class T>
 __device__ __forceinline__ void multiply_octet(Complex<T>* square, int l, const Complex<T>* turns,
                                                const Complex<T>* spectrum) {

@@ -6,31 +6,32 @@
 
 namespace stencil::cuda {
 
-/// The pairs of blocks (FftBlocks) that one view of outputs touches, passed to kernels by value.
-/// Pieces, one pair of one line each, are numbered: along rows the pairs of a row follow each
-/// other, along columns the columns of a pair do.
+/// The pairs of blocks (FftBlocks) that contain the outputs of one view, passed to kernels by
+/// value. A piece is one pair of one line. Pieces are numbered: along rows, the pairs of a row are
+/// consecutive; along columns, the columns of a pair are.
 ///
-/// Kernels of columns may work on a panel, in which the pieces from `panel_first` on are lines: of
-/// the inputs that exist, and later of `2 * block` outputs before striding, those that are wanted.
+/// Kernels for columns may work on a panel. Its lines are the pieces from `panel_first` on. They
+/// hold the existing inputs, and later those of the `2 * block` outputs before striding that are
+/// requested.
 template <class T>
 struct FftPieces {
   const T* source;
   T* target;
-  long source_batch, source_across, source_along;  ///< elements from line to line, input to input
+  long source_batch, source_across, source_along;  ///< elements between lines and between inputs
   long target_batch, target_across, target_along;
-  long count;             ///< of all pieces
+  long count;             ///< number of all pieces
   Divisor across, pairs;  ///< lines of a batch, pairs of a line
   bool along_x;
   long block;                  ///< outputs of one block
-  long inputs_of_block;        ///< that it is made of
+  long inputs_of_block;        ///< inputs of one block
   long reach;                  ///< inputs of a pair
-  long first_begin;            ///< output before striding with which the first pair begins
-  long axis_inputs;            ///< from there on; later ones are replaced by +0
-  Divisor stride;              ///< along the mask
-  int every;                   ///< fft_every
-  long first_output, outputs;  ///< strided ones of the view, counted along the whole axis
+  long first_begin;            ///< index of the first pair's first output before striding
+  long axis_inputs;            ///< number of inputs from there on; later inputs are replaced by +0
+  Divisor stride;              ///< stride along the mask's axis
+  int every;                   ///< see fft_every
+  long first_output, outputs;  ///< strided outputs of the view, by index along the whole axis
 
-  const T* taps;  ///< for pairs that are summed directly
+  const T* taps;  ///< taps for pairs that are summed directly
   long width;
   bool skip_zeros;
 
@@ -38,7 +39,9 @@ struct FftPieces {
   long panel_pitch = 0, panel_first = 0;
 };
 
-/// @param taps  the taps of the stencil, in device memory
+/// Makes the pieces of one view.
+///
+/// @param taps  taps of the stencil, in device memory
 template <class T>
 FftPieces<T> make_fft_pieces(const Stencil<T>& stencil, const T* taps, FieldView<const T> source,
                              FieldView<T> target, const Anchor& anchor);

@@ -7,21 +7,22 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Streams beside another one, so that parts of its work run at the same time.
+/// Additional streams, so that parts of the work of one stream run concurrently.
 class SideStreams {
  public:
-  /// How many parts are at work at a time: one on the stream itself, the others beside it.
+  /// Number of concurrent parts: one on the stream itself, the others on additional streams.
   static constexpr int lanes = fft_lanes;
 
-  /// @throws MachineError  no stream can be made; likewise below where work cannot be ordered
+  /// @throws MachineError  a stream cannot be created; the other functions throw it if work cannot
+  ///                       be ordered
   SideStreams();
   ~SideStreams();
   SideStreams(const SideStreams&) = delete;
   SideStreams& operator=(const SideStreams&) = delete;
 
-  /// Work ordered on the lanes from now on waits for all on the stream until now.
+  /// Makes later work on the lanes wait for all earlier work on the stream.
   void fork(CUstream_st* stream) const;
-  /// Work ordered on the stream from now on waits for all on the lanes.
+  /// Makes later work on the stream wait for all earlier work on the lanes.
   void join(CUstream_st* stream) const;
   /// @param lane  0, which is the stream itself, to lanes - 1
   CUstream_st* lane(int lane, CUstream_st* stream) const {

@@ -5,19 +5,19 @@ namespace stencil::cuda {
 template <class T>
 struct Complex;
 
-/// What FftPlan holds, in device memory, for a whole transform or for what its first passes leave
-/// of it: parts of `2^log_points` points, all sequences counted.
+/// The tables of FftPlan in device memory, for a whole transform or for the parts after its first
+/// passes, of `2^log_points` points, including all sequences.
 template <class T>
 struct FftTables {
   int log_points;
-  int fours, eights;           ///< passes of radix 4, which come first, and 8
-  const Complex<T>* twiddles;  ///< of the first pass, then those of the next: `[j, radix]` each
-  const Complex<T>* turns;     ///< in the order of the points
-  const Complex<T>* spectrum;  ///< of frequency m of the 8 x 8 points p, place l: `[p, m, l]`
+  int fours, eights;           ///< passes of radix 4, which come first, and of radix 8
+  const Complex<T>* twiddles;  ///< twiddles of the passes in order: `[j, radix]` for each pass
+  const Complex<T>* turns;     ///< turns in the order of the points
+  const Complex<T>* spectrum;  ///< spectrum at frequency m of 8 x 8 points p, index l: `[p, m, l]`
 
   int first_radix() const { return fours > 0 ? 4 : 8; }
 
-  /// What the first pass leaves.
+  /// Tables of the parts after the first pass.
   FftTables after_first_pass() const {
     FftTables rest = *this;
     const int log_radix = fours > 0 ? 2 : 3;

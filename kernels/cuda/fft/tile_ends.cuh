@@ -8,12 +8,13 @@
 
 namespace stencil::cuda {
 
-/// Where one tile lies along one axis. Positions count its inputs, and its outputs before striding.
+/// Position of one tile along one axis. Positions are indices of inputs, and of outputs before
+/// striding, relative to the tile.
 struct TileOnAxis {
-  long ahead;   ///< of the first tile
-  int inputs;   ///< that exist
-  int outputs;  ///< of every tile
-  bool whole;   ///< all outputs have a place in the view, one beside the other
+  long ahead;   ///< distance from the first tile
+  int inputs;   ///< number of inputs that exist
+  int outputs;  ///< outputs of every tile
+  bool whole;   ///< all outputs are in the view and adjacent
 
   __device__ __forceinline__ TileOnAxis(const TileAxis& axis, long number)
       : ahead(number * axis.outputs),
@@ -24,7 +25,8 @@ struct TileOnAxis {
             first + outputs <= axis.first_output + axis.wanted;
   }
 
-  /// Which output of the view the one at a position is; -1: none.
+  /// Returns the index in the view of the output at a position, or -1 if the view does not contain
+  /// it.
   __device__ __forceinline__ long output(const TileAxis& axis, int position) const {
     const long dense = axis.begin + ahead + position;
     const long o = axis.stride.by > 1 ? quotient(dense, axis.stride) : dense;
@@ -32,7 +34,7 @@ struct TileOnAxis {
                         o < axis.first_output + axis.wanted;
     return wanted ? o - axis.first_output : -1;
   }
-  /// The first output of the view at or after a position.
+  /// Index in the view of the first output at or after a position.
   __device__ __forceinline__ long first_output(const TileAxis& axis, int position) const {
     const long o = quotient(axis.begin + ahead + position + axis.stride.by - 1, axis.stride);
     return min(max(o - axis.first_output, 0L), axis.wanted);
@@ -46,17 +48,17 @@ struct TileOnAxis {
   }
 };
 
-/// One tile as its threads see it: the points of its transform come from here and go back here.
+/// Reads the points of the transform of one tile, and writes its results.
 template <class T>
 class TileEnds {
  public:
-  /// @param number   of the tile
-  /// @param cleaned  inputs that are not finite are read as 0
+  /// @param number   index of the tile
+  /// @param cleaned  read inputs that are not finite as 0
   __device__ __forceinline__ TileEnds(const TileTables<T>& tables, const TileViews<T>& views,
                                       long number, bool cleaned)
       : TileEnds(tables, views, number, quotient(number, views.x.count), cleaned) {}
 
-  /// A column as the points of a transform along y, weighted.
+  /// Reads and writes the weighted points of the transform of one column along y.
   class Column {
    public:
     __device__ __forceinline__ Column(TileEnds& tile, int x) : tile_(tile), x_(x) {}
@@ -77,7 +79,7 @@ class TileEnds {
         point[k] = point[k].template times<false>(tile_.tables_.weights[base + (k << log_leg)]);
     }
 
-    /// -0, which a direct sum that starts from +0 never gives, becomes +0.
+    /// Stores points. -0, which a direct sum from +0 never gives, becomes +0.
     template <int radix>
     __device__ __forceinline__ void store(int base, int log_leg,
                                           const Complex<T> (&point)[radix]) const {
@@ -101,13 +103,13 @@ class TileEnds {
   __device__ __forceinline__ Column column(int x) {
     return Column(*this, x);
   }
-  /// Whether some result stored by this thread is not finite.
+  /// Whether a result stored by this thread is not finite.
   __device__ __forceinline__ bool is_bad() const {
     return !(bad_ == 0);
   }
 
-  /// Counts the inputs that are not finite, for each cell of outputs that they reach, as sums along
-  /// both axes. By a whole block of threads.
+  /// Counts, for each cell of outputs, the non-finite inputs on which the cell depends, as prefix
+  /// sums along both axes. Called by a whole block of threads.
   ///
   /// @param cells  `[cells_y + 1, cells_x + 1]`, see `cells`
   __device__ void count_reach(int* cells) const {
@@ -137,16 +139,17 @@ class TileEnds {
     __syncthreads();
   }
 
-  /// As if all cells were reached. By a whole block of threads.
+  /// Writes the counts for a tile whose cells all depend on non-finite inputs. Called by a whole
+  /// block of threads.
   __device__ void reach_all(int* cells) const {
     const int count = (cells_y() + 1) * (cells_x() + 1);
     for (int k = threadIdx.x; k < count; k += blockDim.x) cells[k] = 1;
   }
 
-  /// The outputs in cells that are reached, computed tap by tap, with the results of IEEE
-  /// arithmetic.
+  /// Computes the outputs in cells that depend on non-finite inputs tap by tap, with the results of
+  /// IEEE arithmetic.
   ///
-  /// @param thread, threads  the threads take the outputs in turn
+  /// @param thread, threads  index and number of the threads that share the outputs
   __device__ void sum_directly(const int* cells, long thread, long threads) const {
     const TileAxis &y = views_.y, &x = views_.x;
     const long top = y_.first_output(y, 0), left = x_.first_output(x, 0);
@@ -190,7 +193,7 @@ class TileEnds {
     return cleaned_ && !(value - value == 0) ? T(0) : value;
   }
 
-  /// @param x  of the output in the view, counted from target_x_; negative: not wanted
+  /// @param x  index of the output in the view, relative to target_x_; negative: not requested
   __device__ __forceinline__ void put(int row, long x, T value) {
     if (row >= y_.outputs) return;
     bad_ = fused(value, T(0), bad_);
@@ -202,7 +205,7 @@ class TileEnds {
     }
   }
 
-  /// The cells whose outputs have an input under their mask, the first and the one after the last.
+  /// Returns the first cell and the one after the last whose outputs depend on an input.
   __device__ static int2 reached(int input, const TileAxis& axis, int cell) {
     const int first = max(0, input - int(axis.width) + 1), last = min(input, int(axis.outputs) - 1);
     return first > last ? int2{0, 0} : int2{first / cell, last / cell + 1};
@@ -223,8 +226,8 @@ class TileEnds {
   const TileViews<T>& views_;
   TileOnAxis y_, x_;
   const T* input_;
-  T *target_, *whole_target_;  ///< the view's first row; where y_ is whole, the tile's first row
-  long target_x_ = 0;          ///< where x_ is whole, the tile's first output in a row
+  T *target_, *whole_target_;  ///< first row of the view; if y_ is whole, first row of the tile
+  long target_x_ = 0;          ///< if x_ is whole, index of the tile's first output in a row
   bool cleaned_;
   T bad_ = 0;
 };

@@ -3,13 +3,13 @@
 #include "kernels/cuda/fft/passes.cuh"
 #include "kernels/cuda/fft/tile_tables.hpp"
 
-// The passes of FftTilePlan for many rows or columns of a tile at once, by a block of threads.
-// Arguments `at(n)` give the places where the points of sequence n are read, kept or written; these
-// have the functions load and store of InMemory.
+// The passes of FftTilePlan for several rows or columns of a tile at once, by a block of threads.
+// Arguments `at(n)` return objects that load and store the points of sequence n; they have the
+// functions load and store of InMemory.
 
 namespace stencil::cuda {
 
-/// Points `pitch` numbers from each other.
+/// Points that are `pitch` complex numbers apart.
 template <class T>
 struct TilePoints {
   Complex<T>* points;
@@ -27,10 +27,11 @@ struct TilePoints {
   }
 };
 
-/// Which of two things neighbouring threads differ in.
+/// Whether adjacent threads process different sequences or different units of a sequence.
 enum class Neighbours { sequences, units };
 
-/// All units of `2^log_count` sequences, of `2^log_units` each.
+/// Calls `work(sequence, unit)` for all units of `2^log_count` sequences, with `2^log_units` units
+/// each.
 template <Neighbours neighbours, class Work>
 __device__ __forceinline__ void for_units(int log_count, int log_units, const Work& work) {
   constexpr bool by_units = neighbours == Neighbours::units;
@@ -41,11 +42,11 @@ __device__ __forceinline__ void for_units(int log_count, int log_units, const Wo
   }
 }
 
-/// One pass of a transform, over parts of this number of points.
+/// One pass of a transform, over parts of `2^log_part_` points.
 template <class T>
 class TilePass {
  public:
-  /// The first one.
+  /// The first pass of a transform.
   __device__ __forceinline__ explicit TilePass(const AxisPasses<T>& passes)
       : log_points_(passes.log_points),
         log_fours_(passes.log_points - 2 * passes.fours),
@@ -63,12 +64,13 @@ class TilePass {
   }
   __device__ __forceinline__ bool is_first() const { return log_part_ == log_points_; }
 
-  /// This pass and those after it.
+  /// This pass and the following passes.
   __device__ __forceinline__ AxisPasses<T> passes() const {
     return {log_part_, max(0, log_part_ - log_fours_) / 2, twiddles_};
   }
 
-  /// @pre not the last one; likewise below
+  /// Computes this pass forward, or its inverse.
+  /// @pre this is not the last pass
   template <Neighbours neighbours, class From, class To>
   __device__ __forceinline__ void forward(int log_count, const From& from, const To& to) const {
     if (log_part_ > log_fours_)
@@ -97,12 +99,12 @@ class TilePass {
     });
   }
 
-  int log_points_, log_fours_;  ///< what the passes of radix 4 leave
+  int log_points_, log_fours_;  ///< log2 of the points before and after the passes of radix 4
   int log_part_;
   const Complex<T>* twiddles_;
 };
 
-/// The last pass, over parts of 8 points, all of whose factors are 1.
+/// The last pass, over parts of 8 points, whose twiddles are all 1.
 template <bool conjugate, class T, class From, class To>
 __device__ __forceinline__ void transform_octets(int log_count, int log_points, const From& from,
                                                  const To& to) {
@@ -114,7 +116,7 @@ __device__ __forceinline__ void transform_octets(int log_count, int log_points, 
   });
 }
 
-/// Transforms of columns, neighbouring ones by neighbouring threads.
+/// Transforms columns; adjacent threads process adjacent columns.
 template <class T, class From, class Own, class To>
 __device__ __forceinline__ void transform_columns(const AxisPasses<T>& passes, int log_count,
                                                   const From& from, const Own& own, const To& to) {
@@ -128,7 +130,7 @@ __device__ __forceinline__ void transform_columns(const AxisPasses<T>& passes, i
   transform_octets<false, T>(log_count, passes.log_points, own, to);
 }
 
-/// And back, but for a factor.
+/// Inverse of transform_columns, except for a factor.
 template <class T, class From, class Own, class To>
 __device__ __forceinline__ void restore_columns(const AxisPasses<T>& passes, int log_count,
                                                 const From& from, const Own& own, const To& to) {
@@ -143,11 +145,11 @@ __device__ __forceinline__ void restore_columns(const AxisPasses<T>& passes, int
   pass.template inverse<Neighbours::sequences>(log_count, own, to);
 }
 
-/// Transforms of rows, the product with the spectrum, and the inverse transforms. When points are
-/// read from and written to memory, neighbouring threads have neighbouring points; in between they
-/// have neighbouring rows.
+/// Transforms rows, multiplies them by the spectrum, and transforms them back. When points are read
+/// from and written to memory, adjacent threads process adjacent points; in between they process
+/// adjacent rows.
 ///
-/// @param spectrum  the spectrum of the first row and point, `pitch` numbers from point to point
+/// @param spectrum  spectrum of the first row and point; its points are `pitch` numbers apart
 template <class T, class From, class Own, class To>
 __device__ __forceinline__ void convolve_rows(const AxisPasses<T>& passes, int log_count,
                                               const Complex<T>* spectrum, int pitch,

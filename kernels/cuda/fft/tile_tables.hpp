@@ -5,15 +5,15 @@ namespace stencil::cuda {
 template <class T>
 struct Complex;
 
-/// The passes of a transform along one axis of a tile, as FftTilePlan has them.
+/// The passes of a transform along one axis of a tile; see FftTilePlan.
 template <class T>
 struct AxisPasses {
   int log_points;
-  int fours;                   ///< passes of radix 4, which come first; then those of radix 8
-  const Complex<T>* twiddles;  ///< of the first pass, then those of the next: `[j, radix]` each
+  int fours;                   ///< number of passes of radix 4, which come before those of radix 8
+  const Complex<T>* twiddles;  ///< twiddles of the passes in order: `[j, radix]` for each pass
 };
 
-/// What FftTilePlan holds, in device memory. Tiles are `[rows, columns]` complex points.
+/// The tables of FftTilePlan in device memory. Tiles are `[rows, columns]` complex points.
 template <class T>
 struct TileTables {
   int rows, columns;

@@ -12,12 +12,13 @@
 
 namespace stencil::cuda {
 
-/// Threads of a block for which there have to be registers: 64 each in float32, 128 in float64.
+/// Largest number of threads of a block. It determines the registers of a thread: 64 in float32,
+/// 128 in float64.
 template <class T>
 inline constexpr int most_tile_threads = sizeof(T) == 4 ? 1024 : 512;
 
-/// Numbers from row to row of shared memory: odd, so that threads in different rows use different
-/// banks.
+/// Complex numbers from row to row of shared memory: an odd number, so that threads in different
+/// rows use different banks.
 __host__ __device__ constexpr int row_pitch(int columns) {
   return columns | 1;
 }
@@ -28,9 +29,9 @@ __device__ __forceinline__ Complex<T>* shared_points() {
   return reinterpret_cast<Complex<T>*>(shared);
 }
 
-/// A whole tile, by a block of threads.
+/// Convolves a whole tile, by a block of threads.
 ///
-/// @param points  `[rows, columns]`, `pitch` numbers from row to row
+/// @param points  `[rows, columns]`; rows are `pitch` numbers apart
 template <class T>
 __device__ __forceinline__ void convolve_tile(const TileTables<T>& tables, Complex<T>* points,
                                               int pitch, TileEnds<T>& ends) {
@@ -44,10 +45,10 @@ __device__ __forceinline__ void convolve_tile(const TileTables<T>& tables, Compl
   restore_columns(tables.y, tables.x.log_points, column, column, outer);
 }
 
-/// Most cells, and sums after them, of a tile that fits into shared memory.
+/// Largest number of sums of cells (see fft_tile_cells) of a tile that fits into shared memory.
 inline constexpr int most_cells_on_chip = 256;
 
-/// @param cells  room for what is reached: what TileEnds::count_reach leaves there
+/// @param cells  memory for the table of TileEnds::count_reach, which is filled
 template <class T>
 __device__ void convolve_bad_tile(const TileTables<T>& tables, const TileViews<T>& views,
                                   long number, Complex<T>* points, int pitch, int* cells) {
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
   ends.sum_directly(cells, threadIdx.x, blockDim.x);
 }
 
-// Through device memory: the blocks' x goes over groups of columns or rows, y over tiles.
+// Kernels through device memory: blockIdx.x is a group of columns or rows, blockIdx.y a tile.
 
 template <class T>
 __global__ void __launch_bounds__(most_tile_threads<T>)
@@ -91,7 +92,8 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
       });
 }
 
-/// @param in_legs  no row has room, but the parts that its first pass leaves do
+/// @param in_legs  a whole row does not fit into shared memory, but the parts after its first pass
+///                 do
 template <class T>
 __global__ void __launch_bounds__(most_tile_threads<T>)
     convolve_tile_rows(const TileTables<T> tables, Complex<T>* scratch, const int log_group,
@@ -105,7 +107,7 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
     const auto row = [&](int n) { return TilePoints<T>{points + n * pitch, 1}; };
     return convolve_rows(tables.x, log_group, tables.spectrum + first, rows, outer, row, outer);
   }
-  // one row: its first pass where it lies, and its legs one after the other
+  // one row: the first pass is computed in device memory, then the parts one after the other
   TilePass<T> pass(tables.x);
   pass.template forward<Neighbours::units>(0, outer, outer);
   TilePass<T> rest = pass;
@@ -145,7 +147,7 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
     marks.bad[atomicAdd(marks.count, 1)] = mark;
 }
 
-/// Marked tiles, by a block of threads each.
+/// Convolves marked tiles, each by one block of threads.
 template <class T>
 __global__ void __launch_bounds__(most_tile_threads<T>)
     convolve_marked_tiles(const TileTables<T> tables, const __grid_constant__ TileViews<T> views,
@@ -158,7 +160,7 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
   }
 }
 
-/// All threads share the outputs of each marked tile.
+/// Sums the outputs of the marked tiles directly. All threads share the outputs of each tile.
 template <class T>
 __global__ void sum_marked_tiles(const TileTables<T> tables,
                                  const __grid_constant__ TileViews<T> views,
@@ -179,10 +181,11 @@ std::size_t bytes_of_tile(const TileTables<T>& tables) {
   return bytes_of_points<T>(long(tables.rows) * row_pitch(tables.columns));
 }
 
-/// Columns or rows that a block of threads takes, as a power of two: up to `log_most` while several
-/// blocks fit on a multiprocessor, or more if they are worth having only one block.
+/// Returns log2 of the number of columns or rows that a block of threads processes: up to
+/// `log_most` if several blocks then fit on a multiprocessor. Up to `log_worth_it`, a group may be
+/// so large that only one block fits.
 ///
-/// @param bytes_of  gives the bytes of a group of this number of columns or rows
+/// @param bytes_of  returns the bytes of a group of a given number of columns or rows
 template <class BytesOf>
 int log_group(int log_most, int log_worth_it, const BytesOf& bytes_of) {
   const std::size_t most = most_shared_bytes();
@@ -192,7 +195,8 @@ int log_group(int log_most, int log_worth_it, const BytesOf& bytes_of) {
   return log_group;
 }
 
-/// A sector of 32 bytes of a row of points, at least, and up to 256 bytes of it.
+/// Columns of a group: they have at least a sector of 32 bytes and at most 256 bytes of a row of
+/// points.
 template <class T>
 int log_columns_of(const TileTables<T>& tables) {
   constexpr int log_sector = sizeof(T) == 4 ? 3 : 2;
@@ -208,12 +212,13 @@ int log_rows_of(const TileTables<T>& tables) {
                   }));
 }
 
-/// Lets a kernel use `bytes` bytes of shared memory. @returns the threads of a block
+/// Allows a kernel `bytes` bytes of shared memory.
+/// @returns the number of threads of a block
 template <class T, class Kernel>
 int threads_with(Kernel kernel, std::size_t bytes, long points) {
   check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), bytes),
         "shared memory of tiles of an fft");
-  // several blocks side by side where they have room: one computes while others wait
+  // if several blocks fit, each has half of the threads, and one computes while others wait
   const int most = most_tile_threads<T> / (bytes <= most_shared_bytes() / 2 ? 2 : 1);
   return int(std::clamp<long>(points / 8, 32, most));
 }

@@ -13,14 +13,14 @@
 
 namespace stencil::cuda {
 
-/// Number of threads per block for which the compiler has to leave registers: 64 registers each in
-/// float32; in float64 80 for lines, so that several blocks fit on a multiprocessor.
+/// Largest number of threads per block. It determines the registers of a thread: 64 in float32; 80
+/// in float64 for lines, so that several blocks fit on a multiprocessor.
 template <class T>
 inline constexpr int most_fft_threads = sizeof(T) == 4 ? 1024 : 768;
 template <class T>
 inline constexpr int most_fft_column_threads = sizeof(T) == 4 ? 1024 : 512;
 
-/// Columns that a block of threads takes: a sector of 32 bytes of each row.
+/// log2 of the columns that a block of threads processes: a sector of 32 bytes of each row.
 template <class T>
 inline constexpr int log_fft_group = sizeof(T) == 4 ? 3 : 2;
 
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(most_fft_threads<T>)
   if (__syncthreads_or(ends.is_bad(threadIdx.x))) ends.sum_directly(threadIdx.x, blockDim.x);
 }
 
-/// @param groups  of columns that follow each other, of one pair
+/// @param groups  number of groups of adjacent columns of one pair
 template <class T>
 __global__ void __launch_bounds__(most_fft_column_threads<T>)
     convolve_columns(const FftTables<T> fft, const Divisor groups,
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(most_fft_column_threads<T>)
   if (bad[column] != 0) ends.sum_directly(threadIdx.x >> log_group, blockDim.x >> log_group);
 }
 
-/// @param log_legs  log2 of the parts of one transform
+/// @param log_legs  log2 of the number of parts of one transform
 template <class T>
 __global__ void __launch_bounds__(most_fft_threads<T>)
     convolve_legs(FftTables<T> fft, const int log_legs, Complex<T>* scratch) {
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(most_fft_threads<T>)
   convolve_part<0>(fft, ends);
 }
 
-// Passes through device memory: the blocks' x goes over the butterflies of a piece, y over pieces.
+// Passes through device memory: blockIdx.x is for butterflies of a piece, blockIdx.y is a piece.
 
 template <int radix, class T>
 __global__ void forward_in_memory(const FftTables<T> fft, const int log_points, const int units,
@@ -119,14 +119,14 @@ int log_points_on_chip() {
   return log_points;
 }
 
-/// Blocks of threads for a group of parts of `2^log_points` points each.
+/// Launches blocks of threads, each for a group of parts of `2^log_points` points.
 template <class T, class Kernel, class... Arguments>
 void launch_parts(Kernel kernel, int log_points, int log_group, long blocks, CUstream_st* stream,
                   const Arguments&... arguments) {
   const std::size_t bytes = bytes_on_chip<T>(log_points, log_group);
   check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), bytes),
         "shared memory of an fft");
-  // several blocks side by side where they have room: one computes while others wait
+  // if several blocks fit, each has half of the threads, and one computes while others wait
   const std::size_t half = most_shared_bytes() / 2;
   const int most = (sizeof(T) == 4 ? 1024 : 512) / (bytes <= half ? 2 : 1);
   const int threads = std::min(most, 1 << (log_points + log_group - 3));

@@ -6,8 +6,8 @@
 
 namespace stencil::cuda {
 
-/// The twiddles of a transform (twiddles_of) in device memory. Those of a butterfly are neighbours,
-/// preceded by a 1: rows that begin at multiples of 16 bytes.
+/// Uploads the twiddles of a transform (twiddles_of) to device memory. The twiddles of a butterfly
+/// are adjacent and preceded by a 1, so that they form rows aligned to 16 bytes.
 ///
 /// @throws MachineError  not enough memory
 template <class T>

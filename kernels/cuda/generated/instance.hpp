@@ -10,9 +10,9 @@ namespace stencil::cuda {
 /// It is compiled when it is first asked for, or loaded from the user's cache, and stays loaded
 /// until the process ends. Several threads may call this at once.
 ///
-/// @param file    of production/: `tile_line.cu`
-/// @param kernel  with its arguments, as instance_name makes it: `tile_line<float, 17>`
-/// @throws NoInstance
+/// @param file    file in production/: `tile_line.cu`
+/// @param kernel  name with template arguments, from instance_name: `tile_line<float, 17>`
+/// @throws NoInstance    the kernel cannot be compiled or loaded
 /// @throws MachineError  the GPU cannot be queried
 const LoadedKernel& instance(const std::string& file, const std::string& kernel);
 
@@ -28,7 +28,7 @@ std::string argument_text(Integer value) {
   return std::to_string(value);
 }
 
-/// A template with its arguments, types as texts: `tensor_dense<4>`.
+/// Returns the name of a template with its arguments; types are given as texts: `tensor_dense<4>`.
 template <class First, class... More>
 std::string template_name(const char* kernel, const First& first, const More&... more) {
   std::string name = std::string(kernel) + "<" + argument_text(first);
@@ -36,7 +36,7 @@ std::string template_name(const char* kernel, const First& first, const More&...
   return name + ">";
 }
 
-/// The same for a template whose first argument is the type of the elements.
+/// Returns the name of a template whose first argument is the type of the elements.
 template <class T, class... Values>
 std::string instance_name(const char* kernel, const Values&... values) {
   return template_name(kernel, sizeof(T) == 4 ? "float" : "double", values...);

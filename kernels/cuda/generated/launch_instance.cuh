@@ -8,8 +8,8 @@
 
 namespace stencil::cuda {
 
-/// The place of an argument of a kernel: an object with the layout of the parameter, or a vector of
-/// at least as many taps as an array of taps has.
+/// Returns the address of an argument of a kernel. The argument is an object with the layout of the
+/// parameter, or a vector with at least as many taps as the parameter, an array of taps.
 template <class Argument>
 void* argument_address(const Argument& argument) {
   return const_cast<void*>(static_cast<const void*>(&argument));
@@ -19,7 +19,7 @@ void* argument_address(const std::vector<T>& taps) {
   return const_cast<void*>(static_cast<const void*>(taps.data()));
 }
 
-/// Queues one launch; nothing where no block is wanted.
+/// Queues one launch; does nothing if the grid has no blocks.
 ///
 /// @throws MachineError  the launch failed
 template <class... Arguments>

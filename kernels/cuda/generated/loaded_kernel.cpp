@@ -14,7 +14,8 @@
 namespace stencil::cuda {
 namespace {
 
-/// The functions of the driver, which programs do not link (driver_entry.hpp).
+/// Functions of the CUDA driver, which are looked up at run time because programs do not link the
+/// driver (driver_entry.hpp).
 struct Driver {
   decltype(&cuModuleLoadData) load;
   decltype(&cuModuleUnload) unload;
@@ -65,7 +66,7 @@ std::string gpu_architecture() {
 }
 
 LoadedKernel::LoadedKernel(const generated::CompiledKernel& compiled) {
-  // makes the runtime's context of this GPU the current one of the thread
+  // makes the primary context of this GPU the thread's current context
   check(cudaFree(nullptr), "choosing the GPU");
   require(driver().load(&module_, compiled.cubin.data()),
           "loading the generated kernel " + compiled.symbol);

@@ -15,7 +15,7 @@ struct CompiledKernel;
 
 namespace stencil::cuda {
 
-/// The name that the run-time compiler uses for the current GPU: `sm_90`.
+/// Returns the architecture of the current GPU in the notation of the run-time compiler: `sm_90`.
 /// @throws MachineError  the GPU cannot be queried
 std::string gpu_architecture();
 
@@ -28,18 +28,19 @@ struct NoInstance : std::runtime_error {
 /// A kernel of the current GPU, loaded from machine code that was compiled at run time.
 class LoadedKernel {
  public:
-  /// @param compiled  for the architecture of this GPU, with machine code
-  /// @throws MachineError  the driver refuses it
+  /// @param compiled  machine code for the architecture of this GPU
+  /// @throws MachineError  the driver rejects the machine code
   explicit LoadedKernel(const generated::CompiledKernel& compiled);
   ~LoadedKernel();
   LoadedKernel(const LoadedKernel&) = delete;
   LoadedKernel& operator=(const LoadedKernel&) = delete;
 
   int registers() const;
-  /// Blocks that one multiprocessor holds at once.
+  /// Number of blocks that one multiprocessor holds at once.
   int resident_blocks(int threads, std::size_t shared_bytes) const;
-  /// Lets launches ask for this much shared memory; an earlier, larger amount stays allowed, as
-  /// another thread may be about to use it. @throws MachineError  the GPU has less
+  /// Raises the limit of shared memory of a launch to at least this size. The limit is never
+  /// lowered, because another thread may be about to use it.
+  /// @throws MachineError  the GPU has less shared memory
   void allow_shared_bytes(std::size_t bytes) const;
   /// Queues one launch.
   ///

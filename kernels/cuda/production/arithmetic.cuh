@@ -4,15 +4,17 @@
 
 namespace stencil::cuda {
 
-/// Whether an output is missing, given the sum of the absolute values of its taps on valid points.
+/// Whether an output is missing. `share` is the sum of the absolute values of the taps on valid
+/// points.
 template <class T>
 __device__ __forceinline__ bool is_too_little(T share, T threshold) {
   return share < threshold || share == 0;
 }
 
-/// Rescales a sum over valid points: rescale_row of kernels/cpu/row_kernels.hpp for one point.
+/// Rescales a sum over valid points, as rescale_row of kernels/cpu/row_kernels.hpp does for a row.
 ///
-/// @param valid_sum  of the taps on valid points; `total` of all
+/// @param valid_sum  sum of the taps on valid points
+/// @param total      sum of all taps
 template <class T>
 __device__ __forceinline__ T rescaled(T sum, T valid_sum, bool too_little, T total) {
   const T scaled = valid_sum == total ? sum : sum * (total / valid_sum);

@@ -4,27 +4,28 @@
 
 namespace stencil::cuda {
 
-// Bulk copies from global to shared memory and the barriers in shared memory that count their bytes
-// (PTX ISA, cp.async.bulk and mbarrier). Barriers are 8 bytes, given by their address in shared
-// memory.
+// Bulk copies from global to shared memory, and the barriers in shared memory that count the copied
+// bytes (PTX ISA, cp.async.bulk and mbarrier). A barrier has 8 bytes; functions take its address in
+// shared memory.
 
-/// Makes a barrier at which one thread arrives in every phase. Called by one thread; others may use
-/// the barrier after a __syncthreads.
+/// Makes a barrier at which one thread arrives in every phase. One thread calls this function;
+/// other threads may use the barrier after a __syncthreads.
 __device__ __forceinline__ void make_barrier(unsigned barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/// Arrives; the phase ends when this number of bytes has been copied. Copies may start before.
+/// Arrives at the barrier. The phase ends when `bytes` bytes have been copied; the copies may have
+/// been started before this call.
 __device__ __forceinline__ void expect_bytes(unsigned barrier, unsigned bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
                : "memory");
 }
 
-/// Whether this thread acts for its warp, all of whose threads call this together. The compiler
-/// knows that only one thread is elected and issues its bulk copies one by one. Bulk copies of a
-/// thread that might not be the only one go through a loop over the warp's lanes, at some fifty
-/// cycles each.
+/// Returns true for one thread of the warp. All threads of the warp must call this function
+/// together. The compiler then knows that a single thread issues the bulk copies and emits them
+/// directly. Otherwise it emits a loop over the lanes of the warp, which takes about fifty cycles
+/// per copy.
 __device__ __forceinline__ bool is_elected() {
   unsigned elected;
   asm volatile("{\n.reg .pred p;\nelect.sync _|p, 0xffffffff;\nselp.u32 %0, 1, 0, p;\n}"
@@ -32,7 +33,8 @@ __device__ __forceinline__ bool is_elected() {
   return elected != 0;
 }
 
-/// @pre both places and the number of bytes are multiples of 16
+/// Starts a copy from global to shared memory.
+/// @pre both addresses and the number of bytes are multiples of 16
 __device__ __forceinline__ void start_bulk_copy(void* to, const void* from, unsigned bytes,
                                                 unsigned barrier) {
   asm volatile(
@@ -42,10 +44,10 @@ __device__ __forceinline__ void start_bulk_copy(void* to, const void* from, unsi
       : "memory");
 }
 
-/// Starts the copy of the box of a tensor map that begins with this column and row of this batch;
-/// the map is one of the kernel's arguments.
+/// Starts the copy of the box of a tensor map that begins at this column, row and batch. The map is
+/// a kernel argument.
 ///
-/// @pre `to` is aligned to 128 bytes; the column begins 16 bytes
+/// @pre `to` is aligned to 128 bytes, and the address of the column in global memory to 16 bytes
 __device__ __forceinline__ void start_box_copy(void* to, const CUtensorMap& map, int column,
                                                int row, int batch, unsigned barrier) {
   asm volatile(
@@ -55,13 +57,15 @@ __device__ __forceinline__ void start_box_copy(void* to, const CUtensorMap& map,
       : "memory");
 }
 
-/// Orders this thread's writes to shared memory before bulk copies to the same place that start
-/// after the next __syncthreads.
+/// Orders the writes of this thread to shared memory before the bulk copies to the same addresses
+/// that are started after the next __syncthreads.
 __device__ __forceinline__ void before_bulk_copies() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/// @param phase  0 for the first, third ... phase of the barrier, 1 for the others
+/// Waits for the end of a phase.
+///
+/// @param phase  0 for the first, third, ... phase of the barrier, 1 for the others
 __device__ __forceinline__ void await_phase(unsigned barrier, unsigned phase) {
   asm volatile(
       "{\n.reg .pred p;\nagain%=:\n"
@@ -71,8 +75,8 @@ __device__ __forceinline__ void await_phase(unsigned barrier, unsigned phase) {
       : "memory");
 }
 
-/// As above, for all threads of a warp at once: the compiler knows that they leave the loop
-/// together, so that it can still take taps from uniform registers.
+/// Waits like await_phase, with all threads of a warp together. The compiler then knows that the
+/// threads leave the loop together and can keep taps in uniform registers.
 __device__ __forceinline__ void await_together(unsigned barrier, unsigned phase) {
   unsigned done;
   do {

@@ -14,13 +14,15 @@
 namespace stencil::cuda {
 namespace {
 
-/// How many of `count` are in a part, if the parts are as few as may be, and about equal.
+/// Size of the largest part if `count` elements are divided into as few nearly equal parts as
+/// possible, each with at most `most` elements.
 int equal_parts(int count, int most) {
   const int parts = (count + most - 1) / most;
   return (count + parts - 1) / parts;
 }
 
-/// The tallest band of equal ones that fits; 0 if not even one row does.
+/// Rows of the tallest band that fits, with the mask divided into equal bands; 0 if not even one
+/// row fits.
 template <class T>
 int band_that_fits(KernelArguments<T> arguments, bool (*fits)(const KernelArguments<T>&)) {
   const int height = arguments.height;
@@ -50,17 +52,18 @@ bool uses_tensor_cores() {
   return has_ordered_tensor_cores();
 }
 
-// Which ordinary masks tensor cores sum faster, in float64, as measured on an H200 (12288 x 12288,
-// masks with and without a specialized kernel, most of them 1.1 to 2 times as fast). Masks that
-// multiply no more than they read gain only if they have no specialized kernel.
+// Ordinary float64 masks that tensor cores sum faster, as measured on an H200 with 12288 x 12288
+// points, for masks with and without a specialized kernel. Most of them are 1.1 to 2 times as fast.
+// Masks whose time is not dominated by multiplications gain only if they have no specialized
+// kernel.
 
 std::optional<Choice<double>> axis_on_tensor_cores(const KernelArguments<double>& arguments) {
-  // each warp takes 1024 outputs along a line, 32 along columns; there should be enough for several
-  // warps
+  // each warp computes 1024 outputs along a line, or 32 along columns; there should be enough
+  // outputs for several warps
   if (arguments.width == 1) {
     if (arguments.height < 108 || arguments.rows < 64) return {};
     const int rows = band_that_fits(arguments, fits_tensor_axis);
-    // bands read and write the sums again: below 160 rows they lose
+    // bands read and write the sums again: with fewer than 160 rows per band they are slower
     if (rows < arguments.height && rows < 160) return {};
     return Choice<double>{"tensor_axis", launch_tensor_axis, rows};
   }
@@ -70,7 +73,7 @@ std::optional<Choice<double>> axis_on_tensor_cores(const KernelArguments<double>
 }
 
 std::optional<Choice<double>> dense_on_tensor_cores(const KernelArguments<double>& arguments) {
-  // tiles are 128 columns wide, those of small masks half of that
+  // tiles are 128 columns wide; the tiles of small masks are half as wide
   if (arguments.columns < 80 && arguments.height * arguments.width < 50) return {};
   const int rows = band_that_fits(arguments, fits_tensor_dense);
   if (arguments.width < 5 || rows < 3 || (rows == 3 && arguments.width > 14)) return {};
@@ -88,13 +91,13 @@ std::optional<Choice<T>> on_tensor_cores(const KernelArguments<T>& arguments,
       if (!own) return dense_on_tensor_cores(arguments);
     }
     if (!is_plain(stencil, Method::separable) || !fits_tensor_separable(arguments)) return {};
-    // Even sides with the centre of `convolve`: rows do not begin where bulk copies may begin, so
-    // specialized kernels copy element by element.
+    // With even sides and the centre of `convolve`, rows do not begin at addresses from which bulk
+    // copies can start, so specialized kernels copy element by element.
     const bool own_is_slow = arguments.width % 2 == 0 && !has_bulk_tiles(arguments);
     if ((!own || own_is_slow) && (arguments.width >= 5 || arguments.height >= 12))
       return Choice<T>{"tensor_separable", launch_tensor_separable, arguments.height};
   } else {
-    uses_tensor_cores();  // refuses a wrong word for any type
+    uses_tensor_cores();  // refuses an invalid value of the variable for any type
   }
   return {};
 }
@@ -130,7 +133,8 @@ Choice<T> choose_sum(const KernelArguments<T>& arguments) {
   return generic(arguments);
 }
 
-/// Sums over valid points: they cannot go on in the target, so there are no bands.
+/// Chooses the kernel of a sum over valid points. Such a sum cannot continue from the target, so
+/// there are no bands.
 template <class T>
 Choice<T> choose_valid(const KernelArguments<T>& arguments) {
   if (arguments.separable && fits_tile_separable_any(arguments))
@@ -167,7 +171,7 @@ Choice<T> choose_direct(const KernelArguments<T>& arguments) {
     if (rows > 0) return {"tile_wide", launch_tile_wide<T>, rows};
   }
   KernelArguments<T> part = arguments;
-  // parts begin where wide copies may
+  // parts begin where wide copies are possible
   part.width = (equal_parts(arguments.width, most_line_taps<T>) + 3) / 4 * 4;
   if (fits_line(part)) return {"line", launch_line<T>, 1, part.width};
   return generic(arguments);
@@ -189,8 +193,8 @@ template <class T>
 KernelArguments<T> sweep_in_fields(const Stencil<T>& stencil) {
   const Point many{1, 1 << 12, 1 << 16};
   const Index pitch = 1 << 18;
-  // Owned points begin a cache line, and inputs begin half a mask before: only the places in a line
-  // matter, as nothing is read or written.
+  // Owned points begin at a cache line, and inputs begin half a mask before them. Only the offsets
+  // within a line matter, because no element is read or written.
   constexpr Index line = 64 / Index(sizeof(T));
   alignas(64) static T lines[2 * line];
   T* const owned = lines + line;
@@ -203,7 +207,7 @@ Choice<T> choose(const KernelArguments<T>& arguments, const Stencil<T>& stencil)
   if (!generated::can_generate()) return generic(arguments);
   try {
     return choose_compiled(arguments, stencil);
-  } catch (const NoInstance&) {  // some are compiled to learn how many of their blocks fit
+  } catch (const NoInstance&) {  // some kernels are compiled to count the blocks that fit
     return generic(arguments);
   }
 }

@@ -11,14 +11,16 @@ namespace stencil::cuda {
 template <class T>
 KernelArguments<T> sweep_in_fields(const Stencil<T>& stencil);
 
-/// The kernel that is expected to be the fastest: `generic` where kernels cannot be compiled. The
-/// choice does not change the bits of the results.
+/// Returns the kernel that is expected to be the fastest, or `generic` where kernels cannot be
+/// compiled. The choice does not change the bits of the results.
+///
 /// @throws WordsError  STENCIL_TENSOR_CORES is neither `off` nor `auto`
 template <class T>
 Choice<T> choose(const KernelArguments<T>& arguments, const Stencil<T>& stencil);
 
-/// The same stencil without treatment of missing points, if it has a specialized kernel and this
-/// stencil has none. Its results are right where they are not NaN.
+/// Returns the same stencil without treatment of missing points, if that stencil has a specialized
+/// kernel and this one has none. The results of the returned stencil are right except where they
+/// are NaN.
 template <class T>
 std::optional<Stencil<T>> plain_first(const KernelArguments<T>& arguments,
                                       const Stencil<T>& stencil);

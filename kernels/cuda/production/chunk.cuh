@@ -26,7 +26,8 @@ __device__ __forceinline__ void put_chunk(double* to, const double* v) {
   *reinterpret_cast<double2*>(to) = make_double2(v[0], v[1]);
 }
 
-/// Writes one chunk of results that is not read soon. @pre `to` is aligned to 16 bytes
+/// Writes one chunk of results with a streaming store, because the results are not read soon.
+/// @pre `to` is aligned to 16 bytes
 __device__ __forceinline__ void stream_chunk(float* to, const float* v) {
   __stcs(reinterpret_cast<float4*>(to), make_float4(v[0], v[1], v[2], v[3]));
 }

@@ -5,22 +5,22 @@
 
 namespace stencil::cuda {
 
-/// Taps of a mask, or of a band of it, as a kernel argument, which is in the constant bank; each
-/// row has whole chunks. Multiply-adds take them from uniform registers: three operands from a
-/// thread's own registers conflict in the banks of the register file (lines of 127 taps on an H200:
-/// 0.70 of the multiply-adds with taps in shared memory).
+/// Taps of a mask or of one band of it, as a kernel argument in the constant bank. Each row is
+/// padded to whole chunks. Multiply-adds take the taps from uniform registers, because three
+/// operands from the registers of a thread cause bank conflicts in the register file (lines of 127
+/// taps on an H200 with taps in shared memory: 0.70 of the peak rate of multiply-adds).
 template <class T>
 struct BandTaps {
-  static constexpr int most = 3840 / int(sizeof(T));  ///< in 4 KiB beside other arguments
+  static constexpr int most = 3840 / int(sizeof(T));  ///< 4 KiB less the other arguments
   alignas(16) T values[most];
 
-  /// Taps from one row to the next.
+  /// Elements from one row of taps to the next.
   static __host__ __device__ int pitch(int width) {
     return (width + chunk<T> - 1) / chunk<T> * chunk<T>;
   }
 };
 
-/// Reads a chunk of taps, 8 bytes at a time: the most that uniform registers take at once.
+/// Reads a chunk of taps, 8 bytes at a time, the widest load of uniform registers.
 __device__ __forceinline__ void load_taps(const float* from, float (&to)[4]) {
   const float2 low = reinterpret_cast<const float2*>(from)[0];
   const float2 high = reinterpret_cast<const float2*>(from)[1];
@@ -30,8 +30,8 @@ __device__ __forceinline__ void load_taps(const double* from, double (&to)[2]) {
   to[0] = from[0], to[1] = from[1];
 }
 
-/// Inputs and sums of one thread: `rows` rows of `chunks` chunks of outputs. The window slides
-/// along the rows.
+/// Inputs and sums of one thread: `rows` rows of `chunks` chunks of outputs. The window of inputs
+/// slides along the rows.
 template <class T, int rows, int chunks>
 struct ConstantWindow {
   static constexpr int n = chunk<T>, size = chunks + 1;
@@ -54,9 +54,9 @@ struct ConstantWindow {
 
 /// `sum[r][k] += sum_i taps[i] * from[r * pitch + k + i]`, by one thread.
 ///
-/// @param from  shared memory, aligned to 16 bytes; whole chunks are read, up to one behind the
-///              last input
-/// @param taps  of BandTaps, a row of them
+/// @param from  shared memory, aligned to 16 bytes; whole chunks are read, at most one chunk after
+///              the last input
+/// @param taps  one row of BandTaps
 template <bool skip_zeros, class T, int rows, int outputs>
 __device__ __forceinline__ void add_constant_row(const T* from, int pitch, const T* taps, int width,
                                                  T (&sum)[rows][outputs]) {
@@ -100,9 +100,10 @@ __device__ __forceinline__ void add_constant_row(const T* from, int pitch, const
   }
 }
 
-/// `sum[0][k] += sum_i taps[sub + i] * from[sub + i + k]`, by one thread; arguments as above.
+/// `sum[0][k] += sum_i taps[sub + i] * from[sub + i + k]`, by one thread; see add_constant_row for
+/// the other arguments.
 ///
-/// @param sub  places ahead of the first tap and of the first input, less than a chunk
+/// @param sub  elements ahead of the first tap and of the first input, fewer than a chunk
 template <bool skip_zeros, class T, int outputs>
 __device__ __forceinline__ void add_padded_row(const T* from, const T* taps, int sub, int width,
                                                T (&sum)[1][outputs]) {
@@ -122,7 +123,8 @@ __device__ __forceinline__ void add_padded_row(const T* from, const T* taps, int
   add_constant_row<skip_zeros>(from, 0, taps, width, sum);
 }
 
-/// `sum[r][v] += sum_j taps[j] * from[(r + j) * pitch + v]`, by one thread; arguments as above.
+/// `sum[r][v] += sum_j taps[j] * from[(r + j) * pitch + v]`, by one thread; see add_constant_row
+/// for the arguments.
 template <bool skip_zeros, class T, int rows>
 __device__ __forceinline__ void add_constant_column(const T* from, int pitch, const T* taps,
                                                     int height, T (&sum)[rows][chunk<T>]) {

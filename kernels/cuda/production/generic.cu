@@ -1,4 +1,4 @@
-// Any stencil at all, one thread per output: what the fast kernels are not made for.
+// Computes any stencil with one thread per output, for the cases that no faster kernel supports.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -12,13 +12,14 @@ namespace {
 
 constexpr int threads = 256;
 
-/// Sums of one output: the points, their taps, and the absolute values of their taps.
+/// Sums of one output: of the products of points and taps, of the taps, and of the absolute values
+/// of the taps.
 template <class T>
 struct Sums {
   T points = 0, taps = 0, absolute = 0;
 };
 
-/// One row of taps over one row of inputs, added to `sums`.
+/// Adds the products of one row of taps and one row of inputs to `sums`.
 template <class T>
 __device__ void add_row(const KernelArguments<T>& arguments, const T* taps, const T* from,
                         Sums<T>& sums) {

@@ -8,7 +8,7 @@
 
 namespace stencil::cuda {
 
-/// Whether the mask has taps of 0 that do not meet their input.
+/// Whether the mask has taps of 0 that are not multiplied by their input.
 template <class T>
 bool skips_zeros(const Stencil<T>& stencil) {
   const auto has_zero = [](const std::vector<T>& taps) {
@@ -19,7 +19,8 @@ bool skips_zeros(const Stencil<T>& stencil) {
   return has_zero(stencil.column) || has_zero(stencil.row);
 }
 
-/// Strides of 1, nothing to skip or to renormalize, in this way (`separable`: one term).
+/// Whether a stencil uses this method with strides of 1 and one term, skips no taps, and does not
+/// renormalize.
 template <class T>
 bool is_plain(const Stencil<T>& stencil, Method method) {
   return stencil.method == method && stencil.terms <= 1 && !stencil.min_valid &&
@@ -29,7 +30,7 @@ bool is_plain(const Stencil<T>& stencil, Method method) {
 template <class T>
 KernelArguments<T> make_arguments(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                                   FieldView<const T> source, FieldView<T> target) {
-  // a mask of one row never meets the rows between
+  // a mask of one row reads none of the rows between those of the stride
   const long down = stencil.height == 1 ? stencil.stride[0] : 1;
   const cpu::Weights<T> weights = cpu::make_weights(stencil);
   return {source.data,
@@ -56,51 +57,52 @@ KernelArguments<T> make_arguments(const Stencil<T>& stencil, const DeviceTaps<T>
           int(stencil.height)};
 }
 
-/// Any stencil, point by point: compiled ahead, slow.
+/// Computes any stencil point by point. This kernel is compiled ahead and slow.
 template <class T>
 void launch_generic(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                     CUstream_st* stream);
 
-/// The same for the outputs alone that are NaN after the sums without treatment of missing points.
+/// Like launch_generic, but computes only the outputs that are NaN after the sums without treatment
+/// of missing points.
 template <class T>
 void repair_generic(const KernelArguments<T>& arguments, CUstream_st* stream);
 
 // The other kernels are templates, compiled for a mask when they are first launched (instance.hpp).
-// `fits` returns whether they have room for this mask; the launches require that, and throw
-// NoInstance where nothing can be compiled. A launch of no batches compiles the kernel and queues
-// nothing.
+// `fits_...` returns whether a kernel supports this mask. `launch_...` requires that the mask fits
+// and throws NoInstance where kernels cannot be compiled. A launch of no batches compiles the
+// kernel and queues no work.
 
-/// Whether tiles copy inputs to shared memory by rows rather than element by element: the fields
-/// are aligned, and the centre of the mask is tap width / 2, as in `correlate`.
+/// Whether tiles copy inputs to shared memory by rows rather than element by element. This requires
+/// aligned fields and the centre of the mask at tap width / 2, as in `correlate`.
 template <class T>
 bool has_bulk_tiles(const KernelArguments<T>& arguments);
 
-/// Direct, ordinary, height 1.
+/// Direct masks of height 1 without skipped taps or renormalization.
 template <class T>
 void launch_tile_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                       CUstream_st* stream);
 
-/// Direct, ordinary or with taps that are skipped, for taps and sums that fit into the constant
-/// cache and the registers: warps walk down strips. Grids that are too small to be worth it do not
-/// fit.
+/// Direct masks, with or without skipped taps, whose taps and sums fit into the constant cache and
+/// the registers. Warps walk down strips. Grids that are too small for this kernel to be the
+/// fastest do not fit.
 template <class T>
 bool fits_strip_walk(const KernelArguments<T>& arguments, const Stencil<T>& stencil);
 template <class T>
 void launch_strip_walk(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                        CUstream_st* stream);
 
-/// Direct, with or without taps that are skipped, at most `most_tile_taps` with these.
+/// Direct masks with or without skipped taps; at most `most_tile_taps` taps if some are skipped.
 template <class T>
 void launch_tile_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                        CUstream_st* stream);
 inline constexpr int most_tile_taps = 64;
 
-/// Separable, ordinary.
+/// Separable masks without skipped taps or renormalization.
 template <class T>
 void launch_tile_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                            CUstream_st* stream);
 
-/// Direct, height 1, at most `most_line_taps` wide.
+/// Direct masks of height 1, at most `most_line_taps` wide.
 template <class T>
 bool fits_line(const KernelArguments<T>& arguments);
 template <class T>
@@ -109,52 +111,52 @@ void launch_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
 template <class T>
 inline constexpr int most_line_taps = 3808 / int(sizeof(T));
 
-/// Direct, width 1, at most `most_column_taps` high.
+/// Direct masks of width 1, at most `most_column_taps` high.
 template <class T>
 void launch_tile_column(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                         CUstream_st* stream);
 inline constexpr int most_column_taps = 384;
 
-/// The same for heights that multiply about as much as they read, float32, no tap to skip.
+/// Columns in float32 that take about as long to multiply as to read, without skipped taps.
 template <class T>
 bool fits_strip_column(const KernelArguments<T>& arguments);
 void launch_strip_column(const KernelArguments<float>& arguments, const Stencil<float>& stencil,
                          CUstream_st* stream);
 
-/// Direct, ordinary, 2D: for masks that multiply somewhat more than they read. The alignment of the
-/// inputs has to suit a tensor map (tensor_map.cuh).
+/// Direct 2D masks without skipped taps that take somewhat longer to multiply than to read. The
+/// alignment of the inputs must suit a tensor map (tensor_map.cuh).
 template <class T>
 bool fits_strip_dense(const KernelArguments<T>& arguments);
 template <class T>
 void launch_strip_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                         CUstream_st* stream);
 
-/// Direct, 2D.
+/// Direct 2D masks.
 template <class T>
 bool fits_tile_wide(const KernelArguments<T>& arguments);
 template <class T>
 void launch_tile_wide(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                       CUstream_st* stream);
 
-// The same on tensor cores, float64, no tap to skip.
+// Kernels on tensor cores: float64, no skipped taps.
 
-/// Direct, of height or width 1; lines of `most_tensor_line` fit.
+/// Direct masks of height or width 1; all lines of at most `most_tensor_line` taps fit.
 bool fits_tensor_axis(const KernelArguments<double>& arguments);
 void launch_tensor_axis(const KernelArguments<double>& arguments, const Stencil<double>& stencil,
                         CUstream_st* stream);
 inline constexpr int most_tensor_line = 384;
 
-/// Direct, 2D.
+/// Direct 2D masks.
 bool fits_tensor_dense(const KernelArguments<double>& arguments);
 void launch_tensor_dense(const KernelArguments<double>& arguments, const Stencil<double>& stencil,
                          CUstream_st* stream);
 
-/// Both passes of a separable mask.
+/// Separable masks, both passes in one kernel.
 bool fits_tensor_separable(const KernelArguments<double>& arguments);
 void launch_tensor_separable(const KernelArguments<double>& arguments,
                              const Stencil<double>& stencil, CUstream_st* stream);
 
-/// Direct, of any size, renormalized.
+/// Direct masks of any size, renormalized.
 template <class T>
 bool fits_tile_valid(const KernelArguments<T>& arguments);
 template <class T>
@@ -171,7 +173,7 @@ template <class T>
 void launch_strip_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                             CUstream_st* stream);
 
-/// Separable, of any size, also renormalized.
+/// Separable masks of any size, with or without renormalization.
 template <class T>
 bool fits_tile_separable_any(const KernelArguments<T>& arguments);
 template <class T>
@@ -180,35 +182,36 @@ void launch_tile_separable_any(const KernelArguments<T>& arguments, const Stenci
 
 // The fast kernels for strides; none of them renormalizes.
 
-/// Direct, height 1, stride_x of 2 to 16, no tap to skip.
+/// Direct masks of height 1, with stride_x from 2 to 16 and without skipped taps.
 template <class T>
 bool fits_strided_line(const KernelArguments<T>& arguments);
 template <class T>
 void launch_strided_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                          CUstream_st* stream);
 
-/// Direct, width 1, stride_x of 1, no tap to skip, of at most most_strided_ages strides, which are
-/// at most most_strided_phases rows each as far as the mask reaches.
+/// Direct masks of width 1, with stride_x of 1 and without skipped taps. The mask spans at most
+/// most_strided_ages strides, and at most most_strided_phases rows of each stride are inputs of the
+/// mask.
 template <class T>
 void launch_strided_column(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                            CUstream_st* stream);
 inline constexpr int most_strided_ages = 24, most_strided_phases = 192;
 
-/// Direct, of any size, some strides along x.
+/// Direct masks of any size, some strides along x.
 template <class T>
 bool fits_strided_dense(const KernelArguments<T>& arguments);
 template <class T>
 void launch_strided_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                           CUstream_st* stream);
 
-/// Direct, of any size, any strides.
+/// Direct masks of any size, any strides.
 template <class T>
 bool fits_strided_any(const KernelArguments<T>& arguments);
 template <class T>
 void launch_strided_any(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                         CUstream_st* stream);
 
-/// Separable, of any size, some strides along x.
+/// Separable masks of any size, some strides along x.
 template <class T>
 bool fits_strided_separable(const KernelArguments<T>& arguments);
 template <class T>

@@ -10,18 +10,20 @@
 
 namespace stencil::cuda {
 
-/// Blocks of a kernel that run at once on one multiprocessor; 0 where not even one fits.
+/// Number of blocks of a kernel that run at once on one multiprocessor; 0 if not even one fits.
 inline int resident_blocks(const LoadedKernel& kernel, int threads, std::size_t bytes) {
   if (bytes > most_shared_bytes()) return 0;
   kernel.allow_shared_bytes(bytes);
   return kernel.resident_blocks(threads, bytes);
 }
 
-/// Number of tiles in a run: the one that gives the GPU least work, in whole rounds of all blocks
-/// that fit. Limited, so that kernels of a stream of higher priority get their turn.
+/// Returns the number of tiles in a run that minimizes the work of the GPU, which computes in whole
+/// waves of resident blocks. Runs are limited so that kernels of a stream of higher priority can
+/// start soon.
 ///
-/// @param lines  of `tiles` tiles each
-/// @param rows, kept  of a tile; row sums above it, which begin a run
+/// @param lines       number of lines of `tiles` tiles each
+/// @param resident    number of blocks that run at once
+/// @param rows, kept  rows of a tile, and the row sums above it that each run computes first
 inline long best_run(long tiles, long lines, long resident, long rows, long kept) {
   constexpr long longest = 32;
   long best = 1, least = 0;
@@ -64,11 +66,12 @@ inline long best_parts(long rows, long blocks, long resident, long extra) {
 /// blocks adds the time of half a warp, as long as no other warps hide the waits (an H200, where
 /// this predicts the measured order).
 ///
-/// @param walks     warps for one part
-/// @param resident  blocks of a multiprocessor to plan for, of those that fit
-/// @param extra     rows that each part passes in addition to its own
-/// @param longest   rows of a part: short ones are close together in memory, and on grids of some
-///                  waves of blocks kernels of a stream of higher priority get their turn sooner
+/// @param walks     number of warps for one part
+/// @param resident  number of blocks of a multiprocessor to plan for, at most those that fit
+/// @param extra     rows that each part reads in addition to its own
+/// @param longest   largest number of rows of a part. Short parts are close together in memory, and
+///                  on grids of several waves of blocks, kernels of a stream of higher priority can
+///                  start sooner.
 inline long rows_of_walks(long rows, long walks, long resident, long extra, long unit,
                           long longest) {
   const long schedulers = 4L * multiprocessors(), most = std::max(1L, resident / 4);

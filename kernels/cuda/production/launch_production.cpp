@@ -7,8 +7,8 @@
 namespace stencil::cuda {
 namespace {
 
-/// The rows [first, first + rows) of the mask, and of a single row the taps [left, left + columns),
-/// as a separate sweep.
+/// Returns the arguments of a separate sweep for the rows [first, first + rows) of the mask and,
+/// of a single row, for the taps [left, left + columns).
 template <class T>
 KernelArguments<T> band_of(KernelArguments<T> arguments, int first, int rows, int left,
                            int columns) {
@@ -30,7 +30,7 @@ KernelArguments<T> band_of(KernelArguments<T> arguments, int first, int rows, in
 /// Whether to queue the work, or only to compile its kernels.
 enum class Aim { work, compile };
 
-/// One launch or, for a large mask, one per band of it.
+/// Queues one launch or, for a large mask, one launch per band.
 template <class T>
 void launch_bands(const KernelArguments<T>& arguments, const Stencil<T>& stencil, Aim aim,
                   CUstream_st* stream) {

@@ -1,7 +1,7 @@
-// Masks along x alone, and rows of masks that are too wide for other kernels. A warp walks along
-// its piece of a row, while the inputs of its next step are copied to shared memory, and needs no
-// barrier. Each lane sums some chunks of neighbouring outputs, which the warp transposes so that
-// they are written in whole lines.
+// Masks along x, and rows of masks that are too wide for other kernels. A warp walks along its
+// piece of a row, while the inputs of its next step are copied to shared memory, and needs no
+// block-wide barrier. Each lane sums some chunks of neighbouring outputs. The warp transposes the
+// outputs, so that whole cache lines are written.
 #include <cstddef>
 
 #include "kernels/cuda/production/bulk_copy.cuh"
@@ -19,13 +19,13 @@
 namespace stencil::cuda {
 namespace {
 
-/// What a warp has at once, for masks of one width or (`width` 0) of any. Each choice was the
-/// fastest of some on an H200.
+/// Work of a warp at one time, for masks of one known width or (`width` 0) of any width. Each value
+/// was the fastest of those tried on an H200.
 template <class T, int width>
 struct LineShape {
-  /// Of outputs of a lane; an odd number, so that banks do not collide.
+  /// Chunks of outputs of a lane; an odd number avoids bank conflicts.
   static constexpr int chunks = sizeof(T) == 4 ? 5 : 9;
-  /// That should fit on a multiprocessor.
+  /// Number of blocks that should fit on a multiprocessor.
   static constexpr int blocks = sizeof(T) == 8 ? 14 : width > 0 ? 26 : 24;
   static constexpr int outputs = chunks * chunk<T>, columns = 32 * outputs;  ///< of a lane, a warp
 };
@@ -36,19 +36,19 @@ struct LinePlan {
   TilePlace place;
   int lead;              ///< elements of a slot ahead of the first input
   int pitch;             ///< elements of a slot
-  int steps;             ///< that a warp makes
-  unsigned across;       ///< warps of a row
-  unsigned whole_bytes;  ///< of the inputs of a whole step
+  int steps;             ///< number of steps of a warp
+  unsigned across;       ///< number of warps of a row
+  unsigned whole_bytes;  ///< bytes of the inputs of a whole step
   std::size_t bytes;
 };
 
 static_assert(sizeof(LinePlan<double>) + sizeof(BandTaps<double>) <= 4096,
               "larger masks go in bands");
 
-constexpr int slots = 2;              // of inputs: one is summed, the other arrives
+constexpr int slots = 2;              // slots of inputs: one is summed while the other is filled
 constexpr int most_known_width = 97;  // inputs of wider masks would not stay in registers
 
-/// Columns of one step that exist, counted from its first one.
+/// Columns of one step that exist, relative to the first column of the step.
 struct LineStep {
   bool leftmost;
   int first, last;
@@ -59,7 +59,7 @@ struct LineStep {
 
 /// Starts copying the inputs of a step to shared memory, by one warp.
 ///
-/// @param from  address of element 0 of the slot, if that element exists
+/// @param from  address of element 0 of the slot, whether or not that element exists
 template <class T>
 __device__ __forceinline__ void start_step(const LinePlan<T>& plan, const LineStep& step,
                                            const T* from, T* slot, unsigned barrier) {
@@ -81,18 +81,20 @@ __device__ __forceinline__ void start_step(const LinePlan<T>& plan, const LineSt
   }
 }
 
-/// Each warp is a block, so the compiler knows that all lanes do the same.
+/// Sums lines. Each warp is a block, so that the compiler knows that all lanes take the same
+/// branches.
 ///
-/// @tparam width  of the mask; 0: any
-/// @tparam sub    elements of the first chunk of inputs ahead of the first input, of a known width
-/// @param  taps   in the first `width` of them, or, of any width, padded in front as inputs are
+/// @tparam width  width of the mask; 0: any width
+/// @tparam sub    elements of the first chunk of inputs ahead of the first input, for a known width
+/// @param  taps   for a known width, the first `width` elements; else the taps are padded in front
+///                like the inputs
 template <class T, int width, int sub, bool skip_zeros>
 __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
     line(const __grid_constant__ LinePlan<T> plan, const __grid_constant__ BandTaps<T> taps) {
   using Shape = LineShape<T, width>;
   constexpr int n = chunk<T>, outputs = Shape::outputs, columns = Shape::columns;
   extern __shared__ __align__(128) unsigned char memory[];
-  __shared__ __align__(16) T turn[columns];  // where rows of lanes become rows of columns
+  __shared__ __align__(16) T turn[columns];  // transposes the outputs of lanes to rows of columns
   __shared__ __align__(8) unsigned long long barriers[slots];
   const KernelArguments<T>& arguments = plan.arguments;
   const int lane = threadIdx.x;
@@ -100,7 +102,7 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
   const long begin = long(blockIdx.x % plan.across) * plan.steps * columns - plan.place.shift;
   const long left = arguments.columns - begin;
   const int steps = int(min(long(plan.steps), (left + columns - 1) / columns));
-  // the steps after the first one whose columns all exist
+  // number of steps whose columns all exist; used only after the first step
   const int wholes =
       plan.place.bulk && plan.place.aligned_target ? int(min(long(steps), left / columns)) : 0;
   const T* from =
@@ -121,7 +123,7 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
       await_copies<0>();
     }
     __syncwarp();
-    // what lay in the other slot has long been used: a bulk copy would overtake loads
+    // the inputs in the other slot are no longer needed; a bulk copy could otherwise overtake loads
     from += columns;
     if (step + 1 < steps) {
       const int next = (slot + 1) % slots;
@@ -182,11 +184,11 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 
-// parts of a mask are rounded up to fours of taps, and padded in front
+// parts of a mask have a multiple of four taps, and are padded in front
 static_assert(most_line_taps<float> % 4 == 0 && most_line_taps<double> % 4 == 0);
 static_assert(most_line_taps<float> + chunk<float> <= BandTaps<float>::most &&
               most_line_taps<double> + chunk<double> <= BandTaps<double>::most);
@@ -196,16 +198,17 @@ LinePlan<T> plan_line(const KernelArguments<T>& arguments) {
   constexpr int n = chunk<T>;
   LinePlan<T> plan{};
   plan.arguments = arguments;
-  plan.lead = lead_of_tiles(arguments, 32 / int(sizeof(T)));  // rows begin a sector
+  plan.lead = lead_of_tiles(arguments, 32 / int(sizeof(T)));  // rows begin at a sector
   plan.place = place_tiles(arguments, plan.lead);
-  // whole chunks, and one after them that is read and not used
+  // whole chunks, and one chunk after them that is read but not used
   plan.pitch = (plan.lead + LineShape<T, 0>::columns + arguments.width - 1 + n - 1) / n * n + n;
   plan.whole_bytes = unsigned(sizeof(T)) * unsigned(plan.pitch - n);
   plan.bytes = sizeof(T) * std::size_t(slots) * plan.pitch;
   return plan;
 }
 
-/// Whether it pays to know the width: where a line multiplies about as much as it reads.
+/// Whether to compile for the known width, which is faster for lines that take about as long to
+/// multiply as to read.
 template <class T>
 bool is_known(const KernelArguments<T>& arguments) {
   return !arguments.skip_zeros && !arguments.resume && arguments.finish &&
@@ -238,8 +241,8 @@ void launch_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
   const long rows = arguments.rows * arguments.batches;
   const long resident =
       std::max(1, resident_blocks(kernel, 32, plan.bytes)) * long(multiprocessors());
-  // enough warps for some rounds; with long walks the memory that other warps use at the same time
-  // is far away
+  // Enough warps for several waves; if a warp made more steps, the warps that run at the same time
+  // would access memory that is far apart.
   plan.steps = int(std::clamp(pieces * rows / (8 * resident), 1L, 4L));
   plan.across = unsigned((pieces + plan.steps - 1) / plan.steps);
   launch_instance(kernel, dim3(unsigned(plan.across * rows)), 32, plan.bytes, stream, plan, taps);

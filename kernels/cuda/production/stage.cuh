@@ -5,14 +5,14 @@
 
 namespace stencil::cuda {
 
-/// Returns when the copies of all threads of the block are there.
+/// Waits until the copies of all threads of the block are complete.
 __device__ __forceinline__ void await_all_copies() {
   commit_copies();
   await_copies<0>();
   __syncthreads();
 }
 
-/// Rows of inputs to copy: columns [first, last) of them exist.
+/// Rows of inputs to copy. Only the columns [first, last) exist.
 template <class T>
 struct RowSource {
   const T* from;  ///< column 0 of the first row

@@ -1,6 +1,7 @@
-// Direct masks with strides that have no compiled kernel: the strides are run-time numbers. A block
-// copies the inputs of a tile of outputs to shared memory so that every stride_x-th element of a
-// row is a neighbour of the next one. The threads of a warp then read neighbours for any stride.
+// Direct masks with strides for which no kernel is compiled: the strides are run-time values. A
+// block copies the inputs of a tile of outputs to shared memory and reorders them, so that every
+// stride_x-th element of a row is adjacent to the next. The threads of a warp then read adjacent
+// elements for any stride.
 #include <cstddef>
 
 #include "kernels/cuda/production/kernel_arguments.hpp"
@@ -15,8 +16,9 @@
 namespace stencil::cuda {
 namespace {
 
-/// Outputs of a thread, 32 apart. Many share the reading of a tap. Grids use few, which leaves room
-/// for tiles of more rows, and their inputs are shared instead.
+/// Outputs of a thread, 32 columns apart. On lines, a thread has many outputs, which share the load
+/// of a tap. On grids it has few, which leaves shared memory for tiles of more rows, whose outputs
+/// share inputs.
 template <class T>
 constexpr int line_outputs = sizeof(T) == 4 ? 4 : 8;
 constexpr int grid_outputs = 2;
@@ -24,12 +26,12 @@ constexpr int grid_outputs = 2;
 template <class T>
 struct StridedAnyPlan {
   KernelArguments<T> arguments;
-  int warps_x, warps_y;  ///< of a block
-  int columns;           ///< of outputs of a block
-  /// Distance of the inputs of two outputs in shared memory: the stride, or the size of the mask if
-  /// that is smaller and leaves inputs out.
+  int warps_x, warps_y;  ///< warps of a block
+  int columns;           ///< columns of outputs of a block
+  /// Distance of the inputs of two outputs in shared memory: the stride or, if the mask is smaller
+  /// than the stride, the size of the mask, because the inputs between are not copied.
   int step_y, step_x;
-  int pitch;     ///< elements from an input to its neighbour; every step_x-th are neighbours
+  int pitch;     ///< elements between two phases; a phase has every step_x-th element of a row
   int row_size;  ///< elements from row to row of inputs
   int taps;      ///< elements of the mask
   std::size_t bytes;
@@ -42,7 +44,7 @@ template <class T>
 struct StridedTile {
   const T* source;
   T* target;
-  int rows, columns;  ///< of outputs that exist
+  int rows, columns;  ///< outputs of the tile that exist
 
   __device__ explicit StridedTile(const StridedAnyPlan<T>& plan) {
     const KernelArguments<T>& arguments = plan.arguments;
@@ -54,7 +56,7 @@ struct StridedTile {
     columns = int(min(long(plan.columns), arguments.columns - x));
   }
 
-  /// Starts the copy of all inputs, a warp for each row.
+  /// Starts the copy of all inputs of the tile, one row per warp at a time.
   __device__ void start(const StridedAnyPlan<T>& plan, T* inputs) const {
     const KernelArguments<T>& arguments = plan.arguments;
     const int lane = threadIdx.x % 32, warps = plan.warps_x * plan.warps_y;
@@ -98,7 +100,7 @@ __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ Strid
   const T *tap = taps, *row = inputs + y * plan.step_y * plan.row_size + x;
   for (int j = 0; j < arguments.height; ++j, row += plan.row_size) {
     const T* from = row;
-    // element i of the mask uses every step_x-th element from i on
+    // the inputs of tap i of a row are every step_x-th element from i on
     for (int first = 0; first < arguments.width; first += plan.step_x, ++from) {
       const int count = min(plan.step_x, arguments.width - first);
       const T* at = from;
@@ -118,7 +120,7 @@ __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ Strid
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 
@@ -132,7 +134,7 @@ StridedAnyPlan<T> lay_out(const KernelArguments<T>& arguments, int outputs, int 
   plan.columns = 32 * outputs * warps_x;
   plan.step_y = int(std::min<long>(arguments.stride_y, arguments.height));
   plan.step_x = int(std::min<long>(arguments.stride_x, arguments.width));
-  // odd, so that neighbours in memory use different banks
+  // an odd number, so that adjacent elements of memory are in different banks
   plan.pitch = (plan.columns + (arguments.width - 1) / plan.step_x) | 1;
   plan.row_size = plan.step_x * plan.pitch;
   plan.taps = arguments.height * arguments.width;
@@ -145,8 +147,8 @@ struct Warps {
   int x, y;
 };
 
-/// The plan with most warps at once on a multiprocessor; of equal plans the first.
-/// @returns false if none fits
+/// Finds the first plan with the most warps at once on a multiprocessor.
+/// @returns false if no plan fits
 template <class T, std::size_t count>
 bool find_plan(const KernelArguments<T>& arguments, int outputs, const Warps (&choice)[count],
                const LoadedKernel& kernel, StridedAnyPlan<T>& best) {
@@ -161,7 +163,7 @@ bool find_plan(const KernelArguments<T>& arguments, int outputs, const Warps (&c
   return most > 0;
 }
 
-/// Calls `use(kernel, plan)` if there is a plan that fits.
+/// Calls `use(kernel, plan)` if a plan fits; returns whether one does.
 template <class T, class Use>
 bool with_plan(const KernelArguments<T>& arguments, const Use& use) {
   if (long(arguments.height) * arguments.width > 50000 || arguments.stride_y > (1 << 24))
@@ -176,7 +178,7 @@ bool with_plan(const KernelArguments<T>& arguments, const Use& use) {
     use(kernel, plan);
     return true;
   };
-  // long lines whose tiles do not fit may do so with fewer outputs
+  // a long line whose tile does not fit may fit with fewer outputs
   return (arguments.rows == 1 && try_outputs(line_outputs<T>, flat)) ||
          try_outputs(grid_outputs, square);
 }

@@ -1,6 +1,6 @@
-// Masks along y with a stride. A thread walks down a chunk of columns, and copies some rows of
-// inputs ahead to its own part of shared memory. It keeps the sums of all outputs that use the
-// present row: as many as the mask has strides. So each input is read once.
+// Masks along y with a stride. A thread walks down a chunk of columns and copies some rows of
+// inputs ahead to its part of shared memory. It keeps the sums of all outputs to which the current
+// row contributes; their number is the number of strides in the mask. Thus each input is read once.
 #include "kernels/cuda/production/strided_walk.cuh"
 #ifndef __CUDACC_RTC__
 #include "kernels/cuda/production/kernels.hpp"
@@ -9,13 +9,13 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int group = 4;         // rows of inputs that are awaited at once
-constexpr int groups_ahead = 3;  // on their way while one is summed
+constexpr int group = 4;         // rows of inputs that are awaited together
+constexpr int groups_ahead = 3;  // groups in flight while one is summed
 constexpr int ring_rows = (groups_ahead + 1) * group;
 constexpr int most_threads = 128;
 
-/// Number of blocks on a multiprocessor such that the registers suffice for a thread's sums and a
-/// group of rows; the arguments are numbers of registers.
+/// Number of blocks on a multiprocessor for which the registers suffice for the sums of a thread
+/// and a group of rows. Both arguments are numbers of registers.
 constexpr int blocks_of(int sums, int row) {
   return 65536 / most_threads / (sums * 5 / 4 + group * row + 44);
 }
@@ -23,20 +23,20 @@ constexpr int blocks_of(int sums, int row) {
 template <class T>
 struct StridedColumnPlan {
   KernelArguments<T> arguments;
-  int shift;         ///< columns that the first chunk begins before the first one
+  int shift;         ///< columns from the first chunk's start to the first output
   bool aligned;      ///< chunks of targets are aligned to 16 bytes
-  int phases;        ///< rows of inputs that an output has and the one before has not
+  int phases;        ///< rows of inputs that one output reads and the previous output does not
   int pitch;         ///< elements of the taps of one phase
-  int threads;       ///< of a block
-  int segment_rows;  ///< of outputs, of a block
+  int threads;       ///< threads of a block
+  int segment_rows;  ///< rows of outputs of a block
 };
 
-/// A chunk of columns, or a single one, of a segment.
+/// One chunk of columns, or one column, of a segment.
 template <class T, int n>
 struct Columns {
   const T* source;
   T* target;
-  int first, last;  ///< those that exist
+  int first, last;  ///< columns that exist
 
   __device__ bool whole() const { return first <= 0 && last >= n; }
   __device__ __forceinline__ void start(T* to, const T* from) const {
@@ -46,7 +46,7 @@ struct Columns {
       if (v >= first && v < last) start_copy<int(sizeof(T))>(to + v, from + v);
     }
   }
-  /// What another launch has stored.
+  /// Reads the sums that another launch has stored.
   __device__ __forceinline__ void load_sums(const T* from, T (&sum)[n]) const {
 #pragma unroll
     for (int v = 0; v < n; ++v) {
@@ -64,9 +64,10 @@ struct Columns {
   }
 };
 
-/// @param ages  sums that a thread keeps: sum a is that of the output which began a strides ago
+/// @param ages  number of sums that a thread keeps: sum a belongs to the output that began a
+///              strides ago
 /// @param sure  number of these sums that have a tap in every phase
-/// @param n     columns of a thread
+/// @param n     number of columns of a thread
 template <class T, int ages, int sure, int n>
 __global__ void __launch_bounds__(most_threads,
                                   blocks_of(ages* n* int(sizeof(T)) / 4, n* int(sizeof(T)) / 4))
@@ -74,7 +75,7 @@ __global__ void __launch_bounds__(most_threads,
   extern __shared__ __align__(16) unsigned char memory[];
   const KernelArguments<T>& arguments = plan.arguments;
   T* const own = reinterpret_cast<T*>(memory) + threadIdx.x * n;
-  const int pitch = blockDim.x * n;  // of the rows of inputs
+  const int pitch = blockDim.x * n;  // elements of a row of inputs in the ring
   T* const table = reinterpret_cast<T*>(memory) + ring_rows * pitch;
   for (int k = threadIdx.x; k < plan.phases * plan.pitch; k += blockDim.x) {
     const int tap = k % plan.pitch * plan.phases + k / plan.pitch;
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(most_threads,
   int read_phase = 0;
   const T* from = columns.source;
   const long skipped = (arguments.stride_y - plan.phases + 1) * arguments.source_row;
-  int place = 0;  // in the ring, of the next group
+  int place = 0;  // place of the next group in the ring
   const auto start = [&] {
 #pragma unroll
     for (int u = 0; u < group; ++u) {
@@ -117,8 +118,8 @@ __global__ void __launch_bounds__(most_threads,
   };
   begin(0);
   for (int g = 0; g < groups_ahead; ++g) start();
-  int phase = 0, begun = 0;  // outputs whose first row has been met, but for the youngest
-  int now = 0;               // the group's place in the ring
+  int phase = 0, begun = 0;  // outputs whose first row has been read, without the newest
+  int now = 0;               // place of the current group in the ring
   while (begun < outputs + ages - 1) {
     await_copies<groups_ahead - 1>();
     T rows[group][n];
@@ -132,7 +133,7 @@ __global__ void __launch_bounds__(most_threads,
       }
     }
     now = now + group == ring_rows ? 0 : now + group;
-    start();  // to the place of the group before
+    start();  // copies to the place of the previous group
 #pragma unroll
     for (int u = 0; u < group; ++u) {
       const T* const taps = table + phase * plan.pitch;
@@ -171,11 +172,11 @@ __global__ void __launch_bounds__(most_threads,
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 
-/// @param n  columns of a thread
+/// @param n  number of columns of a thread
 template <class T>
 void launch(const KernelArguments<T>& arguments, int n, int shift, CUstream_st* stream) {
   StridedColumnPlan<T> plan{};

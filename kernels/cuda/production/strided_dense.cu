@@ -1,4 +1,4 @@
-// Masks of any size with strides. A block walks down a strip of outputs; the rows of inputs are
+// Masks of any size with strides. A block walks down a strip of outputs. The rows of inputs are
 // copied ahead into a ring in shared memory. Each thread sums one or two chunks of a row of outputs
 // at a time, so a warp sums one or two rows.
 #include "kernels/cuda/production/strided_walk.cuh"
@@ -9,23 +9,24 @@
 namespace stencil::cuda {
 namespace {
 
-/// Taps as a kernel argument, which lies in the constant bank; one that is not used where the sides
-/// of the mask are not known, and where taps are skipped: these lie in shared memory.
+/// Taps as a kernel argument in the constant bank. With count 0 the argument has one unused
+/// element: if the sides of the mask are not known, or taps are skipped, the taps are in shared
+/// memory.
 template <class T, int count>
 struct FixedTaps {
   T values[count > 0 ? count : 1];
 };
 
-/// Chunks of outputs of a thread: two, to read less from shared memory. One if the mask is small:
-/// its warps wait for inputs, so more of them should fit.
+/// Number of chunks of outputs of a thread. Two chunks reduce the reads from shared memory. Small
+/// masks use one chunk: their warps wait for inputs, so more warps should fit.
 ///
-/// @param taps  of the mask; 0: any number
+/// @param taps  number of taps of the mask; 0: any number
 template <class T>
 __host__ __device__ constexpr int chunks_of(int taps) {
   return sizeof(T) == 4 && taps > 0 && taps <= 25 ? 1 : 2;
 }
 
-/// All rows of a mask over the rows of a ring from `from` on.
+/// Adds all rows of a mask, for the rows of a ring from `from` on.
 template <int stride, int height, int width, int j = 0, class T, int outputs>
 __device__ __forceinline__ void add_rows(const T* from, int pitch, const T* end, int ring_size,
                                          const FixedTaps<T, height * width>& taps,
@@ -38,7 +39,7 @@ __device__ __forceinline__ void add_rows(const T* from, int pitch, const T* end,
   }
 }
 
-/// @tparam height, width  of the mask; 0: any
+/// @tparam height, width  sides of the mask; 0: any size
 template <class T, int stride, int height, int width, bool skip_zeros>
 __global__ void __launch_bounds__(256, height* width > 49 ? 2 : 3)
     strided_dense(const __grid_constant__ StridedPlan<T> plan,
@@ -94,14 +95,14 @@ __global__ void __launch_bounds__(256, height* width > 49 ? 2 : 3)
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 
-/// Strides along x with kernels for any mask; from 5 on `strided_any` is as fast.
+/// Largest stride along x with kernels for any mask; from 5 on, `strided_any` is as fast.
 constexpr long most_stride = 4;
 
-/// @param known  number of taps if the sides of the mask are known, else 0
+/// @param known  number of taps if the sides of the mask are known to the compiler, else 0
 template <class T>
 bool find_plan(const KernelArguments<T>& arguments, const LoadedKernel& kernel, int known,
                StridedPlan<T>& best) {
@@ -110,7 +111,7 @@ bool find_plan(const KernelArguments<T>& arguments, const LoadedKernel& kernel, 
     StridedPlan<T> plan = start_plan(arguments, warps);
     const int down = int(arguments.stride_y), rows = warps * chunks;
     plan.pitch = span_row_size<T>(stride, chunks * chunk<T>, 32 / chunks, arguments.width);
-    // what a step reads, and what arrives meanwhile
+    // rows that a step reads, and rows that are copied at the same time
     plan.slots = (rows - 1) * down + arguments.height + rows * down;
     plan.taps = known > 0 ? 0 : arguments.height * tap_pitch<T>(arguments.width);
     plan.bytes = sizeof(T) * (std::size_t(plan.taps) + std::size_t(plan.slots) * plan.pitch);
@@ -127,7 +128,7 @@ const LoadedKernel& kernel_for(const KernelArguments<T>& arguments, bool known) 
                        known ? arguments.width : 0, arguments.skip_zeros));
 }
 
-/// Whether a kernel for the mask's own sides keeps all inputs of a row in registers.
+/// Whether the kernel for the given sides of the mask can keep all inputs of a row in registers.
 template <class T>
 bool is_known(const KernelArguments<T>& arguments) {
   const long reach = (2 * chunk<T> - 1) * arguments.stride_x + arguments.width;

@@ -1,6 +1,7 @@
 // Masks along x with a stride. Each warp works independently: it copies the inputs of a piece of a
 // row to shared memory one piece ahead. Each thread sums neighbouring outputs from a window that
-// slides over the inputs, so that an input is read from shared memory once for all of them.
+// slides over the inputs, so that an input is read from shared memory once for all outputs of the
+// thread.
 #include <cstddef>
 #include <cstdint>
 
@@ -15,30 +16,30 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int stages = 2;  // pieces of a warp: one that is summed, one that arrives
+constexpr int stages = 2;  // pieces in shared memory: one is summed while the other is filled
 template <class T>
-constexpr int outputs = 2 * chunk<T>;  // of one thread
+constexpr int outputs = 2 * chunk<T>;  // outputs of one thread
 template <class T>
 constexpr int piece_columns = 32 * outputs<T>;
 
 template <class T>
 struct StridedLinePlan {
   KernelArguments<T> arguments;
-  int shift;        ///< outputs that the first piece begins before the first one
-  int granule;      ///< bytes to which the inputs of pieces are aligned
-  int warps;        ///< of a block
+  int shift;        ///< outputs from the first piece's start to the first output
+  int granule;      ///< alignment of the inputs of pieces in bytes
+  int warps;        ///< warps of a block
   int pitch, taps;  ///< elements of a piece of inputs, and of the taps
-  unsigned pieces;  ///< of a row
+  unsigned pieces;  ///< pieces of a row
   unsigned blocks;
   std::size_t bytes;
 
   int threads() const { return 32 * warps; }
 };
 
-/// Pieces of a warp, one after the other: every `step`-th of all.
+/// The pieces of a warp: every `step`-th of all pieces.
 template <class T>
 struct Pieces {
-  unsigned piece, y, b;  ///< of a row, of a batch, of all
+  unsigned piece, y, b;  ///< index of the piece in its row, the row in its batch, the batch
 
   __device__ Pieces(const StridedLinePlan<T>& plan, unsigned index)
       : piece(index % plan.pieces),
@@ -62,10 +63,10 @@ struct Pieces {
   }
 };
 
-/// Transposes the results of a warp in shared memory and writes whole lines.
+/// Transposes the results of a warp in shared memory and writes whole cache lines.
 ///
-/// @param to           column 0, of which [first, last) exist
-/// @param all_aligned  all exist, and column 0 is aligned to 16 bytes
+/// @param to           column 0; the columns [first, last) exist
+/// @param all_aligned  all columns exist, and column 0 is aligned to 16 bytes
 template <class T>
 __device__ __forceinline__ void store_turned(T* to, int first, int last, bool all_aligned, T* turn,
                                              T (&sum)[outputs<T>]) {
@@ -139,7 +140,7 @@ __global__ void __launch_bounds__(256)
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 
@@ -148,7 +149,7 @@ const LoadedKernel& kernel_for(long stride) {
   return instance("strided_line.cu", instance_name<T>("strided_line", stride));
 }
 
-/// Elements of shared memory of a piece of inputs, which the results take, too.
+/// Elements of shared memory of a piece of inputs; the results use the same memory.
 template <class T>
 int piece_pitch(int stride, int width) {
   const int span = stride * outputs<T>, n = chunk<T>;

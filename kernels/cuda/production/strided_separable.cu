@@ -1,6 +1,7 @@
-// Both passes of a separable mask with strides, in one sweep. A block walks down a strip: rows of
-// inputs are copied one step ahead, the row sums of the columns that are kept go into a ring in
-// shared memory, and the column sums of the rows that are kept come out of it.
+// Both passes of a separable mask with strides in one sweep. A block walks down a strip. Rows of
+// inputs are copied one step ahead. The row sums are computed at every stride_x-th column and
+// written to a ring in shared memory, from which the column sums are computed at every stride_y-th
+// row.
 #include "kernels/cuda/production/strided_walk.cuh"
 #ifndef __CUDACC_RTC__
 #include "kernels/cuda/production/kernels.hpp"
@@ -9,15 +10,15 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int halves = 2;  // of the staged inputs: one that is summed, one that arrives
+constexpr int halves = 2;  // halves of the staged inputs: one is summed while the other is filled
 constexpr int deep = 2;    // rows of outputs of a thread in the column pass
 template <class T>
-constexpr int row_outputs = 2 * chunk<T>;  // of a thread in the row pass
+constexpr int row_outputs = 2 * chunk<T>;  // outputs of a thread in the row pass
 template <class T>
 constexpr int row_lanes = strip_columns<T> / row_outputs<T>;
 
-/// Factors as kernel arguments, which lie in the constant bank; not used where the sides of the
-/// mask are not known, and where taps are skipped: these lie in shared memory.
+/// Factors as a kernel argument in the constant bank. With sides of 0 the argument is not used: if
+/// the sides of the mask are not known, or taps are skipped, the factors are in shared memory.
 template <class T, int height, int width>
 struct StridedFactors {
   T column[height > 0 ? height : 1], row[width > 0 ? width : 1];
@@ -35,7 +36,8 @@ struct SumRing {
   }
 };
 
-/// Row sums of `count` staged rows, into the ring from `slot` on, by all threads of the block.
+/// Writes the row sums of `count` staged rows to the ring from `slot` on, by all threads of the
+/// block.
 template <int stride, bool skip_zeros, int height, int width, class T>
 __device__ __forceinline__ void add_row_sums(const StridedPlan<T>& plan,
                                              const StridedFactors<T, height, width>& factors,
@@ -57,8 +59,8 @@ __device__ __forceinline__ void add_row_sums(const StridedPlan<T>& plan,
   }
 }
 
-/// `sum[r] += sum_j taps[j] * row(r * down + j)` for a chunk of columns: both sums of a thread read
-/// the rows that they share at once.
+/// `sum[r] += sum_j taps[j] * row(r * down + j)` for a chunk of columns. A thread reads the rows
+/// that its two sums share only once.
 template <bool skip_zeros, class T>
 __device__ __forceinline__ void strided_column_sums(const SumRing<T>& ring, int at, int slot,
                                                     const T* taps, int height, int down,
@@ -91,7 +93,7 @@ __device__ __forceinline__ void strided_column_sums(const SumRing<T>& ring, int 
   for (int j = height - alone; j < height; ++j) read(data), add(1, taps[j], data);
 }
 
-/// The same for a height and a stride known to the compiler.
+/// Like strided_column_sums, for a height and a stride known to the compiler.
 template <int down, int height, class T>
 __device__ __forceinline__ void strided_column_sums_fixed(const SumRing<T>& ring, int at, int slot,
                                                           const T (&taps)[height],
@@ -113,8 +115,8 @@ __device__ __forceinline__ void strided_column_sums_fixed(const SumRing<T>& ring
   }
 }
 
-/// @tparam down           stride along y, if the sides are known
-/// @tparam height, width  of the mask; 0: any
+/// @tparam down           stride along y, if the sides of the mask are known
+/// @tparam height, width  sides of the mask; 0: any size
 template <class T, int stride, int down, int height, int width, bool skip_zeros>
 __global__ void __launch_bounds__(256, 2)
     strided_separable(const __grid_constant__ StridedPlan<T> plan,
@@ -136,7 +138,7 @@ __global__ void __launch_bounds__(256, 2)
   }
   const StridedSegment<T> segment(plan);
   segment.template start<Layout>(inputs, step, 0, 0, step);
-  // the ring holds the rows of `late` outputs more than a step has
+  // the ring holds the rows of `late` outputs more than one step needs
   const int late = (arguments.height - 1) / rows_down;
   int half = 0, slot = 0;
   for (int k = 1, first = -late; first < segment.rows; ++k, first += outputs) {
@@ -148,7 +150,7 @@ __global__ void __launch_bounds__(256, 2)
                                      ring, slot, step);
     __syncthreads();
     half = 1 - half;
-    // the oldest row follows the newest
+    // after the newest row comes the oldest
     slot = ring.after(slot, step);
     const int row = first + warp * deep;
     if (row + deep <= 0 || row >= segment.rows) continue;
@@ -171,11 +173,12 @@ __global__ void __launch_bounds__(256, 2)
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 
-/// Strides along x with kernels: whole chunks between the outputs of two threads.
+/// Largest stride along x with kernels: the inputs of two neighbouring threads are whole chunks
+/// apart.
 constexpr long most_stride = 8;
 
 template <class T>
@@ -205,8 +208,8 @@ const LoadedKernel& kernel_for(const KernelArguments<T>& arguments, bool known) 
                                    known ? arguments.width : 0, arguments.skip_zeros));
 }
 
-/// Whether a kernel for the mask's own sides keeps all inputs of a row in registers, and its loops
-/// over a column stay short.
+/// Whether the kernel for the given sides of the mask can keep all inputs of a row in registers and
+/// has short loops over a column.
 template <class T>
 bool is_known(const KernelArguments<T>& arguments) {
   const long reach = (row_outputs<T> - 1) * arguments.stride_x + arguments.width;

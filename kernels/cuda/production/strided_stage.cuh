@@ -8,9 +8,10 @@
 
 namespace stencil::cuda {
 
-/// Starts the copy of elements [source.first, source.last) of rows to where Spans lays them, by one
-/// warp: of rows `row`, row + warps, ... as long as they are below `count`, to a ring from its slot
-/// `slot` on. @pre the ring's rows are aligned to 16 bytes
+/// Starts the copy of elements [source.first, source.last) of rows to a ring, with elements placed
+/// as in Spans, by one warp. Copies the rows `row`, row + warps, ... below `count`; row 0 belongs
+/// to slot `slot` of the ring.
+/// @pre the ring's rows are aligned to 16 bytes
 template <class Layout, int bytes, class T>
 __device__ __forceinline__ void stage_spans_by(const RowSource<T>& source, T* ring, int pitch,
                                                int slots, int slot, int row, int warps, int count) {
@@ -22,7 +23,7 @@ __device__ __forceinline__ void stage_spans_by(const RowSource<T>& source, T* ri
   int places[most];
 #pragma unroll
   for (int k = 0; k < most; ++k) places[k] = Layout::at(own + k * step);
-  // what shares a granule with places that do not exist
+  // elements that share a granule with elements that do not exist
   int edge = source.last;
   if constexpr (n > 1) {
     const int low = max(0, min(begin, source.last) - source.first);
@@ -58,7 +59,7 @@ __device__ __forceinline__ void stage_spans(const RowSource<T>& source, T* ring,
   }
 }
 
-/// The same for one row.
+/// Like stage_spans for several rows, for one row.
 template <class Layout, class T>
 __device__ __forceinline__ void stage_spans(const RowSource<T>& source, T* to) {
   stage_spans<Layout>(source, to, 0, 1, 0, 0, 1, 1);
@@ -69,7 +70,8 @@ std::uintptr_t address_bits(const T* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
-/// Bytes to which the inputs of outputs `shift` before the first are aligned, in all rows.
+/// Returns the alignment in bytes of the inputs of the output `shift` outputs before the first, in
+/// all rows.
 template <class T>
 int granule_of(const KernelArguments<T>& arguments, int shift) {
   const auto bytes = [](long elements) { return std::uintptr_t(elements) * sizeof(T); };
@@ -79,8 +81,8 @@ int granule_of(const KernelArguments<T>& arguments, int shift) {
   return bits % 16 == 0 ? 16 : bits % 8 == 0 ? 8 : 4;
 }
 
-/// Elements that the first target is behind an address aligned to 16 bytes, if this is the same in
-/// all rows; -1 where it is not.
+/// Returns the number of elements from an address aligned to 16 bytes to the first target, if it is
+/// the same in all rows, else -1.
 template <class T>
 int target_shift(const KernelArguments<T>& arguments) {
   const auto bytes = [](long elements) { return std::uintptr_t(elements) * sizeof(T); };

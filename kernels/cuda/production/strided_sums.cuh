@@ -4,8 +4,8 @@
 
 namespace stencil::cuda {
 
-/// Elements of memory of a row that `threads` threads read for a mask of this width, as Spans lays
-/// it.
+/// Elements of memory of a row of inputs, placed as in Spans, that `threads` threads read for a
+/// mask of this width.
 template <class T>
 __host__ __device__ constexpr int span_row_size(int stride, int outputs, int threads, int width) {
   const int n = chunk<T>, span = stride * outputs, pad = span / n % 2 == 0 ? n : 0;
@@ -13,32 +13,32 @@ __host__ __device__ constexpr int span_row_size(int stride, int outputs, int thr
   return last + last / span * pad + n;
 }
 
-/// Rows of inputs in shared memory for threads that sum `outputs` neighbouring outputs each. The
-/// inputs where a thread's outputs begin are a span apart from those of the next thread; a span
-/// takes an odd number of chunks of memory, so that eight neighbouring threads read from all banks
-/// at once.
+/// Layout of rows of inputs in shared memory for threads that sum `outputs` neighbouring outputs
+/// each. The first inputs of two neighbouring threads are one span apart. A span occupies an odd
+/// number of chunks of memory, so that eight neighbouring threads read from all banks at once.
 template <class T, int stride, int outputs>
 struct Spans {
   static constexpr int n = chunk<T>, outputs_of_thread = outputs, span = stride * outputs;
   static_assert(span % n == 0);
   static constexpr int pad = span / n % 2 == 0 ? n : 0, pitch = span + pad;
 
-  /// Where element e of a row lies.
+  /// Position of element e of a row in memory.
   static __host__ __device__ constexpr int at(int e) { return e + e / span * pad; }
 };
 
-/// Elements of shared memory of a row of taps: whole chunks and one more, which is read ahead.
+/// Elements of shared memory of a row of taps: whole chunks, and one more chunk that is read ahead.
 template <class T>
 __host__ __device__ constexpr int tap_pitch(int width) {
   return (width + chunk<T> - 1) / chunk<T> * chunk<T> + chunk<T>;
 }
 
-/// The sums of one thread, its window of inputs that slides along a row and its chunk of taps, and
-/// the next one.
+/// The sums of one thread, its window of inputs that slides along a row, and its current and its
+/// next chunk of taps.
 ///
-/// Tap t meets element t + k * stride in sum k, so elements t to t + reach are in the window, which
-/// is cyclic: all its indices are known to the compiler in a loop over `period` taps. The functions
-/// call themselves because loops so long are unrolled too late to keep the window in registers.
+/// Tap t is multiplied by element t + k * stride in sum k, so the window has elements t to t +
+/// reach. The window is cyclic: in a loop over `period` taps, all its indices are constants. The
+/// functions are recursive templates because the compiler unrolls long loops too late to keep the
+/// window in registers.
 template <bool skip_zeros, int stride, int outputs, class T>
 struct StridedWindow {
   using Layout = Spans<T, stride, outputs>;
@@ -48,7 +48,7 @@ struct StridedWindow {
   T tap[n], next[n];
   T (&sum)[outputs];
 
-  /// Reads the chunks from element e on that hold elements before the last sum's first.
+  /// Reads the chunks that begin at element e or later and before element `reach`.
   template <int e = 0>
   __device__ __forceinline__ void read_reach(const T* from) {
     if constexpr (e < reach) {
@@ -56,7 +56,7 @@ struct StridedWindow {
       read_reach<e + n>(from);
     }
   }
-  /// Adds tap e of the chunk of taps from t on.
+  /// Adds tap e of the chunk of taps that begins at tap t.
   template <int t, int e>
   __device__ __forceinline__ void add(const T* from) {
     constexpr int last = t + e + reach;
@@ -71,7 +71,8 @@ struct StridedWindow {
     add<t, e>(from);
     if constexpr (e + 1 < n) add_chunk<t, e + 1>(from);
   }
-  /// The first `count` taps of a chunk. @pre count < n
+  /// Adds the first `count` taps of a chunk.
+  /// @pre count < n
   template <int t, int e = 0>
   __device__ __forceinline__ void add_part(const T* from, int count) {
     if (e >= count) return;
@@ -94,11 +95,11 @@ struct StridedWindow {
   }
 };
 
-/// `sum[k] += sum_i taps[i] * from[k * stride + i]`, one tap after the other: every input is read
+/// `sum[k] += sum_i taps[i] * from[k * stride + i]`, one tap after the other. Every input is read
 /// from shared memory once per thread.
 ///
-/// @param from  element 0 of the thread's first output, as Spans lays rows: a multiple of a span
-/// @param taps  aligned to 16 bytes, with a chunk of room behind the last
+/// @param from  element 0 of the thread's first output, placed as in Spans: a multiple of a span
+/// @param taps  aligned to 16 bytes, with one more readable chunk after the last tap
 template <bool skip_zeros, int stride, int outputs, class T>
 __device__ __forceinline__ void strided_sums(const T* from, const T* taps, int width,
                                              T (&sum)[outputs]) {
@@ -114,7 +115,7 @@ __device__ __forceinline__ void strided_sums(const T* from, const T* taps, int w
   }
 }
 
-/// The same for taps from `first` on that are operands from the constant bank.
+/// Like strided_sums, for taps from `first` on in the constant bank.
 template <int stride, int width, int first, class T, int outputs, int count>
 __device__ __forceinline__ void strided_sums_fixed(const T* from, const T (&taps)[count],
                                                    T (&sum)[outputs]) {

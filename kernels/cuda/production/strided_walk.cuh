@@ -11,18 +11,18 @@
 
 namespace stencil::cuda {
 
-/// What a kernel that walks down strips has to know.
+/// Plan of a kernel that walks down strips.
 template <class T>
 struct StridedPlan {
   KernelArguments<T> arguments;
-  int shift;          ///< columns of outputs that the first strip begins before the first one
-  int granule;        ///< bytes to which the inputs of strips are aligned
+  int shift;          ///< columns of outputs from the first strip's start to the first output
+  int granule;        ///< alignment of the inputs of strips in bytes
   bool aligned;       ///< targets of strips are aligned to 16 bytes
-  int warps;          ///< of a block
-  int segment_rows;   ///< of outputs, of a block
+  int warps;          ///< warps of a block
+  int segment_rows;   ///< rows of outputs of a block
   int pitch, slots;   ///< elements of a row of inputs in shared memory; rows of the ring
-  int table, taps;    ///< elements of shared memory that taps take
-  std::size_t bytes;  ///< of shared memory
+  int table, taps;    ///< elements of shared memory of the column taps and of the row taps
+  std::size_t bytes;  ///< bytes of shared memory
 
   int threads() const { return 32 * warps; }
 };
@@ -30,14 +30,14 @@ struct StridedPlan {
 template <class T>
 inline constexpr int strip_columns = 32 * chunk<T>;
 
-/// The segment of a strip that a block sums. Columns are relative to its first one.
+/// The segment of a strip that a block sums. Columns are relative to the segment's first column.
 template <class T>
 struct StridedSegment {
   const StridedPlan<T>& plan;
   const T* source;
   T* target;
-  int rows;         ///< of outputs
-  int inputs;       ///< rows of them
+  int rows;         ///< number of rows of outputs
+  int inputs;       ///< number of rows of inputs
   int first, last;  ///< columns of outputs that exist
 
   __device__ explicit StridedSegment(const StridedPlan<T>& all) : plan(all) {
@@ -53,7 +53,8 @@ struct StridedSegment {
     last = int(min(long(strip_columns<T>), arguments.columns - x));
   }
 
-  /// Starts the copy of `count` rows of inputs, as far as they exist, to a ring, by all warps.
+  /// Starts the copy of those of `count` rows of inputs that exist to a ring, by all warps of the
+  /// block.
   template <class Layout>
   __device__ __forceinline__ void start(T* ring, int slots, int row, int slot, int count) const {
     const KernelArguments<T>& arguments = plan.arguments;
@@ -89,13 +90,13 @@ struct StridedSegment {
   }
 };
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
-/// Rows of outputs of a block that walks down a strip: whole waves of blocks, many if the rows that
-/// two blocks read stay few.
+/// Returns the number of rows of outputs of a block that walks down a strip. The blocks form whole
+/// waves. There are many waves, unless neighbouring blocks would then read too many rows in common.
 ///
-/// @param across    blocks side by side, in all batches
-/// @param resident  blocks that run at once on the whole GPU
+/// @param across    number of blocks side by side, in all batches
+/// @param resident  number of blocks that run at once on the whole GPU
 /// @param step      rows that a block computes at once; the result is a multiple of it
 template <class T>
 int segment_rows(const KernelArguments<T>& arguments, long across, long resident, int step) {
@@ -110,7 +111,7 @@ int segment_rows(const KernelArguments<T>& arguments, long across, long resident
   return int(rows);
 }
 
-/// A plan without its shared memory, which depends on the kernel.
+/// Returns a plan without its shared memory, whose layout depends on the kernel.
 template <class T>
 StridedPlan<T> start_plan(const KernelArguments<T>& arguments, int warps) {
   StridedPlan<T> plan{};
@@ -123,17 +124,17 @@ StridedPlan<T> start_plan(const KernelArguments<T>& arguments, int warps) {
   return plan;
 }
 
-/// Strips of a plan.
+/// Number of strips of a plan.
 template <class T>
 long strips_of(const StridedPlan<T>& plan) {
   return (plan.arguments.columns + plan.shift + strip_columns<T> - 1) / strip_columns<T>;
 }
 
-/// The plan with most warps at once on a multiprocessor, the first of equals, cut into segments.
+/// Finds the first plan with the most warps at once on a multiprocessor, and cuts it into segments.
 ///
-/// @param lay_out  `lay_out(warps)`, a plan for so many warps
+/// @param lay_out  `lay_out(warps)` returns a plan for this number of warps per block
 /// @param step     rows of outputs of one warp between two barriers
-/// @returns false if none fits
+/// @returns false if no plan fits
 template <class T, class LayOut>
 bool find_strided_plan(const LoadedKernel& kernel, const LayOut& lay_out, int step,
                        StridedPlan<T>& best) {

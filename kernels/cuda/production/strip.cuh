@@ -9,37 +9,39 @@
 
 namespace stencil::cuda {
 
-// Shared by kernels in which a warp walks down a strip of columns, with the sums of all outputs
-// that have begun in registers, and inputs in boxes of some rows from the tensor copy engine. Each
-// warp is a block, so that the compiler knows that its lanes do the same.
+// Shared by kernels in which a warp walks down a strip of columns. The sums of all outputs that
+// have begun are in registers, and the tensor copy engine copies the inputs in boxes of some rows.
+// Each warp is a block, so that the compiler knows that all lanes take the same branches.
 
-inline constexpr int box_rows = 8;  ///< of inputs that arrive at once
+inline constexpr int box_rows = 8;  ///< rows of inputs that are copied together
 
 template <class T>
 struct StripPlan {
   T* target;
   long target_batch, target_row;
-  int rows, columns;  ///< of outputs
+  int rows, columns;  ///< rows and columns of outputs
   int part;           ///< rows of outputs of one warp
   int strips;
-  /// For strips with a ragged edge, which are divided separately: rows of outputs of a part, rows
-  /// of blocks that are such parts, the number of these in the first strip, and their total number.
+  /// Strips that contain columns outside the target (edges) are divided separately. The members are
+  /// the rows of outputs of a part, the rows of blocks of such parts, the number of these parts in
+  /// the first strip, and their total number.
   int edge_part, edge_rows, first_edge, edges;
-  int first;     ///< column of the map with which the first strip's inputs begin
-  int shift;     ///< columns that strips begin before the first one
-  int lead;      ///< elements ahead of the first input, which does not begin 16 bytes
-  bool aligned;  ///< the outputs of a lane may be written at once
+  int first;     ///< column of the tensor map at which the inputs of the first strip begin
+  int shift;     ///< columns from the first strip's start to the first output
+  int lead;      ///< elements from an address aligned to 16 bytes to the first input
+  bool aligned;  ///< the outputs of a lane may be written with one store
 };
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
-/// How far the inputs of a strip are from beginning 16 bytes, if strips begin where results do.
+/// Elements from an address aligned to 16 bytes to the first input of a strip, if strips begin
+/// where the target is aligned.
 template <class T>
 int strip_lead(const KernelArguments<T>& arguments) {
   return lead_of_tiles(arguments, chunk<T>);
 }
 
-/// Everything but the rows of a part.
+/// Makes a plan, except for the division of strips into parts.
 template <class T>
 StripPlan<T> plan_strips(const KernelArguments<T>& arguments) {
   StripPlan<T> plan{};
@@ -56,8 +58,8 @@ StripPlan<T> plan_strips(const KernelArguments<T>& arguments) {
   return plan;
 }
 
-/// The inputs of a plan: memory more than 16 bytes before the first one may belong to another
-/// allocation.
+/// Makes the tensor map of the inputs of a plan. The map begins less than 16 bytes before the first
+/// input, because earlier memory may belong to another allocation.
 template <class T>
 CUtensorMap map_strips(const KernelArguments<T>& arguments, const StripPlan<T>& plan, int pitch) {
   const int ahead = (plan.shift + plan.lead) % chunk<T>;
@@ -65,19 +67,20 @@ CUtensorMap map_strips(const KernelArguments<T>& arguments, const StripPlan<T>& 
                     ahead + arguments.columns + arguments.width - 1, pitch, box_rows);
 }
 
-/// How the rows of a strip are cut into parts.
+/// Division of the rows of a strip into parts.
 struct StripCut {
-  int blocks;       ///< of a multiprocessor to cut for
-  int unit;         ///< rows of a part are a multiple of it
-  bool reads_most;  ///< rather than the kernel multiplies: then neighbours in memory pay
-  bool slow_edges;  ///< strips with a ragged edge take longer
+  int blocks;       ///< blocks of a multiprocessor for which the rows are divided
+  int unit;         ///< the number of rows of a part is a multiple of it
+  bool reads_most;  ///< limited by memory: blocks that run together should be close in memory
+  bool slow_edges;  ///< strips at the edges take longer
 };
 
-/// Divides strips with a ragged edge into a tenth more parts than others, if the last round of
-/// blocks has room for them: the last warp decides the time, and rows of these parts take longer. 8
-/// x 8 on 12007 x 10007 points runs at 402 Gpt/s in this way, at 391 with equal parts (an H200).
+/// Divides the strips at the edges into a tenth more parts than others, if the last wave of blocks
+/// has room for the additional parts: the last warp determines the time, and rows at an edge take
+/// longer. On 12007 x 10007 points on an H200, a mask of 8 x 8 runs at 402 Gpt/s in this way, and
+/// at 391 with equal parts.
 ///
-/// @param parts  of the other strips
+/// @param parts  number of parts of the other strips
 /// @returns the number of strips that are divided in this way
 template <class T>
 int cut_edges(const KernelArguments<T>& arguments, int width, long parts, StripPlan<T>& plan) {
@@ -99,7 +102,7 @@ int cut_edges(const KernelArguments<T>& arguments, int width, long parts, StripP
   return edges;
 }
 
-/// Launches a kernel `(map, plan, others...)`.
+/// Launches a kernel with the arguments `(map, plan, others...)`.
 ///
 /// @param width   columns of a strip
 /// @param pitch   columns of a box
@@ -122,7 +125,7 @@ void launch_strips(const LoadedKernel& kernel, const KernelArguments<T>& argumen
 
 #endif
 
-/// Writes the outputs of a lane, all at once.
+/// Writes the outputs of a lane with as few stores as possible.
 __device__ __forceinline__ void store_columns(float* to, const float (&v)[4]) {
   stream_chunk(to, v);
 }
@@ -146,22 +149,22 @@ __device__ __forceinline__ void store_clean(T* to, const T (&sum)[columns]) {
   store_columns(to, v);
 }
 
-/// The part of a strip that a warp computes. Rows are counted from the one with which its first
-/// output is complete, columns from the strip's first one.
+/// The part of a strip that a warp computes. Row 0 is the row of inputs that completes the first
+/// output of the part; columns are relative to the first column of the strip.
 template <class T, int width>
 struct StripPart {
   int strip;
-  int y;            ///< of the first output
-  int rows;         ///< of outputs; 0 or less: the warp has nothing to do
+  int y;            ///< row of the first output
+  int rows;         ///< rows of outputs; 0 or less: the warp has no work
   int first, last;  ///< columns that exist
-  bool whole;       ///< all do, and those of a lane may be written at once
+  bool whole;       ///< all columns exist, and the outputs of a lane may be written with one store
   T* target;
 
   __device__ __forceinline__ explicit StripPart(const StripPlan<T>& plan) {
     int size = plan.part, index = int(blockIdx.y) - plan.edge_rows;
     bool exists = true;
     strip = int(blockIdx.x) + (plan.first_edge > 0);
-    if (index < 0) {  // ragged edges are first, so that they find their room
+    if (index < 0) {  // the edges are first, so that they run in the first waves
       size = plan.edge_part;
       index = int(blockIdx.y * gridDim.x + blockIdx.x);
       exists = index < plan.edges;
@@ -171,14 +174,15 @@ struct StripPart {
     const int column = strip * width - plan.shift;
     y = exists ? index * size : plan.rows;
     rows = min(size, plan.rows - y);
-    asm("" : "+r"(strip), "+r"(y), "+r"(rows));  // or they take uniform registers from the taps
+    asm("" : "+r"(strip), "+r"(y), "+r"(rows));  // uniform registers are for taps
     first = max(0, -column);
     last = min(width, plan.columns - column);
     whole = plan.aligned && first == 0 && last == width;
     target = plan.target + blockIdx.z * plan.target_batch + y * plan.target_row + column;
   }
 
-  /// Starts the copy of `box_rows` rows of inputs, by all threads of a warp together.
+  /// Starts the copy of `box_rows` rows of inputs. All threads of a warp must call this function
+  /// together.
   ///
   /// @param row  of the first of them: if it is before 0, rows that do not exist arrive as zeros
   /// @param shift  columns to the right of those of the first tap
@@ -191,16 +195,16 @@ struct StripPart {
                    int(blockIdx.z), barrier);
   }
 
-  /// Which outputs of a lane exist, from column x on: a bit each.
+  /// Returns a bit for each output of a lane from column x on: 1 if the output exists.
   __device__ __forceinline__ unsigned outputs_at(int x, int columns) const {
     unsigned bits = 0;
 #pragma unroll
     for (int c = 0; c < columns; ++c) bits |= unsigned(x + c >= first && x + c < last) << c;
-    asm("" : "+r"(bits));  // or they would be found again for every row
+    asm("" : "+r"(bits));  // keeps the compiler from recomputing the bits for every row
     return bits;
   }
 
-  /// Writes those outputs of a lane: branches would cost more than stores one by one.
+  /// Writes the outputs of a lane that exist. Separate stores are faster than branches.
   template <int columns>
   __device__ __forceinline__ void store(T* to, unsigned exist, const T (&sum)[columns]) const {
 #pragma unroll

@@ -1,5 +1,6 @@
-// Masks along y alone that multiply about as much as they read: a warp walks down a strip of
-// columns, keeps the rows that it needs in a ring in shared memory, and needs no barrier.
+// Masks along y that take about as long to multiply as to read. A warp walks down a strip of
+// columns, keeps the rows that it needs in a ring in shared memory, and needs no block-wide
+// barrier.
 #include "kernels/cuda/production/constant_sums.cuh"
 #include "kernels/cuda/production/stage.cuh"
 #include "kernels/cuda/production/tile.cuh"
@@ -11,26 +12,26 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int warps = 4;             // of a block, side by side
-constexpr int lanes = 8, lines = 4;  // of a warp: across, and one below the other
-constexpr int outputs = 12;          // rows of a lane
+constexpr int warps = 4;             // warps of a block, side by side
+constexpr int lanes = 8, lines = 4;  // lanes of a warp: 8 across, in 4 lines below each other
+constexpr int outputs = 12;          // rows of outputs of a lane
 constexpr int step = lines * outputs, width = lanes * chunk<float>;
 
 struct ColumnPlan {
   KernelArguments<float> arguments;
-  int steps;   ///< of a part at least
-  int longer;  ///< the first parts have one more
-  int groups;  ///< of `outputs` rows that the ring has
+  int steps;   ///< smallest number of steps of a part
+  int longer;  ///< number of parts, the first ones, that have one step more
+  int groups;  ///< groups of `outputs` rows of the ring
 };
 
-/// The rows of inputs of one warp.
+/// The ring of input rows of one warp, with the state of its copies.
 struct ColumnRing {
   static constexpr unsigned row_bytes = width * sizeof(float), group_bytes = outputs * row_bytes;
-  unsigned memory, end;  ///< where it begins, and its bytes
-  unsigned place = 0;    ///< where the next group belongs
-  const float* from;     ///< the next row of this lane, which copies every fourth one
+  unsigned memory, end;  ///< address of the ring in shared memory, and its size in bytes
+  unsigned place = 0;    ///< offset of the next group in bytes
+  const float* from;     ///< next row to be copied by this lane, which copies every fourth row
   long pitch;
-  int left;  ///< rows from there on
+  int left;  ///< number of rows from `from` on
 
   /// Starts the copy of the next group.
   __device__ __forceinline__ void fetch() {
@@ -46,7 +47,8 @@ struct ColumnRing {
   }
 };
 
-/// Reads one chunk of shared memory, when it is its turn: rows that wait in registers would spill.
+/// Reads one chunk of shared memory at this place of the program. If the compiler moved the load
+/// forward, the rows would wait in registers, and registers would spill.
 __device__ __forceinline__ void load_here(unsigned from, float (&to)[4]) {
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
                : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
@@ -67,7 +69,7 @@ __global__ void __launch_bounds__(32 * warps, 3)
   const long y = (long(part) * plan.steps + min(part, plan.longer)) * step;
   const int rows = int(min(long(plan.steps + (part < plan.longer)) * step, arguments.rows - y));
   const long x = strip + lane % lanes * n;
-  // lanes without outputs read what the last one with some does
+  // lanes without outputs read the same inputs as the last lane with outputs
   const long last = (arguments.columns - 1) / n * n, batch = blockIdx.z;
   ColumnRing ring;
   ring.end = plan.groups * ColumnRing::group_bytes;
@@ -82,7 +84,7 @@ __global__ void __launch_bounds__(32 * warps, 3)
   for (int k = 0; k < plan.groups - lines; ++k) ring.fetch();
   commit_copies();
   const unsigned mine = ring.memory + lane % lanes * 16;
-  unsigned begin = line * ColumnRing::group_bytes;  // of the rows that the first outputs need
+  unsigned begin = line * ColumnRing::group_bytes;  // offset of the rows for the first outputs
 #pragma unroll 1
   for (int row = 0; row < rows; row += step) {
     await_copies<0>();
@@ -90,7 +92,7 @@ __global__ void __launch_bounds__(32 * warps, 3)
 #pragma unroll
     for (int k = 0; k < lines; ++k) ring.fetch();
     commit_copies();
-    // what arrives now takes the places of rows that all have read before they came here
+    // the arriving rows replace rows that all lanes have read before the __syncwarp
     float sum[outputs][n] = {}, window[outputs][n];
     unsigned at = begin;
     const auto advance = [&] {
@@ -149,16 +151,17 @@ static_assert(sizeof(ColumnPlan) + sizeof(BandTaps<float>) <= 4096, "larger mask
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 
-/// The rows of a step's outputs and one that is read and not used, and those of the next step.
+/// Number of groups of the ring: the rows of a step's outputs, one row that is read but not used,
+/// and the rows of the next step.
 int groups_for(int height) {
   return (height + step + outputs - 1) / outputs + lines;
 }
 
-/// Of a block.
+/// Bytes of the rings of a block.
 std::size_t ring_bytes(int groups) {
   return std::size_t(warps) * groups * ColumnRing::group_bytes;
 }
@@ -167,8 +170,9 @@ std::size_t ring_bytes(int groups) {
 
 template <class T>
 bool fits_strip_column(const KernelArguments<T>& arguments) {
-  // Lower masks are limited by memory bandwidth, of which tiles use more. With taller ones too few
-  // warps have room for their rings. On a narrow grid most warps would have no work.
+  // Lower masks are limited by memory bandwidth, of which tiles achieve more. With taller masks,
+  // the rings of too few warps fit into shared memory. On a narrow grid most warps would have no
+  // work.
   if (sizeof(T) == 8 || arguments.height < 48 || arguments.height > 96) return false;
   if (arguments.columns < warps * width ||
       ring_bytes(groups_for(arguments.height)) > most_shared_bytes())

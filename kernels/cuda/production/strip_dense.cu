@@ -1,5 +1,6 @@
-// Squares that multiply somewhat more than they read: a warp walks down a strip of columns, four in
-// each lane, and adds every row of inputs to the sums of all outputs that need it, in registers.
+// 2D masks that take somewhat longer to multiply than to read. A warp walks down a strip with four
+// columns in each lane. It adds every row of inputs to the sums of all outputs that need the row;
+// the sums are in registers.
 #include "kernels/cuda/production/strip.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
 #ifndef __CUDACC_RTC__
@@ -9,18 +10,18 @@
 namespace stencil::cuda {
 namespace {
 
-/// What a warp has at once. Each choice was the fastest of some on an H200.
+/// Work of a warp at one time. Each value was the fastest of those tried on an H200.
 struct DenseShape {
-  static constexpr int columns = 4, width = 32 * columns;  ///< of outputs of a lane, and of a warp
-  static constexpr int slots = 2;  ///< of inputs: one is summed, the other arrives
-  /// Rows of inputs that use the same loaded taps, as long as the taps fit into uniform registers
-  /// and moving them does not take longer than loading them again.
+  static constexpr int columns = 4, width = 32 * columns;  ///< columns of a lane, a warp
+  static constexpr int slots = 2;  ///< slots of inputs: one is summed while the other is filled
+  /// Rows of inputs that use the same loaded taps. More than one row is used only if the taps fit
+  /// into uniform registers, and if moving the taps does not take longer than loading them again.
   int unrolled;
   int pitch, slot;  ///< elements of a row of inputs, and of a box of them
-  int ahead;        ///< rows of inputs ahead of those with which outputs begin to be complete
-  /// Blocks of a multiprocessor. More would fit, but would read and write in more places at once: 8
-  /// x 8 with as many as fit runs at 380 Gpt/s instead of 416. This matters more for small masks: 7
-  /// x 7 runs at 430 with 12 blocks, at 446 with 8.
+  int ahead;        ///< rows of inputs before the first row that completes an output
+  /// Blocks of a multiprocessor. More would fit, but would read and write at more addresses at the
+  /// same time: 8 x 8 runs at 380 Gpt/s with all blocks that fit, and at 416 with 12. The effect is
+  /// larger for small masks: 7 x 7 runs at 430 Gpt/s with 12 blocks, and at 446 with 8.
   int blocks;
 };
 
@@ -38,11 +39,11 @@ __host__ __device__ constexpr DenseShape dense_shape(int height, int width, int 
   return shape;
 }
 
-/// Adds some rows of inputs to the sums, and moves the sums by the same number of places, which
-/// takes no time.
+/// Adds some rows of inputs to the sums, and shifts the sums by the same number of rows. The shift
+/// takes no time, because the loop is unrolled.
 ///
-/// @param sum   of outputs to which 1, 2 ... rows were added
-/// @param done  those that are complete with each row
+/// @param sum   sums of outputs to which 1, 2, ... rows have been added
+/// @param done  sums that become complete with each of the rows
 template <int height, int width, int lead, int rows, int pitch, class T, int columns>
 __device__ __forceinline__ void add_rows(const T* from, const T* taps,
                                          T (&sum)[height - 1][columns], T (&done)[rows][columns]) {
@@ -52,8 +53,8 @@ __device__ __forceinline__ void add_rows(const T* from, const T* taps,
   for (int r = 0; r < rows; ++r)
 #pragma unroll
     for (int q = 0; q < pieces; ++q) load_chunk(from + r * pitch + n * q, window[r] + n * q);
-      // Outputs to which `met` rows were added; for outputs that begin with a later row than the
-      // first it is below 0.
+      // `met` rows have been added to the output of this iteration. `met` is negative for outputs
+      // that begin with a row after the first one.
 #pragma unroll
   for (int met = height - 1; met > -rows; --met) {
     T v[columns];
@@ -84,7 +85,7 @@ __device__ __forceinline__ void add_rows(const T* from, const T* taps,
     for (int c = 0; c < columns; ++c) sum[j][c] = moved[j][c];
 }
 
-/// @param lead  as in the plan
+/// @param lead  elements ahead of the first input; see StripPlan
 template <class T, int height, int width, int lead>
 __global__ void __launch_bounds__(32, dense_shape<T>(height, width, lead).blocks)
     strip_dense(const __grid_constant__ CUtensorMap map, const __grid_constant__ StripPlan<T> plan,
@@ -109,7 +110,7 @@ __global__ void __launch_bounds__(32, dense_shape<T>(height, width, lead).blocks
   T sum[height - 1][columns] = {};
   fetch(-shape.ahead, 0);
   unsigned phase = 0;
-  // rows of the first box that no output of the part needs
+  // rows of the first box that the part's outputs do not need
   int slot = 0, skip = (shape.ahead - (height - 1)) / unrolled * unrolled;
 #pragma unroll 1
   for (int row = -shape.ahead; row < part.rows; row += box_rows, skip = 0) {
@@ -121,7 +122,7 @@ __global__ void __launch_bounds__(32, dense_shape<T>(height, width, lead).blocks
     const T* const end = begin + wanted * shape.pitch;
     phase ^= slot;
     slot ^= 1;
-    // to where inputs lay that have long been summed
+    // the inputs in this slot have been summed
     if (row + box_rows < part.rows) fetch(row + box_rows, slot);
     int at = row + skip;
     to += skip * plan.target_row;
@@ -147,7 +148,7 @@ __global__ void __launch_bounds__(32, dense_shape<T>(height, width, lead).blocks
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 template <class T>
 bool fits_strip_dense(const KernelArguments<T>& arguments) {

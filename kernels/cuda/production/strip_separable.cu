@@ -25,25 +25,28 @@ __host__ __device__ constexpr int most_row_taps(int height, int terms) {
   return (3600 / int(sizeof(T)) - terms * height) / terms / 8 * 8;
 }
 
-/// What a warp has at once, for masks of one height and of one width or (`width` 0) any. Each
-/// choice was the fastest of some on an H200.
+/// Work of a warp at one time, for masks of one height, and of one known width or (`width` 0) of
+/// any width. Each value was the fastest of those tried on an H200.
 struct SeparableShape {
-  static constexpr int rows = box_rows;  ///< of inputs at once
-  int columns, strip;                    ///< of a lane, and of a warp
-  int outputs;                           ///< of a lane in the row pass
-  int rounds;                            ///< of the row pass
-  /// Elements from row to row of row sums. In the row pass eight lanes read rows below each other,
-  /// whose distance is an odd number of 16 bytes, so they use all banks of shared memory.
+  static constexpr int rows = box_rows;  ///< rows of inputs that are processed at once
+  int columns, strip;                    ///< columns of a lane and of a warp
+  int outputs;                           ///< outputs of a lane in the row pass
+  int rounds;                            ///< number of rounds of the row pass
+  /// Elements from one row of row sums to the next. In the row pass eight lanes read one row each;
+  /// the distance of the rows is an odd number of chunks of 16 bytes, so that the lanes use all
+  /// banks of shared memory.
   int sums_pitch;
-  int ahead;  ///< rows of inputs ahead of those with which outputs begin to be complete
-  /// Boxes of inputs: one is summed. For low masks, which read nearly as long as they multiply,
-  /// another one arrives at the same time, and the fewer warps read and write at once the better.
+  int ahead;  ///< rows of inputs before the first row that completes an output
+  /// Boxes of inputs in shared memory. A single box is refilled during the column pass. Low masks
+  /// take nearly as long to read as to multiply, so they have two boxes, one of which is refilled
+  /// during both passes. For them, fewer resident warps, which access fewer addresses at a time,
+  /// are faster.
   int slots;
-  /// Warps of a multiprocessor for which the rows are divided: three for each scheduler, if the
-  /// sums leave enough registers, though more may fit. What runs at the same time should be close
+  /// Warps of a multiprocessor for which the rows are divided: three for each scheduler if the sums
+  /// leave enough registers, even if more fit. Warps that run at the same time should be close
   /// together in memory.
   int blocks;
-  bool known;  ///< the width
+  bool known;  ///< the width is known to the compiler
 
   /// Elements of a row of inputs.
   template <class T>
@@ -51,7 +54,7 @@ struct SeparableShape {
     constexpr int n = chunk<T>;
     return ((lead + strip + taps - 1 + n - 1) / n | 1) * n;
   }
-  /// Elements of a box of inputs, and of two chunks that loops over taps may read and do not use.
+  /// Elements of a box of inputs, with two chunks that loops over taps may read and do not use.
   template <class T>
   __host__ __device__ constexpr int slot_size(int pitch) const {
     return (rows * pitch + (known ? 0 : 2 * chunk<T>)+31) / 32 * 32;
@@ -64,7 +67,8 @@ __host__ __device__ constexpr SeparableShape separable_shape(int height, int wid
   constexpr int n = chunk<T>;
   SeparableShape shape{};
   shape.known = width > 0;
-  // 16 bytes of columns, as long as all sums that have begun fit in a lane's registers
+  // a lane owns 16 bytes of columns if the sums of all outputs that have begun fit into its
+  // registers
   shape.columns = height <= 49 ? n : n / 2;
   shape.strip = 32 * shape.columns;
   shape.outputs = 4 * n;
@@ -72,7 +76,7 @@ __host__ __device__ constexpr SeparableShape separable_shape(int height, int wid
   shape.sums_pitch = (shape.strip / n | 1) * n;
   shape.ahead = (height - 1 + shape.rows - 1) / shape.rows * shape.rows;
   shape.slots = sizeof(T) == 4 && width > 0 && height <= 25 ? 2 : 1;
-  const int most_sums = width == 0       ? 104  // in registers, each of 4 bytes
+  const int most_sums = width == 0       ? 104  // sums in registers, each of 4 bytes
                         : sizeof(T) == 4 ? 132
                         : lead == 0      ? 116
                                          : 100;
@@ -88,7 +92,7 @@ struct SeparableTaps {
   T column[terms][height];
 };
 
-/// Reads the row sums of a lane.
+/// Reads the row sums of the columns of a lane.
 __device__ __forceinline__ void load_columns(const float* from, float (&v)[4]) {
   load_chunk(from, v);
 }
@@ -100,8 +104,8 @@ __device__ __forceinline__ void load_columns(const double* from, double (&v)[2])
   load_chunk(from, v);
 }
 
-/// @tparam known      width of the mask; 0: any
-/// @tparam lead       elements ahead of the first input, which does not begin 16 bytes, of a known
+/// @tparam known      width of the mask; 0: any width
+/// @tparam lead       elements from an address aligned to 16 bytes to the first input, for a known
 ///                    width
 /// @tparam terms      separable masks whose sum the mask is
 /// @tparam resume     the target holds the sums over the rows of the mask above these
@@ -219,7 +223,7 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
       } while (from != end);
     };
     to += skip * plan.target_row;
-    // tests in one loop for both would cost some percent
+    // two loops without tests are some percent faster than one loop with tests
     if (part.whole) {
       sum_columns([&] {
         if (row >= 0) store_clean(to, sum[height - 1]);
@@ -234,7 +238,7 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Direct masks with the pattern of their zeros: kernels/generated/strip_walk.cu.
+// Direct masks, compiled for the pattern of their zeros: kernels/generated/strip_walk.cu.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -13,10 +13,11 @@
 namespace stencil::cuda {
 namespace {
 
-/// Outputs and columns below which tiles are taken: rims between ranks, say.
+/// Numbers of outputs and columns below which tiles are used, for example for the rims between
+/// ranks.
 constexpr long least_points = 1 << 16, least_columns = 96;
 
-/// Strips begin on this boundary: sectors of memory, in the target as in the source.
+/// Alignment in bytes of the start of strips, in the target and in the source: a sector of memory.
 constexpr std::uintptr_t sector = 32;
 
 template <class T>
@@ -24,13 +25,13 @@ std::uintptr_t address(T* p) {
   return reinterpret_cast<std::uintptr_t>(p);
 }
 
-/// Columns by which strips begin before the first output.
+/// Columns from the start of the first strip to the first output.
 template <class T>
 int shift_of(const KernelArguments<T>& arguments) {
   return int(address(arguments.target) % sector / sizeof(T));
 }
 
-/// Whether all rows are placed alike with respect to sectors.
+/// Whether all rows have the same alignment with respect to sectors.
 template <class T>
 bool has_aligned_rows(const KernelArguments<T>& arguments) {
   std::uintptr_t pitches = 0;
@@ -41,7 +42,7 @@ bool has_aligned_rows(const KernelArguments<T>& arguments) {
   return pitches * sizeof(T) % sector == 0;
 }
 
-/// The lead (StripSpec) of a sweep.
+/// Elements of a strip's row ahead of the first input; see StripSpec.
 template <class T>
 int lead_of(const KernelArguments<T>& arguments) {
   const std::uintptr_t begin =
@@ -49,7 +50,7 @@ int lead_of(const KernelArguments<T>& arguments) {
   return int(begin % sector / sizeof(T));
 }
 
-/// A text that differs where the source differs.
+/// Returns a key that is unique for each source text.
 template <class T>
 std::string key_of(const Stencil<T>& stencil, int lead) {
   std::string key = instance_name<T>("strip_walk", stencil.height, stencil.width, lead);
@@ -107,7 +108,8 @@ void launch_strip_walk(const KernelArguments<T>& arguments, const Stencil<T>& st
   const long strips = divide_up(walk.columns + walk.shift, generated::strip_columns(spec));
   walk.part = int(rows_of_walks(walk.rows, strips * arguments.batches, shape.warps, spec.height - 1,
                                 1, shape.longest));
-  // warps beyond those wanted on a multiprocessor are kept away by the memory that each asks for
+  // the request for shared memory keeps more than `shape.warps` warps from running on a
+  // multiprocessor
   const std::size_t bytes =
       std::max(std::size_t(generated::ring_bytes(spec)), shared_bytes_of_one_of(shape.warps));
   const dim3 grid(unsigned(strips), unsigned(divide_up(walk.rows, walk.part)),

@@ -6,21 +6,24 @@
 
 namespace stencil::cuda {
 
-// Direct sums in float64 on tensor cores. A step of one warp multiplies a matrix of inputs with one
-// of taps: `sum[m][n] += sum_k input[m][k] * tap[k][n]`, m < 16, n < 8, k < 4. Row m of the inputs
-// is the beginning of the windows of 8 neighbouring outputs. Column n of the taps is the mask moved
-// to the n-th of them, with zeros outside the mask. On an H200 such a step has the same bits as a
-// chain of fused multiply-adds over ascending k, and a product with 0 does not change a finite sum.
-// So the sums are those of any other kernel, at twice the rate of multiply-adds (66 TFLOP/s). A sum
-// that is -0 becomes +0, which is how results are stored (clean). An input that is not finite gives
-// NaN when it is multiplied with a zero, in all outputs that share its steps; so warps that find a
-// NaN among their sums compute them again, one by one.
+// Direct sums in float64 on tensor cores. One step of a warp multiplies a matrix of inputs by a
+// matrix of taps: `sum[m][n] += sum_k input[m][k] * tap[k][n]`, m < 16, n < 8, k < 4. Row m of the
+// inputs is the beginning of the windows of 8 neighbouring outputs. Column n of the taps is the
+// mask shifted to the n-th of these outputs, with zeros outside the mask.
+//
+// On an H200 such a step has the same bits as a chain of fused multiply-adds over ascending k, and
+// a product with 0 does not change a finite sum. So the sums have the same bits as in any other
+// kernel, at twice the rate of multiply-adds (66 TFLOP/s). A sum that is -0 becomes +0, as in all
+// stored results (clean). An input that is not finite gives NaN when it is multiplied by a zero, in
+// all outputs that share its steps. Therefore a warp that finds a NaN among its sums computes them
+// again, tap by tap.
 
 constexpr unsigned whole_warp = 0xffffffffu;
 
-/// One step. Of lane l: `a` row l / 4 and row l / 4 + 8 of the inputs in column l % 4, `b` row l %
-/// 4 of the taps in column l / 4; `low` columns 2 * (l % 4) and the next of row l / 4 of the sums,
-/// whether they are neighbours in a row or in a column of outputs, `high` those of row l / 4 + 8.
+/// One step. Lane l has, in `a`, rows l / 4 and l / 4 + 8 of the inputs in column l % 4; in `b`,
+/// row l % 4 of the taps in column l / 4; in `low`, columns 2 * (l % 4) and 2 * (l % 4) + 1 of row
+/// l / 4 of the sums; in `high`, the same columns of row l / 4 + 8. The two columns are neighbours
+/// in a row or in a column of outputs.
 template <int rows, int columns>
 __device__ __forceinline__ void add_products(const double (&a)[2], double b,
                                              double (&low)[rows][columns],
@@ -32,16 +35,17 @@ __device__ __forceinline__ void add_products(const double (&a)[2], double b,
       : "d"(a[0]), "d"(a[1]), "d"(b));
 }
 
-/// Sums of one warp: `groups` groups of neighbouring outputs. The windows of two groups begin two
-/// places apart; each group has `eights` times 8 windows.
+/// Sums of one warp: `groups` groups of neighbouring outputs. The windows of consecutive groups
+/// begin two places apart. A place is one step or, in tensor_dense.cu, one row of the mask. Each
+/// group has `eights` times 8 windows.
 inline constexpr int groups = 4;
 template <int eights, int rows, int columns>
 using TensorSums = double[groups][eights][rows][columns];
 
-/// Adds the products of one place of the windows to groups [first, last).
+/// Adds the products of one place of the windows to the groups [first, last).
 ///
-/// @param input  of eight windows h, for this lane
-/// @param tap    of group p, for this lane
+/// @param input  input(h): this lane's input of the eight windows h
+/// @param tap    tap(p): this lane's tap of group p
 template <int first, int last, int eights, int rows, int columns, class Input, class Tap>
 __device__ __forceinline__ void add_place(const Input& input, const Tap& tap,
                                           TensorSums<eights, rows, columns>& sum) {
@@ -56,12 +60,12 @@ __device__ __forceinline__ void add_place(const Input& input, const Tap& tap,
     for (int q = 0; q < eights / 2; ++q) add_products(a[q], b[p], sum[p][2 * q], sum[p][2 * q + 1]);
 }
 
-/// Calls `pass(first, last, steps)`, the first two of them constants, for the steps of the windows
-/// of groups [first, last), in order. Groups without a step are left out: a product that is
-/// disabled by a predicate takes the tensor cores as long as any other.
+/// Calls `pass(first, last, places)` for the places of the windows of the groups [first, last), in
+/// order; `first` and `last` are compile-time constants. Groups whose windows do not contain a
+/// place are not computed there: a product disabled by a predicate takes as long as any other on
+/// tensor cores.
 ///
-/// @param reach  of a window, in steps of half the distance from group to group; at least
-///               least_reach
+/// @param reach  length of a window in places; at least least_reach
 template <class Pass>
 __device__ __forceinline__ void pass_windows(int reach, const Pass& pass) {
   static_assert(groups == 4);
@@ -80,7 +84,8 @@ __device__ __forceinline__ void pass_windows(int reach, const Pass& pass) {
 }
 inline constexpr int least_reach = 6;
 
-/// Makes the sums of a warp what results store, unless one of them is NaN: then false.
+/// Replaces -0 by +0 in the sums of a warp, as in stored results. Returns false if a sum of the
+/// warp is NaN.
 template <int eights, int rows, int columns>
 __device__ __forceinline__ bool clean_sums(TensorSums<eights, rows, columns>& sum) {
   bool found = false;

@@ -1,6 +1,6 @@
-// Direct masks of one row or one column in float64 on tensor cores: the eight neighbouring outputs
-// of a step are along the mask. Blocks sum runs of pieces of a line, folded into segments, or of
-// narrow, tall tiles, one after the other.
+// Direct masks of one row or one column in float64 on tensor cores. The eight neighbouring outputs
+// of a step are along the mask. Each block sums several tiles, one after the other: pieces of a
+// line, each folded into segments, or narrow, tall tiles.
 #include <cstddef>
 
 #include "kernels/cuda/production/tensor.cuh"
@@ -12,22 +12,22 @@
 namespace stencil::cuda {
 namespace {
 
-/// Layout of inputs and results in shared memory: `side` wide rows with gaps of 4 elements, so that
-/// the four inputs and four windows of half a warp use different banks. A row is a row of the tile,
-/// or a segment of the line.
+/// Layout of inputs and results in shared memory: rows of `side` elements with gaps of 4 elements,
+/// so that the four inputs and the four windows of half a warp use different banks. A row is a row
+/// of the tile, or a segment of the line.
 constexpr int side = 32, pitch = side + 4;
 constexpr int warps = 4, threads = 32 * warps;
-constexpr int near = 8;                ///< neighbouring outputs of a step, two places of inputs
+constexpr int near = 8;                ///< neighbouring outputs of a step: two places of inputs
 constexpr int outputs = warps * side;  ///< rows of a tile, or segments
-constexpr int eights = side / 8;       ///< of one warp, 8 columns or segments each
+constexpr int eights = side / 8;       ///< groups of 8 columns or segments of one warp
 static_assert(side == near * groups);
-constexpr std::size_t most_bytes = 113 << 10;  ///< of shared memory, for two blocks
+constexpr std::size_t most_bytes = 113 << 10;  ///< shared memory of one of two resident blocks
 
-/// What both sides of a launch know of the mask.
+/// Properties of the mask that host and kernel use.
 struct Shape {
-  int lead;   ///< inputs ahead of the first of a line, so that rows begin a sector of memory
-  int steps;  ///< places of a window, with the lead, which has taps of 0
-  int rows;   ///< of inputs
+  int lead;   ///< inputs ahead of the first input of a line, so that rows begin at a sector
+  int steps;  ///< places of a window; the taps of the lead are 0
+  int rows;   ///< number of rows of inputs
 
   static constexpr int sector = 32 / int(sizeof(double)), most_lead = sector - 1;
 
@@ -37,7 +37,7 @@ struct Shape {
     const int beyond = 4 * steps - near;
     rows = outputs + (along_x ? (beyond + side - 1) / side : beyond);
   }
-  /// With zeros where the mask does not reach when it is moved.
+  /// Number of taps, with the zeros outside the shifted mask.
   __host__ __device__ int taps() const { return near + 4 * steps; }
   __host__ __device__ int inputs() const { return rows * pitch; }
   __host__ __device__ std::size_t bytes() const {
@@ -45,9 +45,9 @@ struct Shape {
   }
 };
 
-/// The outputs of one warp, tap by tap: those of one column or segment by each lane.
+/// Computes the outputs of one warp tap by tap. Each lane computes one column or one segment.
 ///
-/// @param inputs  of the warp's first row or segment
+/// @param inputs  inputs of the warp's first row or segment
 template <bool along_x>
 __device__ __noinline__ void sum_one_by_one(const Tile<double> tile, const double* inputs, int lead,
                                             int first, const double* taps, int length, bool resume,
@@ -75,7 +75,7 @@ __device__ __noinline__ void sum_one_by_one(const Tile<double> tile, const doubl
   }
 }
 
-/// Starts to bring the inputs of a tile, `needed` rows, and writes zeros about them.
+/// Starts to copy `needed` rows of the inputs of a tile, and writes zeros around the inputs.
 template <bool along_x>
 __device__ __forceinline__ void start_inputs(const Tile<double>& tile,
                                              const KernelArguments<double>& arguments, int lead,
@@ -83,11 +83,11 @@ __device__ __forceinline__ void start_inputs(const Tile<double>& tile,
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const double* const source = tile.source - lead;
   const long source_row = along_x ? side : tile.source_row;
-  // inputs [begin, stop) of a line exist, or columns [first, last) of some rows
+  // inputs [begin, stop) of a line, or columns [first, last) of some rows exist
   const int begin = tile.leftmost ? lead + tile.first : 0;
   const int stop = lead + tile.last + arguments.width - 1,
             present = tile.end + arguments.height - 1;
-  int low = 0, high = 0;  // rows for bulk copies
+  int low = 0, high = 0;  // rows that bulk copies bring
   if (along_x && tile.bulk) {
     low = (begin + side - 1) / side, high = max(low, min(needed, stop / side));
   } else if (tile.bulk && tile.first == 0 && tile.last == side) {
@@ -138,7 +138,8 @@ __global__ void __launch_bounds__(threads, 4)
   for (unsigned phase = 0; run.more(); run.advance(), phase ^= 1) {
     const Tile<double> tile =
         run.tile(arguments, place, along_x ? outputs * side : side, along_x ? 1 : outputs);
-    const int busy = ((along_x ? tile.last : tile.end) + warp_outputs - 1) / warp_outputs;  // warps
+    // number of warps with outputs
+    const int busy = ((along_x ? tile.last : tile.end) + warp_outputs - 1) / warp_outputs;
     start_inputs<along_x>(tile, arguments, shape.lead, shape.rows - side * (warps - busy), inputs,
                           barrier);
     await_all_copies();
@@ -148,7 +149,7 @@ __global__ void __launch_bounds__(threads, 4)
     TensorSums<eights, along_x ? 1 : 2, along_x ? 2 : 1> sum = {};
     if (by_steps) {
       if (arguments.resume) {
-        const int k = lane % 4 * 2, m = lane / 4;  // of this lane's first pair of sums
+        const int k = lane % 4 * 2, m = lane / 4;  // position of this lane's first pair of sums
 #pragma unroll
         for (int p = 0; p < groups; ++p)
 #pragma unroll
@@ -156,7 +157,7 @@ __global__ void __launch_bounds__(threads, 4)
             tile.resume(along_x ? 0 : first + near * p + k,
                         along_x ? (first + 8 * h + m) * side + near * p + k : 8 * h + m, sum[p][h]);
       }
-      // column lane / 4 of the taps of a step: the mask, moved by so much
+      // column lane / 4 of the taps of a step: the mask, shifted by lane / 4
       const double* tap = taps + near - 1 + lane % 4 - lane / 4;
       const double* input =
           of_warp + (along_x ? lane / 4 * pitch + lane % 4 : lane % 4 * pitch + lane / 4);
@@ -182,9 +183,9 @@ __global__ void __launch_bounds__(threads, 4)
         by_steps = false;
       }
     }
-    __syncthreads();  // all have read what results overwrite
+    __syncthreads();  // all warps have read the inputs that the results overwrite
     if (by_steps) {
-      // results leave in whole lines
+      // transposed, so that whole cache lines are written
 #pragma unroll
       for (int p = 0; p < groups; ++p)
 #pragma unroll
@@ -216,7 +217,7 @@ __global__ void __launch_bounds__(threads, 4)
           double pair[1][n];
           load_chunk(from + r * pitch, pair[0]);
           tile.store(y0 + (along_x ? 0 : row + r), x0 + (along_x ? (row + r) * side : 0) + x, pair,
-                     false);  // clean
+                     false);  // the sums are clean already
         }
       }
     }
@@ -227,7 +228,7 @@ __global__ void __launch_bounds__(threads, 4)
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 bool fits_tensor_axis(const KernelArguments<double>& arguments) {
   const bool along_x = arguments.height == 1;

@@ -1,8 +1,8 @@
-// Direct 2D masks in float64 on tensor cores: blocks sum runs of tiles from shared memory, each
-// warp eight rows of 128 columns. The eight neighbouring outputs of a step are two rows of four
-// columns, the shape that wastes the fewest products with zeros. (Four blocks at once hide the
-// latency of the inputs better than two blocks that copy their next inputs in advance: 174 instead
-// of 140 Gpt/s for 9 x 9 on an H200.)
+// Direct 2D masks in float64 on tensor cores. Blocks sum several tiles from shared memory, one
+// after the other; each warp computes eight rows of 128 columns. The eight neighbouring outputs of
+// a step are two rows of four columns, the shape for which the fewest products are with zeros
+// outside the mask. (Four resident blocks hide the latency of the inputs better than two blocks
+// that copy their next inputs in advance: 174 instead of 140 Gpt/s for 9 x 9 on an H200.)
 #include <cstddef>
 
 #include "kernels/cuda/production/tensor.cuh"
@@ -15,28 +15,28 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int warps = 4, threads = 32 * warps;
-constexpr int near_rows = 2, near_columns = 4;  ///< of the neighbouring outputs
-constexpr int eights = 4;                       ///< of one warp, 32 columns each
+constexpr int near_rows = 2, near_columns = 4;  ///< neighbouring outputs of a step
+constexpr int eights = 4;                       ///< groups of 8 windows of a warp: 32 columns each
 constexpr int warp_rows = groups * near_rows, rows = warps * warp_rows;
 constexpr int columns = eights * 8 * near_columns;
-constexpr std::size_t most_bytes = 113 << 10;  ///< of shared memory, for two blocks
+constexpr std::size_t most_bytes = 113 << 10;  ///< shared memory of one of two resident blocks
 
 struct Shape {
-  int lead, pitch;  ///< of the inputs, as in TileShape
+  int lead, pitch;  ///< lead and pitch of the inputs; see TileShape
   int reach;        ///< rows of a window
-  int steps;        ///< in which a row of it is passed
+  int steps;        ///< steps for one row of a window
 
   static constexpr int unit = 64 / int(sizeof(double)), most_lead = unit - 1;
 
   __host__ __device__ Shape(int height, int width, int lead) : lead(lead) {
     steps = (width + near_columns - 1 + 3) / 4;
-    // lanes that sum tap by tap reach some columns further
+    // lanes that sum tap by tap read some columns further
     pitch = (lead + columns + 8 - near_columns + 4 * steps + unit - 1) / unit * unit;
     reach = height + near_rows - 1;
     if (reach < least_reach) reach = least_reach;
   }
   __host__ __device__ int input_rows() const { return rows + reach - near_rows; }
-  /// With zeros about them. Three are at least between the taps of a row and those of the next.
+  /// Number of taps with the zeros around them: at least three between the taps of two rows.
   __host__ __device__ int taps() const { return (near_rows - 1 + reach) * 4 * steps + 4; }
   __host__ __device__ int inputs() const { return input_rows() * pitch; }
   __host__ __device__ std::size_t bytes() const {
@@ -44,8 +44,8 @@ struct Shape {
   }
 };
 
-/// Copies the taps to shared memory, row after row of `4 * steps`, with zeros outside the moved
-/// mask. Row 0 of the mask begins at element 4 * (near_rows - 1) * steps + 3.
+/// Copies the taps to shared memory in rows of `4 * steps`, with zeros outside the shifted mask.
+/// Row 0 of the mask begins at element 4 * (near_rows - 1) * steps + 3.
 __device__ __forceinline__ void load_taps(const KernelArguments<double>& arguments,
                                           const Shape& shape, double* to) {
   const int pitch = 4 * shape.steps;
@@ -57,12 +57,12 @@ __device__ __forceinline__ void load_taps(const KernelArguments<double>& argumen
   }
 }
 
-/// The outputs of one warp, tap by tap. Each lane computes some neighbours of a row, so many that
-/// the lanes use different banks.
+/// Computes the outputs of one warp tap by tap. Each lane computes some neighbours of a row; their
+/// number is chosen such that the lanes use different banks.
 ///
-/// @param inputs  of the warp's first row, column 0
-/// @param y       its first row in the tile
-/// @param taps    row 0 of the mask, rows 4 * steps from each other
+/// @param inputs  inputs of the warp's first row, column 0
+/// @param y       the warp's first row in the tile
+/// @param taps    row 0 of the mask; rows are 4 * steps elements apart
 __device__ __noinline__ void sum_one_by_one(const Tile<double> tile, const double* inputs,
                                             int pitch, int y, const double* taps, int steps,
                                             int height, int width, bool resume, bool finish) {
@@ -87,7 +87,7 @@ __device__ __noinline__ void sum_one_by_one(const Tile<double> tile, const doubl
   }
 }
 
-/// @tparam known  steps if they are known when compiling, else 0
+/// @tparam known  number of steps if it is known to the compiler, else 0
 template <int known>
 __global__ void __launch_bounds__(threads, 4)
     tensor_dense(const __grid_constant__ KernelArguments<double> arguments,
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(threads, 4)
   TileRun<double> run(runs, arguments);
   const int lane = threadIdx.x % 32, y = threadIdx.x / 32 * warp_rows;
   const int x = lane / 4 * near_columns + lane % 2 * 2, dy = lane % 4 / 2;
-  // column lane / 4 of the taps of a step: the mask, moved by so much
+  // column lane / 4 of the taps of a step: the mask, shifted to the output of that column
   const double* const tap0 =
       taps + (near_rows - 1 - lane / 16) * 4 * shape.steps + 3 + lane % 4 - lane / 4 % near_columns;
   load_taps(arguments, shape, taps);
@@ -157,20 +157,20 @@ __global__ void __launch_bounds__(threads, 4)
         for (int p = 0; p < groups; ++p)
 #pragma unroll
           for (int h = 0; h < eights; ++h)
-            tile.store(y + near_rows * p + dy, x + 32 * h, sum[p][h], false);  // clean
+            tile.store(y + near_rows * p + dy, x + 32 * h, sum[p][h], false);  // clean already
       }
     }
-    __syncthreads();  // all have read what the next copies overwrite
+    __syncthreads();  // all warps have read the inputs that the next copies overwrite
   }
 }
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 
-constexpr int most_known_steps = 9;  // longer loops gain nothing by being unrolled
+constexpr int most_known_steps = 9;  // unrolling does not make longer loops faster
 
 }  // namespace
 

@@ -36,12 +36,12 @@ CUtensorMap map_inputs(const KernelArguments<T>& arguments, const T* first, long
 
 template <class T>
 bool can_map_inputs(const KernelArguments<T>& arguments) {
-  // places are whole numbers of 32 bits, also in the last strip and part
+  // coordinates are 32-bit integers, including those of the last strip and part
   constexpr long most_place = (1L << 31) - 512, most_pitch = 1L << 40;
   const long row = arguments.source_row * long(sizeof(T)),
              batch = arguments.source_batch * long(sizeof(T));
   if (row <= 0 || row % 16 != 0 || row >= most_pitch) return false;
-  // rows begin with the 16 bytes that hold the first input
+  // rows begin at the 16 bytes that contain the first input
   const long ahead = long(reinterpret_cast<std::uintptr_t>(arguments.source) % 16 / sizeof(T));
   const long columns = ahead + arguments.columns + arguments.width - 1;
   const long rows = arguments.rows + arguments.height - 1;

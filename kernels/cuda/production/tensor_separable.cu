@@ -1,6 +1,7 @@
-// Both passes of a separable mask in float64 on tensor cores: a block walks down a strip, some rows
-// of inputs at a time, and keeps row sums in a ring. So no row sum is computed twice, except at the
-// start of a strip's part. The next inputs arrive while the column sums are computed.
+// Both passes of a separable mask in float64 on tensor cores. A block walks down a strip, some rows
+// of inputs at a time, and keeps row sums in a ring. Thus no row sum is computed twice, except at
+// the beginning of a part of a strip. The next inputs are copied while the column sums are
+// computed.
 #include <cstddef>
 
 #include "kernels/cuda/production/tensor.cuh"
@@ -14,19 +15,19 @@ namespace {
 
 constexpr int warps = 4, threads = 32 * warps;
 constexpr int near = 8, eights = 2;
-constexpr int rows = near * groups;  ///< of inputs and outputs at a time
+constexpr int rows = near * groups;  ///< rows of inputs and of outputs that are computed at a time
 constexpr int columns = 2 * near * groups;
 static_assert(rows / (8 * eights) * (columns / (near * groups)) == warps,
               "row pass: one part each");
 static_assert(columns / (8 * eights) == warps, "column pass: one part each");
-constexpr int sum_pitch = columns + 4;  ///< 4 modulo 16, so that banks differ
+constexpr int sum_pitch = columns + 4;  ///< 4 modulo 16, to avoid bank conflicts
 
-/// What both sides of a launch know of the mask.
+/// Properties of the mask that host and kernel use.
 struct Shape {
-  int lead, pitch;          ///< of the inputs, as in TileShape; the pitch as that of the sums
+  int lead, pitch;          ///< lead and pitch of the inputs (TileShape); pitch is 4 modulo 16
   int row_steps;            ///< places of a window along x
-  int above, column_steps;  ///< places of 0 ahead of a window down, and all of its places
-  int slots;                ///< of `rows` rows in the ring
+  int above, column_steps;  ///< zeros above the column of taps; places of a window along y
+  int slots;                ///< number of slots of the ring, of `rows` rows each
 
   static constexpr int unit = 64 / int(sizeof(double)), most_lead = unit - 1;
 
@@ -44,7 +45,7 @@ struct Shape {
     const int steps = (taps + near - 1 + 3) / 4;
     return steps < least_reach ? least_reach : steps;
   }
-  /// With zeros where the mask does not reach when it is moved.
+  /// Number of taps, with the zeros outside the shifted mask.
   __host__ __device__ static int taps(int steps) { return near + 4 * steps; }
   __host__ __device__ std::size_t bytes() const {
     return sizeof(double) * (std::size_t(rows) * (pitch + slots * sum_pitch) + taps(row_steps) +
@@ -61,7 +62,8 @@ __device__ __forceinline__ void load_taps(const double* from, int count, int ahe
   }
 }
 
-/// The sums of one warp in the row pass, tap by tap: half of a row of 32 columns by each lane.
+/// Computes the sums of one warp in the row pass tap by tap: 16 of the 32 columns of a row by each
+/// lane.
 __device__ __noinline__ void sum_rows_one_by_one(const double* from, int pitch, const double* taps,
                                                  int width, double* to) {
   constexpr int some = 16;
@@ -73,7 +75,7 @@ __device__ __noinline__ void sum_rows_one_by_one(const double* from, int pitch, 
   for (int n = 0; n < some; ++n) to[row * sum_pitch + x + n] = sum[n];
 }
 
-/// Row sums of 32 rows, two warps each 16 of them, to their slot of the ring.
+/// Writes the row sums of 32 rows to their slot of the ring. Pairs of warps compute 16 rows each.
 __device__ __forceinline__ void sum_rows(const Shape& shape, int width, const double* inputs,
                                          const double* taps, double* slot) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -98,9 +100,9 @@ __device__ __forceinline__ void sum_rows(const Shape& shape, int width, const do
       put_chunk(to + (8 * h + lane / 4) * sum_pitch + near * p + lane % 4 * 2, sum[p][h][0]);
 }
 
-/// The results of one warp, tap by tap: half of a column by each lane.
+/// Computes the results of one warp tap by tap: half of a column by each lane.
 ///
-/// @param top  row of the ring that the first window begins with
+/// @param top  row of the ring with which the first window begins
 __device__ __noinline__ void sum_columns_one_by_one(const Tile<double> tile, const double* ring,
                                                     int ring_rows, int top, const double* taps,
                                                     int height, int x) {
@@ -137,8 +139,8 @@ __global__ void __launch_bounds__(threads, 4)
   const int ring_rows = shape.slots * rows, ahead = shape.slots - 1;
   const long first = long(blockIdx.y) * part;
   const long last = min(first + part, (arguments.rows + rows - 1) / rows);
-  // Group j of inputs: the rows that tile j of outputs needs and tile j - 1 does not. Rows above
-  // the first tile's are left out.
+  // Lot j of inputs: the rows that tile j of outputs needs and tile j - 1 does not need. Rows above
+  // the first tile's inputs are not copied.
   const auto lot_at = [&](long j, int& skipped, int& count) {
     Tile<double> lot(arguments, place, columns, rows, blockIdx.x, j, blockIdx.z);
     skipped = int(max(0L, (first - j) * rows - (arguments.height - 1)));
@@ -153,7 +155,7 @@ __global__ void __launch_bounds__(threads, 4)
   };
   start(first - ahead);
   int slot = 0,
-      top = ahead * rows - (shape.above + arguments.height - 1);  // of the window in the ring
+      top = ahead * rows - (shape.above + arguments.height - 1);  // first row of the window
   unsigned phase = 0;
 #pragma unroll 1
   for (long j = first - ahead; j < last; ++j, phase ^= 1) {
@@ -163,7 +165,7 @@ __global__ void __launch_bounds__(threads, 4)
     sum_rows(shape, arguments.width, inputs, row_taps, ring + slot * rows * sum_pitch);
     __syncthreads();
     if (j + 1 < last) start(j + 1);
-    if (++slot == shape.slots) slot = 0;  // of the oldest sums, and the next ones
+    if (++slot == shape.slots) slot = 0;  // slot of the oldest sums
     if (j < first) continue;
     TensorSums<eights, 2, 1> sum = {};
     {
@@ -189,10 +191,10 @@ __global__ void __launch_bounds__(threads, 4)
       sum_columns_one_by_one(tile, ring, ring_rows, top + shape.above,
                              column_taps + near - 1 + shape.above, arguments.height, x0);
     }
-    __syncthreads();  // all have read what results overwrite
+    __syncthreads();  // all warps have read the sums that the results overwrite
     double* const of_warp = ring + slot * rows * sum_pitch + x0;
     if (by_steps) {
-      // results leave in whole lines
+      // transposed, so that whole cache lines are written
 #pragma unroll
       for (int p = 0; p < groups; ++p)
 #pragma unroll
@@ -217,18 +219,18 @@ __global__ void __launch_bounds__(threads, 4)
         for (int r = 0; r < rows; r += rows_at_once) {
           double pair[1][n];
           load_chunk(from + r * sum_pitch, pair[0]);
-          tile.store(y + r, x0 + x, pair, false);  // clean
+          tile.store(y + r, x0 + x, pair, false);  // the sums are clean already
         }
       }
     }
     top = (top + rows) % ring_rows;
-    __syncthreads();  // before the next row sums come there
+    __syncthreads();  // all results have been read before the next row sums overwrite them
   }
 }
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 bool fits_tensor_separable(const KernelArguments<double>& arguments) {
   const Shape shape(arguments.height, arguments.width, Shape::most_lead);

@@ -6,8 +6,8 @@
 
 namespace stencil::cuda {
 
-/// Unused inputs before a row of inputs, so that the row begins a cache line, for a mask of `width`
-/// taps with its centre at tap width / 2.
+/// Number of unused inputs before a row of inputs, so that the row begins at a cache line, for a
+/// mask of `width` taps with its centre at tap width / 2.
 template <class T>
 __host__ __device__ constexpr int tile_lead(int width) {
   constexpr int unit = 64 / int(sizeof(T));
@@ -21,38 +21,39 @@ __host__ __device__ constexpr int tile_pitch(int width, int outputs) {
   return (tile_lead<T>(width) + outputs + width - 1 + unit - 1) / unit * unit;
 }
 
-/// Inputs of one tile in shared memory: rows of `outputs + width - 1` inputs. They begin so far
-/// before the first one that rows have the same alignment in shared memory as in a Field, whose
-/// owned points begin a cache line.
+/// Layout of the inputs of one tile in shared memory: rows of `outputs + width - 1` inputs. Unused
+/// inputs precede each row, so that rows have the same alignment in shared memory as in a Field,
+/// whose owned points begin at a cache line.
 ///
-/// Bulk copies require 16 bytes; copies that begin within a sector of 32 bytes cost a tenth of the
-/// speed (0.88 of copy instead of 0.98 for 3 x 3 on an H200), so rows begin a line of 64.
+/// Bulk copies require an alignment of 16 bytes. Copies that begin within a sector of 32 bytes are
+/// a tenth slower (0.88 of the rate of a copy instead of 0.98 for 3 x 3 on an H200), so rows begin
+/// at a line of 64 bytes.
 template <class T, int width, int outputs>
 struct TileShape {
   static constexpr int lead = tile_lead<T>(width);         ///< unused inputs ahead of a row
-  static constexpr int skip = lead / chunk<T> * chunk<T>;  ///< those in whole chunks
-  static constexpr int sub = lead % chunk<T>;              ///< and those left over
+  static constexpr int skip = lead / chunk<T> * chunk<T>;  ///< unused inputs in whole chunks
+  static constexpr int sub = lead % chunk<T>;              ///< remaining unused inputs
   static constexpr int pitch = tile_pitch<T>(width, outputs);
 };
 
-/// How the tiles of a launch lie on memory.
+/// Position and alignment of the tiles of a launch in memory.
 struct TilePlace {
-  int shift = 0;      ///< elements that the first tile begins before the first column
+  int shift = 0;      ///< elements from the first tile's start to the first column
   bool bulk = false;  ///< rows of inputs are aligned to 16 bytes as TileShape requires
   bool aligned_target = false;
 };
 
-/// @param lead  of the TileShape
+/// @param lead  unused inputs ahead of a row; see TileShape
 template <class T>
 TilePlace place_tiles(const KernelArguments<T>& arguments, int lead);
 
-/// The lead with which rows of inputs begin at a multiple of `unit` elements in memory, for any
-/// centre of the mask; below `unit`.
+/// Returns the lead with which rows of inputs begin at a multiple of `unit` elements in memory, for
+/// any centre of the mask. It is less than `unit`.
 template <class T>
 int lead_of_tiles(const KernelArguments<T>& arguments, int unit);
 
-/// The part of a sweep that one block sums: `columns` x `rows` outputs from (y, x) on, of which
-/// columns [first, last) and rows [0, end) exist.
+/// The part of a sweep that one block sums: `columns` x `rows` outputs from (y, x) on. The columns
+/// [first, last) and the rows [0, end) of them exist.
 template <class T>
 struct Tile {
   const T* source;  ///< input of output column 0
@@ -61,7 +62,7 @@ struct Tile {
   int first, last, end;
   bool bulk, aligned_target, leftmost;
 
-  /// @param strip, row_of_tiles, b  which tile of the launch
+  /// @param strip, row_of_tiles, b  position of the tile in the launch
   __device__ Tile(const KernelArguments<T>& arguments, const TilePlace& place, int columns,
                   int rows, long strip, long row_of_tiles, long b)
       : source_row(arguments.source_row),
@@ -77,15 +78,15 @@ struct Tile {
     end = int(min(long(rows), arguments.rows - y));
   }
 
-  /// The tile of this block: x, y and z of the grid are strips, rows of tiles and batches.
+  /// The tile of this block: x, y and z of the grid are the strip, the row of tiles and the batch.
   __device__ Tile(const KernelArguments<T>& arguments, const TilePlace& place, int columns,
                   int rows)
       : Tile(arguments, place, columns, rows, blockIdx.x, blockIdx.y, blockIdx.z) {}
 
-  /// Starts copying `rows` rows of inputs to shared memory, by all threads of the block, in whole
-  /// warps: one bulk copy per row, which takes hardly any instructions.
+  /// Starts to copy `rows` rows of inputs to shared memory, by all threads of the block, which are
+  /// whole warps. One bulk copy per row takes hardly any instructions.
   ///
-  /// @param shape  with `lead` and `pitch`, as TileShape
+  /// @param shape  has the members `lead` and `pitch` of TileShape
   template <class Shape>
   __device__ __forceinline__ void start(const Shape& shape, int rows, int width, T* inputs,
                                         unsigned barrier) const {
@@ -105,7 +106,7 @@ struct Tile {
     }
   }
 
-  /// Returns when what start began is there; brings rows that bulk copies cannot.
+  /// Waits for the copies of start(), and copies rows for which bulk copies are not possible.
   template <class Shape>
   __device__ __forceinline__ void finish(const Shape& shape, int rows, int width, T* inputs,
                                          unsigned barrier, unsigned phase) const {
@@ -118,7 +119,8 @@ struct Tile {
     }
   }
 
-  /// Writes zeros to the places that start and finish do not copy, by all threads of the block.
+  /// Writes zeros to the elements of shared memory that start() and finish() do not copy, by all
+  /// threads of the block.
   ///
   /// @param all  number of rows in shared memory
   template <class Shape>
@@ -133,7 +135,8 @@ struct Tile {
     before_bulk_copies();
   }
 
-  /// Both, for a block of one tile. @param barrier  8 bytes of shared memory
+  /// Calls start() and finish(), for a block of one tile.
+  /// @param barrier  8 bytes of shared memory
   template <class Shape>
   __device__ __forceinline__ void load(const Shape& shape, int rows, int width, T* inputs,
                                        void* barrier) const {
@@ -144,8 +147,9 @@ struct Tile {
     finish(shape, rows, width, inputs, bar, 0);
   }
 
-  /// Starts to bring rows of one chunk for each of `lanes` threads, too short for a bulk copy each,
-  /// to rows in shared memory, `pitch` from each other. The caller commits and awaits the copies.
+  /// Starts to copy rows that have one chunk for each of `lanes` threads, too short for bulk
+  /// copies. The rows are `pitch` elements apart in shared memory. The caller commits and awaits
+  /// the copies.
   template <int lanes, int pitch>
   __device__ __forceinline__ void start_narrow(int rows, T* inputs) const {
     constexpr int n = chunk<T>;
@@ -164,9 +168,10 @@ struct Tile {
     }
   }
 
-  /// Writes `count` rows of whole chunks of results from row y and column x on, if they exist.
+  /// Writes `count` rows of whole chunks of results, beginning at row y and column x, if they
+  /// exist.
   ///
-  /// @param finished  they are results, not sums that another launch continues
+  /// @param finished  whether the sums are results, not sums that another launch continues
   template <int count, int columns>
   __device__ __forceinline__ void store(int y, int x, T (&sum)[count][columns],
                                         bool finished = true) const {
@@ -194,7 +199,7 @@ struct Tile {
     }
   }
 
-  /// Whether an output exists, and where it is.
+  /// Whether an output exists; at() returns the output.
   __device__ __forceinline__ bool has(int y, int x) const {
     return y < end && x >= first && x < last;
   }
@@ -202,12 +207,12 @@ struct Tile {
     return target[y * target_row + x];
   }
 
-  /// Whether all these outputs exist and whole chunks of them may be written.
+  /// Whether all these outputs exist and may be written in whole chunks.
   __device__ __forceinline__ bool holds(int y, int count, int x, int width) const {
     return aligned_target && y + count <= end && x >= first && x + width <= last;
   }
 
-  /// Reads back what store wrote, to go on with the sums.
+  /// Reads the sums that store() wrote, to continue them.
   template <int count, int columns>
   __device__ __forceinline__ void resume(int y, int x, T (&sum)[count][columns]) const {
     const T* from = target + y * target_row + x;
@@ -221,8 +226,8 @@ struct Tile {
   }
 
  private:
-  /// Copies elements [begin, end_of_row) of a row in shared memory. Memory before the first strip
-  /// may belong to another allocation.
+  /// Copies include the elements [begin, end_of_row) of a row in shared memory. They do not begin
+  /// earlier in the first strip, because memory before it may belong to another allocation.
   template <class Shape>
   __device__ __forceinline__ int begin(const Shape& shape) const {
     if (!bulk) return shape.lead + first;
@@ -234,7 +239,7 @@ struct Tile {
     return bulk ? (stop + chunk<T> - 1) / chunk<T> * chunk<T> : stop;
   }
 
-  /// For rows that lie otherwise: a warp copies a row, element by element.
+  /// Copies rows with another alignment: a warp copies a row element by element.
   __device__ void start_by_element(int rows, int begin, int stop, T* inputs, int lead,
                                    int pitch) const {
     for (int row = threadIdx.x / 32; row < rows; row += blockDim.x / 32) {

@@ -8,26 +8,26 @@
 
 namespace stencil::cuda {
 
-/// Layout of a tile of any mask, also renormalized, in shared memory: its inputs, one or two sets
-/// of taps, a barrier, one byte for every chunk of inputs.
+/// Layout of a tile of any mask, with or without renormalization, in shared memory: the inputs, one
+/// or two sets of taps, a barrier, and one byte for every chunk of inputs.
 struct AnyShape {
-  int lead, skip, sub;  ///< as TileShape has them
+  int lead, skip, sub;  ///< see TileShape
   int pitch;            ///< elements of a row of inputs
   int inputs, taps;     ///< elements of all rows, and of one set of taps, in whole chunks
-  int sets;             ///< of taps: a second one holds their absolute values
+  int sets;             ///< number of sets of taps; the second set has the absolute values
   std::size_t bytes;
 };
 
-/// Unused inputs before a row: as many as let rows begin a sector of 32 bytes, for any centre of
-/// the mask. Fewer than tile_lead, because all inputs in shared memory are searched for missing
-/// points.
+/// Number of unused inputs before a row, so that the row begins at a sector of 32 bytes, for any
+/// centre of the mask. It is less than tile_lead, because all inputs in shared memory are searched
+/// for missing points.
 template <class T>
 int sector_lead(const KernelArguments<T>& arguments) {
   return lead_of_tiles(arguments, 32 / int(sizeof(T)));
 }
 
 /// @param columns, rows  outputs of a tile
-/// @param taps  of one set, with what pads them
+/// @param taps           elements of one set of taps, with padding
 template <class T>
 AnyShape any_shape(const KernelArguments<T>& arguments, int columns, int rows, int taps, int lead) {
   constexpr int n = chunk<T>;
@@ -45,7 +45,7 @@ AnyShape any_shape(const KernelArguments<T>& arguments, int columns, int rows, i
   return shape;
 }
 
-/// The shared memory of a block that sums such a tile.
+/// The shared memory of a block that sums a tile with the layout AnyShape.
 template <class T>
 struct AnyMemory {
   T *inputs, *taps;
@@ -59,10 +59,10 @@ struct AnyMemory {
     missing = reinterpret_cast<unsigned char*>(end) + 16;
   }
 
-  /// Writes a set of taps and their padding, and the absolute values if there are two sets, by all
+  /// Writes a set of taps with its padding, and the absolute values if there are two sets, by all
   /// threads of the block.
   ///
-  /// @param tap  what to write at a place of the set
+  /// @param tap  tap(k) returns the value of element k of the set
   template <class Tap>
   __device__ __forceinline__ void fill_taps(const AnyShape& shape, const Tap& tap) const {
     for (int k = threadIdx.x; k < shape.taps; k += blockDim.x) {
@@ -73,15 +73,17 @@ struct AnyMemory {
   }
 };
 
-/// Sums over the points of a tile, rescaled if weights are needed, by all threads of a block.
+/// Computes the sums over the points of a tile, rescaled if weights are needed, by all threads of a
+/// block.
 ///
-/// The inputs in shared memory are first the points, with 0 for missing ones, and then ones and
-/// zeros, whose products with taps are exact. So a sum of taps has the same bits as if the taps
-/// were added. If no point is missing, only the first sums are computed.
+/// For the first sums, the inputs in shared memory are the points, with 0 for missing points. For
+/// the later sums they are replaced by 1 for valid and 0 for missing points. The products of these
+/// with the taps are exact, so a sum of taps has the same bits as an addition of the taps. If no
+/// point is missing, only the first sums are computed.
 ///
-/// @param elements  of inputs, whole chunks
-/// @param add  `add(absolute, sum)` adds products of the inputs in shared memory with the taps, or
-///             with their absolute values; it may overwrite the inputs
+/// @param elements  number of elements of inputs, in whole chunks
+/// @param add       `add(absolute, sum)` adds the products of the inputs in shared memory and the
+///                  taps, or their absolute values, to `sum`; it may overwrite the inputs
 template <class T, int rows, int columns, class Add>
 __device__ __forceinline__ void sum_valid(const KernelArguments<T>& arguments,
                                           const AnyMemory<T>& memory, int elements, const Add& add,
@@ -98,7 +100,7 @@ __device__ __forceinline__ void sum_valid(const KernelArguments<T>& arguments,
       unsigned missing = 0;
 #pragma unroll
       for (int e = 0; e < n; ++e) all += v[e];
-      if (all != all) {  // or points of both infinite signs
+      if (all != all) {  // a missing point, or infinite points of both signs
 #pragma unroll
         for (int e = 0; e < n; ++e) {
           if (v[e] == v[e]) continue;
@@ -140,7 +142,7 @@ __device__ __forceinline__ void sum_valid(const KernelArguments<T>& arguments,
               is_too_little(sum[r][v], arguments.weights.threshold) ? 1u << (r * columns + v) : 0;
     }
     what = what == points && arguments.weights.mixed ? shares : weights;
-    __syncthreads();  // all have read what now changes
+    __syncthreads();  // all threads have read the inputs that are replaced now
 #pragma unroll 4
     for (int k = threadIdx.x; k < elements / n; k += blockDim.x) {
       const unsigned missing = memory.missing[k];

@@ -1,5 +1,5 @@
-// Masks along y alone, of any height: a block sums a narrow, tall tile from shared memory, each
-// thread some rows of one chunk of columns.
+// Masks along y of any height. A block sums a narrow, tall tile from shared memory; each thread
+// sums some rows of one chunk of columns.
 #include "kernels/cuda/production/constant_sums.cuh"
 #include "kernels/cuda/production/tile.cuh"
 #ifndef __CUDACC_RTC__
@@ -11,8 +11,8 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int lanes = 8, lines = 16, threads = lanes * lines;
-/// Rows of one thread, and blocks that should fit on a multiprocessor. Each choice was the fastest
-/// of several on an H200.
+/// Rows of one thread, and blocks that should fit on a multiprocessor. Each value was the fastest
+/// of those tried on an H200.
 template <class T>
 constexpr int outputs = sizeof(T) == 4 ? 8 : 16;
 template <class T>
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(threads, blocks<T>)
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 template <class T>
 void launch_tile_column(const KernelArguments<T>& arguments, const Stencil<T>& stencil,

@@ -1,5 +1,5 @@
-// Small masks and columns: a block sums one tile from shared memory, each thread some rows of one
-// chunk of columns.
+// Small masks and columns. A block sums one tile from shared memory; each thread sums some rows of
+// one chunk of columns.
 #include "kernels/cuda/production/tile.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
 #ifndef __CUDACC_RTC__
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(DenseTile{chunks, rows, outputs}.threads())
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 

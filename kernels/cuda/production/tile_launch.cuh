@@ -11,9 +11,10 @@ namespace stencil::cuda {
 
 /// Launches one block per tile of `columns` x `rows` outputs, with `bytes` of shared memory each.
 ///
-/// Blocks sum only one tile and are numbered along rows: all running blocks together read and write
-/// a narrow band of memory, which is fastest (0.97 of copy on an H200; blocks that walk down strips
-/// reached 0.88, blocks that continue with another tile 0.80).
+/// Each block sums only one tile, and the blocks are numbered along rows. All resident blocks
+/// together then read and write a narrow band of memory, which is fastest (0.97 of the rate of a
+/// copy on an H200; blocks that walk down strips reached 0.88, blocks that continue with another
+/// tile 0.80).
 template <class T, class Taps>
 void launch_tiles(const LoadedKernel& kernel, const KernelArguments<T>& arguments,
                   const TilePlace& place, int columns, int rows, int threads, std::size_t bytes,

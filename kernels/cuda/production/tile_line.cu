@@ -1,6 +1,6 @@
-// Masks along x alone: a block sums a piece of one row, each thread five chunks of neighbouring
-// outputs. Each warp transposes its results in shared memory, so that they are written in whole
-// lines.
+// Masks along x. A block sums a piece of one row; each thread sums five chunks of neighbouring
+// outputs. Each warp transposes its results in shared memory, so that whole cache lines are
+// written.
 #include "kernels/cuda/production/tile.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
 #ifndef __CUDACC_RTC__
@@ -12,7 +12,7 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int threads = 64;
-constexpr int chunks = 5;  // of one thread; odd, so that banks do not collide
+constexpr int chunks = 5;  // chunks of one thread; an odd number avoids bank conflicts
 template <class T>
 constexpr int outputs = chunks* chunk<T>;
 
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(threads)
   T* const mine = inputs + Shape::skip + threadIdx.x * outputs<T>;
   T sum[outputs<T>];
   line_sums<width, Shape::sub>(mine, taps.values, sum);
-  __syncthreads();  // all have read what the results overwrite
+  __syncthreads();  // all warps have read the inputs that the results overwrite
 #pragma unroll
   for (int c = 0; c < chunks; ++c) put_chunk(mine + c * n, sum + c * n);
   __syncwarp();
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(threads)
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 template <class T>
 void launch_tile_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,

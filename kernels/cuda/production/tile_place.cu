@@ -15,7 +15,8 @@ TilePlace place_tiles(const KernelArguments<T>& arguments, int lead) {
   place.aligned_target = targets % 16 == 0;
   if (place.aligned_target)
     place.shift = int(address(arguments.target) % (targets % 64 == 0 ? 64 : 16) / sizeof(T));
-  // the row's pitch counts in any case: a copy's last 16 bytes may reach beyond the last input
+  // the pitch of rows matters even for one row: the last 16 bytes of a copy may extend beyond the
+  // last input
   const std::uintptr_t sources = (address(arguments.source) - bytes(place.shift + lead)) |
                                  bytes(arguments.source_row) |
                                  (arguments.batches > 1 ? bytes(arguments.source_batch) : 0);

@@ -9,8 +9,8 @@
 
 namespace stencil::cuda {
 
-/// How blocks that sum several tiles, one after the other, divide the tiles of a launch: each takes
-/// `run` neighbours.
+/// Division of the tiles of a launch among blocks that sum several tiles, one after the other: each
+/// block has `run` neighbouring tiles.
 struct TileRuns {
   unsigned strips, rows_of_tiles, run;
 };
@@ -27,7 +27,7 @@ class TileRun {
         row_(at_ / runs.strips % runs.rows_of_tiles),
         batch_(at_ / runs.strips / runs.rows_of_tiles) {}
 
-  /// Whether there is a tile here, and the tile.
+  /// more() returns whether there is a current tile; tile() returns it.
   __device__ bool more() const { return at_ < end_; }
   __device__ Tile<T> tile(const KernelArguments<T>& arguments, const TilePlace& place, int columns,
                           int rows) const {
@@ -45,9 +45,10 @@ class TileRun {
   unsigned at_, end_, strip_, row_, batch_;
 };
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
-/// Tiles of a run: as many as leave the GPU least to do, in whole rounds of all blocks that fit.
+/// Returns the number of tiles of a run that minimizes the work of the GPU, which computes in whole
+/// waves of resident blocks.
 inline long tiles_of_run(long tiles, long resident) {
   constexpr long longest = 8;
   long best = 1, least = 0;
@@ -60,10 +61,10 @@ inline long tiles_of_run(long tiles, long resident) {
   return best;
 }
 
-/// Launches blocks that sum runs of tiles. They do not fill the GPU, so that kernels of a stream of
-/// higher priority get their turn.
+/// Launches blocks that sum runs of tiles. The runs are short, so that kernels of a stream of
+/// higher priority can start soon.
 ///
-/// @param arguments  of the kernel after the sweep, the places and the runs
+/// @param others  arguments of the kernel after the sweep, the place and the runs
 template <class T, class... Others>
 void launch_runs(const LoadedKernel& kernel, const KernelArguments<T>& arguments,
                  const TilePlace& place, int columns, int rows, int threads, std::size_t bytes,
@@ -74,7 +75,7 @@ void launch_runs(const LoadedKernel& kernel, const KernelArguments<T>& arguments
   const long resident =
       std::max(1, resident_blocks(kernel, threads, bytes)) * long(multiprocessors());
   const long run = tiles_of_run(tiles, resident);
-  // fewer than 2^31 tiles in any memory: each has some thousand points as a rule
+  // there are fewer than 2^31 tiles in any memory, because a tile normally has some thousand points
   launch_instance(kernel, dim3(unsigned((tiles + run - 1) / run)), threads, bytes, stream,
                   arguments, place,
                   TileRuns{unsigned(strips), unsigned(rows_of_tiles), unsigned(run)}, others...);

@@ -1,6 +1,6 @@
-// Both passes of a separable mask over one tile: the row sums overwrite their inputs in shared
-// memory, and the column sums are computed from them. So every point, except for the halo, is read
-// once and written once.
+// Both passes of a separable mask over one tile. The row sums overwrite their inputs in shared
+// memory, and the column sums are computed from them. Thus every point, except for the halo, is
+// read once and written once.
 #include "kernels/cuda/production/tile.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
 #ifndef __CUDACC_RTC__
@@ -17,7 +17,7 @@ namespace {
 constexpr int row_chunks = 3;  // of one thread in the row pass; odd, so that banks do not collide
 constexpr int blocks = 4;      // that should fit on a multiprocessor
 
-/// Row sums of `rows` rows, in place.
+/// Replaces the inputs of `rows` rows by their row sums.
 template <class Shape, int width, int row_lanes, class T>
 __device__ __forceinline__ void sum_rows_in_place(T* inputs, const T* taps, int rows) {
   constexpr int n = chunk<T>, at_once = 32 / row_lanes;
@@ -28,7 +28,7 @@ __device__ __forceinline__ void sum_rows_in_place(T* inputs, const T* taps, int 
     T* const at = inputs + (row + line) * Shape::pitch + lane % row_lanes * (row_chunks * n);
     T sum[row_chunks * n];
     if (inside) line_sums<width, Shape::sub>(at, taps, sum);
-    __syncwarp();  // all threads of a row have read what its sums overwrite
+    __syncwarp();  // all threads of a row have read the inputs that the sums overwrite
     if (inside) {
 #pragma unroll
       for (int c = 0; c < row_chunks; ++c) put_chunk(at + c * n, sum + c * n);
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(threads, blocks)
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 

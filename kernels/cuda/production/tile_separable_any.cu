@@ -1,5 +1,5 @@
-// Both passes of a separable mask of any size, also renormalized, over one tile: the row sums
-// overwrite their inputs in shared memory, and the column sums are computed from them.
+// Both passes of a separable mask of any size, with or without renormalization, over one tile. The
+// row sums overwrite their inputs in shared memory, and the column sums are computed from them.
 #include "kernels/cuda/production/tile_any.cuh"
 #ifndef __CUDACC_RTC__
 #include "kernels/cuda/device_attributes.hpp"
@@ -11,11 +11,11 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int chunks = 24, threads = 192;
-constexpr int row_chunks = 3;  // of one thread in the row pass; odd, so that banks do not collide
+constexpr int row_chunks = 3;  // chunks of one thread in the row pass; odd to avoid bank conflicts
 template <class T>
 constexpr int columns = chunks* chunk<T>;
 
-/// Row sums of `rows` rows, in place.
+/// Replaces the inputs of `rows` rows by their row sums.
 template <bool skip_zeros, class T>
 __device__ __forceinline__ void sum_rows_in_place(const AnyShape& shape, T* inputs, const T* taps,
                                                   int width, int rows) {
@@ -26,7 +26,7 @@ __device__ __forceinline__ void sum_rows_in_place(const AnyShape& shape, T* inpu
     T* const at = inputs + (row + line) * shape.pitch + lane % row_lanes * (row_chunks * n);
     T sum[1][row_chunks * n] = {};
     if (inside) add_shifted_row<skip_zeros>(at, 0, taps, shape.sub, width, sum);
-    __syncwarp();  // all threads of a row have read what its sums overwrite
+    __syncwarp();  // all threads of a row have read the inputs that the sums overwrite
     if (inside) {
 #pragma unroll
       for (int c = 0; c < row_chunks; ++c) put_chunk(at + c * n, sum[0] + c * n);
@@ -34,7 +34,7 @@ __device__ __forceinline__ void sum_rows_in_place(const AnyShape& shape, T* inpu
   }
 }
 
-/// @param outputs  rows of one thread in the column pass
+/// @tparam outputs  rows of one thread in the column pass
 template <class T, int outputs, bool skip_zeros>
 __global__ void __launch_bounds__(threads, outputs == 4 ? 6 : 4)
     tile_separable_any(const __grid_constant__ KernelArguments<T> arguments,
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(threads, outputs == 4 ? 6 : 4)
   const AnyMemory<T> memory(bytes, shape);
   const Tile<T> tile(arguments, place, columns<T>, threads / chunks * outputs);
   const int rows = tile.end + arguments.height - 1;
-  const int row_taps = (arguments.height + n - 1) / n * n;  // where these begin
+  const int row_taps = (arguments.height + n - 1) / n * n;  // offset of the row taps
   if (threadIdx.x == 0) make_barrier(memory.barrier);
   __syncthreads();
   tile.start(shape, rows, arguments.width, memory.inputs, memory.barrier);
@@ -73,11 +73,12 @@ __global__ void __launch_bounds__(threads, outputs == 4 ? 6 : 4)
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 
-/// Row sums of the halo are computed twice: the taller the mask the taller the tile.
+/// Returns the rows of one thread. Neighbouring tiles both compute the row sums of the halo, so
+/// taller masks have taller tiles.
 template <class T>
 int outputs_for(const KernelArguments<T>& arguments) {
   return arguments.height <= 13 ? 4 : 8;
@@ -96,7 +97,7 @@ AnyShape shape_for(const KernelArguments<T>& arguments) {
 
 template <class T>
 bool fits_tile_separable_any(const KernelArguments<T>& arguments) {
-  // beyond these no tile fits, and what it needs need not be a number
+  // beyond these sides no tile fits, and the number of bytes could overflow
   return arguments.height < 10000 && arguments.width < 10000 &&
          shape_for(arguments).bytes <= most_shared_bytes();
 }

@@ -4,12 +4,13 @@
 
 namespace stencil::cuda {
 
-/// `sum[r][v] = sum_{j, i} taps[j * width + i] * (input row j + r)[sub + i + v]`: tap by tap, so
-/// that a tap from the constant bank serves all outputs of the thread at once; the rows of inputs
-/// that it multiplies stay in registers.
+/// `sum[r][v] = sum_{j, i} taps[j * width + i] * (input row j + r)[sub + i + v]`. The outer loop is
+/// over the taps, so that a tap from the constant bank is used for all outputs of the thread at
+/// once. The rows of inputs that the tap multiplies stay in registers.
 ///
-/// @param from  shared memory, aligned to 16 bytes: the first row's chunk that holds input 0
-/// @param absent  bit k: tap k is skipped
+/// @param from    shared memory, aligned to 16 bytes: the chunk of the first row that contains
+///                input 0
+/// @param absent  bit k is 1 if tap k is skipped
 template <int height, int width, int sub, int pitch, unsigned long long absent = 0, class T,
           int outputs>
 __device__ __forceinline__ void block_sums(const T* from, const T* taps,
@@ -73,7 +74,7 @@ __device__ __forceinline__ void line_sums(const T* from, const T* taps, T (&sum)
   for (int k = 0; k < outputs; ++k) sum[k] = sums[0][k];
 }
 
-/// Taps as a kernel argument, which lies in the constant bank.
+/// Taps as a kernel argument in the constant bank.
 template <class T, int count>
 struct ConstantTaps {
   T values[count];

@@ -1,7 +1,7 @@
-// Direct masks of any size, renormalized: a block sums one tile from shared memory. Masks of one
-// column use separate tiles. The others are summed along rows, each thread some chunks of
-// neighbouring outputs, which each warp transposes in shared memory so that they are written in
-// whole lines.
+// Direct masks of any size, renormalized. A block sums one tile from shared memory. Masks of one
+// column use a separate kernel. Other masks are summed along rows: each thread sums some chunks of
+// neighbouring outputs, and each warp transposes its outputs in shared memory, so that whole cache
+// lines are written.
 #include "kernels/cuda/production/tile_any.cuh"
 #ifndef __CUDACC_RTC__
 #include "kernels/cuda/device_attributes.hpp"
@@ -24,7 +24,7 @@ struct ValidTile {
   }
   static __host__ __device__ constexpr int rows(int threads) { return threads / lanes * outputs; }
 };
-// each choice was the fastest of some on an H200
+// each value was the fastest of those tried on an H200
 using LongTile = ValidTile<64, 1, 5, 64, 16>;
 using WideTile = ValidTile<8, 2, 3, 128, 6>;
 
@@ -34,9 +34,9 @@ __host__ __device__ int row_of_taps(int sub, int width) {
   return (sub + width + chunk<T> - 1) / chunk<T> * chunk<T>;
 }
 
-/// Writes the results of a warp.
+/// Writes the results of a warp, transposed to whole cache lines.
 ///
-/// @param turn  shared memory of this warp, where chunks of threads become chunks of rows
+/// @param turn  shared memory of this warp, in which chunks of threads become chunks of rows
 template <class Size, class T>
 __device__ __forceinline__ void store_turned(const Tile<T>& tile, T* turn,
                                              T (&sum)[Size::outputs][Size::chunks * chunk<T>]) {
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(Size::most_threads, Size::blocks)
       add_shifted_row<skip_zeros>(from, shape.pitch, taps, shape.sub, arguments.width, sums);
   };
   sum_valid(arguments, memory, rows * shape.pitch, add, sum);
-  __syncthreads();  // all have read what the results overwrite
+  __syncthreads();  // all warps have read the inputs that the results overwrite
   store_turned<Size>(
       tile, memory.inputs + threadIdx.x / 32 * (32 * Size::outputs * Size::chunks * n), sum);
 }
@@ -126,14 +126,14 @@ __global__ void __launch_bounds__(column_threads, 5)
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 namespace {
 
-/// A kernel for a sweep, and its tiles.
+/// The kernel for a sweep, and its tiles.
 struct ValidPlan {
   const char* kernel;
-  const char* size;  ///< its second template argument, if it has three
+  const char* size;  ///< second template argument of the kernel, if the kernel has three
   int columns, rows, threads;
   AnyShape shape;
 };
@@ -158,7 +158,7 @@ ValidPlan plan_rows(const KernelArguments<T>& arguments, const char* size, int t
           rows,         threads, any_shape(arguments, columns, rows, taps, lead)};
 }
 
-/// The first plan that fits; false if none does.
+/// Finds the first plan that fits; returns false if no plan fits.
 template <class T>
 bool find_plan(const KernelArguments<T>& arguments, ValidPlan& plan) {
   if (double(arguments.height) * arguments.width > 1e5) return false;

@@ -1,6 +1,6 @@
-// Direct masks that multiply more than they read, in bands of rows if they are large: a block sums
-// one tile from shared memory, each thread two rows by a few chunks of columns, row by row of the
-// mask.
+// Direct masks that take longer to multiply than to read, in bands of rows if they are large. A
+// block sums one tile from shared memory. Each thread sums two rows of a few chunks of columns, one
+// row of the mask after the other.
 #include <cstddef>
 
 #include "kernels/cuda/production/constant_sums.cuh"
@@ -18,20 +18,20 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int lanes = 16, lines = 16, threads = lanes * lines, outputs = 2, rows = lines * outputs;
-/// Chunks of one thread; odd to avoid bank conflicts. Each choice was the fastest of several on an
-/// H200.
+/// Chunks of one thread; an odd number avoids bank conflicts. Each value was the fastest of those
+/// tried on an H200.
 template <class T>
 constexpr int chunks = sizeof(T) == 4 ? 3 : 5;
 template <class T>
 constexpr int columns = lanes* chunks<T>* chunk<T>;
-constexpr std::size_t most_bytes = 110 << 10;  ///< of shared memory, for two blocks
+constexpr std::size_t most_bytes = 110 << 10;  ///< shared memory of one of two resident blocks
 
-/// Rows of inputs wider than this would not stay in registers.
+/// Largest width of a mask for which a row of inputs fits into registers.
 constexpr int most_known_width = 48;
 
-/// Of the inputs in shared memory.
+/// Layout of the inputs in shared memory.
 ///
-/// @param width  of the mask if it is known when compiling, else 0
+/// @tparam width  width of the mask if it is known to the compiler, else 0
 template <class T, int width>
 struct WideShape : TileShape<T, width, columns<T>> {
   __host__ __device__ explicit WideShape(int) {}
@@ -77,11 +77,11 @@ static_assert(sizeof(KernelArguments<double>) + sizeof(TilePlace) + sizeof(BandT
 
 }  // namespace
 
-#ifndef __CUDACC_RTC__  // what follows is the host's
+#ifndef __CUDACC_RTC__  // host code
 
 template <class T>
 bool fits_tile_wide(const KernelArguments<T>& arguments) {
-  const int widest = columns<T> + arguments.width + 2 * (64 / int(sizeof(T)));  // of all shapes
+  const int widest = columns<T> + arguments.width + 2 * (64 / int(sizeof(T)));  // largest layout
   return arguments.height * BandTaps<T>::pitch(arguments.width) <= BandTaps<T>::most &&
          sizeof(T) * widest * (rows + arguments.height - 1) + 16 <=
              std::min(most_bytes, most_shared_bytes());

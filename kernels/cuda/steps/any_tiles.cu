@@ -9,7 +9,7 @@ namespace {
 
 static_assert(threads_of_tiles == tile_threads);
 
-/// AnyMask as advance_tile asks for it.
+/// AnyMask with the interface that advance_tile requires.
 template <class T>
 struct MaskOfArguments {
   const AnyMask<T>& m;

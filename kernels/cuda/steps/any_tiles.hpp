@@ -13,16 +13,16 @@ template <class T>
 struct AnyMask {
   int rows = 1, columns = 1;  ///< at most 9 each
   bool separable = false, skips_zeros = false;
-  T taps[81] = {};  ///< `[rows, columns]`, or of a separable mask the row, then the column
+  T taps[81] = {};  ///< `[rows, columns]`; for a separable mask the row, then the column
 };
 
-/// Threads of a block of tiles.
+/// Number of threads of a block that computes a tile.
 inline constexpr int threads_of_tiles = 512;
 
-/// Queues several steps of tiles of any mask: a kernel compiled ahead, with one block for each
-/// tile.
+/// Queues several steps of tiles with any mask. The kernel is compiled ahead and has one block for
+/// each tile.
 ///
-/// @param bytes  the bytes of shared memory of a block
+/// @param bytes  shared memory of a block
 /// @throws MachineError  the launch failed
 template <class T>
 void launch_any_tiles(const generated::TileArguments<T>& arguments, const AnyMask<T>& mask,

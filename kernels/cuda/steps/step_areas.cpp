@@ -5,7 +5,7 @@
 namespace stencil::cuda {
 namespace {
 
-/// Outputs that depend on no point beyond an edge of the world.
+/// Returns the outputs that depend on no point beyond an edge of the world.
 Interval plain_outputs(const StepAxis& axis, Index extent, Index steps) {
   if (axis.rule == BoundaryRule::wrap) return {0, extent};
   const Index first = std::clamp<Index>(axis.world.first + steps * axis.low, 0, extent);
@@ -13,17 +13,17 @@ Interval plain_outputs(const StepAxis& axis, Index extent, Index steps) {
 }
 
 /// Elements of shared memory of a block for tiles of `rows` x `columns` outputs: two levels with
-/// the places around them, and the rows that the last sums read but do not use (tiles.cuh).
+/// the elements around them, and the rows that the last sums read but do not use (tiles.cuh).
 long elements_of(long rows, long columns, const generated::StepMask& mask, int depth) {
   constexpr long rows_in_vain = 4;
   const long around_y = (depth + 1) * (mask.height - 1), around_x = (depth + 1) * (mask.width - 1);
   return (columns + around_x) * (2 * (rows + around_y) + rows_in_vain);
 }
 
-/// Outputs of a tile along y and x.
+/// Returns the numbers of outputs of a tile along y and x.
 std::array<int, 2> sides_of(const StepArea& area, const generated::StepMask& mask, int depth) {
   constexpr long thin = 16, wide = 112, narrow = 48;
-  constexpr long most_bytes = 96 << 10;  // every GPU has them for a block
+  constexpr long most_bytes = 96 << 10;  // available to a block on every GPU
   long rows = std::min<long>(area.y.extent(), area.x.extent() <= thin ? wide : narrow);
   long columns = std::min<long>(area.x.extent(), area.y.extent() <= thin ? wide : narrow);
   while (elements_of(rows, columns, mask, depth) * mask.element > most_bytes &&
@@ -58,7 +58,7 @@ StepAreas cut_sweep(const StepEdges& edges, Index rows, Index columns, Index ste
   Interval x = plain_outputs(edges.axis[1], columns, steps);
   x.first = std::min(x.last, (x.first + whole - 1) / whole * whole);
   x.last = x.first + x.extent() / whole * whole;
-  // a strip of few columns takes as long as one of hundreds
+  // a strip of few columns takes as long as a strip of hundreds of columns
   const Index narrow = edges.axis[1].low > 0 ? 16 : 0;
   if (y.empty() || x.extent() <= narrow) return {{}, {{all_y, all_x}}};
   std::vector<StepArea> frame{

@@ -15,19 +15,22 @@ struct StepArea {
   bool empty() const { return y.empty() || x.empty(); }
 };
 
-/// How the outputs of a sweep are shared.
+/// Division of the outputs of a sweep.
 struct StepAreas {
-  StepArea strips;              ///< depends on no point beyond an edge of the world; may be empty
-  std::vector<StepArea> frame;  ///< the others, at most four areas
+  StepArea strips;              ///< outputs independent of points beyond the world; may be empty
+  std::vector<StepArea> frame;  ///< all other outputs, at most four areas
 };
 
-/// @param rows, columns  the rows and columns of the block
-/// @param whole  columns of strips begin and end with multiples of this
+/// Divides the outputs of a sweep.
+///
+/// @param rows, columns  rows and columns of the block
+/// @param whole          columns of strips begin and end with multiples of this number
 StepAreas cut_sweep(const StepEdges& edges, Index rows, Index columns, Index steps, Index whole);
 
-/// Cuts areas into tiles whose points of two levels fit into the shared memory of a block.
+/// Cuts areas into tiles such that two levels of a tile's points fit into the shared memory of a
+/// block.
 ///
-/// @returns areas, tiles and world are set
+/// @returns arguments in which depth, value, areas, tiles, rules and world are set
 template <class T>
 generated::TileArguments<T> cut_tiles(const std::vector<StepArea>& areas, const StepEdges& edges,
                                       const generated::StepMask& mask, int depth);

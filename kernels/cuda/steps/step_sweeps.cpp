@@ -15,11 +15,11 @@
 namespace stencil::cuda {
 namespace {
 
-/// Points of a block from which on compiling a kernel may be worth its time.
+/// Number of points of a block from which on compiling a kernel may be worth the time.
 constexpr Index least_points = 1 << 16;
-constexpr Index most_batches = 65535;  ///< of a launch
+constexpr Index most_batches = 65535;  ///< batches of one launch
 
-/// Whether 16 bytes begin at the first point and at the same point of every other row.
+/// Whether the first point of every row is aligned to 16 bytes.
 template <class T>
 bool begins_16_bytes(const FieldView<T>& view) {
   constexpr Index count = 16 / Index(sizeof(T));
@@ -37,7 +37,7 @@ std::unique_ptr<LoadedKernel> load(const std::string& source, const std::string&
     kernel->allow_shared_bytes(shared_bytes);
     return kernel;
   } catch (const MachineError&) {
-    return nullptr;  // a driver older than the compiler: the kernel compiled ahead serves
+    return nullptr;  // the driver may be older than the compiler: the kernel compiled ahead is used
   }
 }
 
@@ -64,7 +64,7 @@ FieldView<T> part_of(const FieldView<T>& view, const StepArea& area) {
 
 }  // namespace
 
-/// What one call of advance works on.
+/// Data of one call of advance.
 template <class T>
 struct StepSweeps<T>::Sweep {
   generated::StepMask mask;
@@ -88,7 +88,8 @@ void StepSweeps<T>::advance(const StepEdges& world, Index steps, FieldView<const
     throw std::logic_error("no kernel for this number of steps of this stencil");
   if (points(target.extent) == 0) return;
   Sweep sweep{*mask, world, int(steps), source, target, {}};
-  // planes of one row: the ends of many in a tile, and many in a strip
+  // planes of one row are treated as the rows of one plane, so that tiles and strips contain many
+  // of them
   if (stencil_.height == 1 && target.extent[1] == 1) {
     sweep.source = source.transposed_outer();
     sweep.target = target.transposed_outer();
@@ -156,7 +157,7 @@ void StepSweeps<T>::launch_tiles(const Sweep& sweep, bool may_compile, CUstream_
 
 template <class T>
 void StepSweeps<T>::launch_strips(const Sweep& sweep, const Walk& walk, CUstream_st* stream) {
-  constexpr Index most = Index{1} << 30;  // columns of strips are counted in 32 bits
+  constexpr Index most = Index{1} << 30;  // indices of columns of strips are 32-bit integers
   constexpr Index few_rows = 64;
   const Index outputs = generated::output_columns(sweep.mask, walk.shape);
   const StepArea& all = sweep.areas.strips;
@@ -169,7 +170,7 @@ void StepSweeps<T>::launch_strips(const Sweep& sweep, const Walk& walk, CUstream
       launch_walk(sweep, walk, source, target, stream);
       continue;
     }
-    // few long lines: each is cut into pieces, which are the rows of one strip
+    // few long lines: each line is cut into pieces, which become the rows of one strip
     for (Index y = 0; y < area.y.extent(); ++y) {
       const auto pieces = [&](auto view, Index from, Index count, Index columns) {
         view.data += y * view.row_pitch + from;

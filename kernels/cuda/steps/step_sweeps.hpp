@@ -16,14 +16,14 @@ struct CUstream_st;
 namespace stencil::cuda {
 
 /// The streams of the two parts of a sweep: points at the edges of the world, which are little work
-/// in long chains, and all others. Neither part waits for the other.
+/// in long dependent chains, and all other points. Neither part waits for the other.
 struct StepStreams {
   CUstream_st *frame, *strips;
 };
 
-/// Several steps of one stencil in one sweep on one GPU, by kernels that are generated for the mask
-/// and compiled when they are first needed. Where they cannot be compiled, and for views that are
-/// small or not aligned, a kernel that was compiled ahead computes everything.
+/// Computes several steps of one stencil in one sweep on one GPU, by kernels that are generated for
+/// the mask and compiled when they are first needed. If they cannot be compiled, and for views that
+/// are small or not aligned, a kernel that was compiled ahead computes everything.
 template <class T>
 class StepSweeps {
  public:
@@ -34,14 +34,15 @@ class StepSweeps {
   ///
   /// @param steps  at most generated::most_depth
   /// @throws MachineError  a launch failed
-  /// @throws logic_error   the mask has no kernels (generated::step_mask), or too many steps
+  /// @throws logic_error   the mask has no kernels (generated::step_mask), or there are too many
+  ///                       steps
   void advance(const StepEdges& edges, Index steps, FieldView<const T> source, FieldView<T> target,
                const StepStreams& streams);
 
  private:
   struct Walk {
     generated::StepWalk shape;
-    std::unique_ptr<LoadedKernel> kernel;  ///< none: it did not compile
+    std::unique_ptr<LoadedKernel> kernel;  ///< null: the kernel could not be compiled
     int resident = 1;                      ///< blocks on a multiprocessor
   };
   struct Sweep;
@@ -56,8 +57,8 @@ class StepSweeps {
   Stencil<T> stencil_;
   std::vector<T> taps_;
   std::mutex mutex_;
-  std::map<int, Walk> walks_;  ///< by depth
-  bool has_tiles_ = false;     ///< whether compiling them was tried
+  std::map<int, Walk> walks_;  ///< key: the number of steps
+  bool has_tiles_ = false;     ///< whether compiling the kernel for tiles has been tried
   std::unique_ptr<LoadedKernel> tiles_;
 };
 

@@ -1,6 +1,6 @@
-// Several steps in one sweep at the edges of the world: a block takes the points that its tile
-// depends on through all steps in shared memory, and in each step computes the values beyond an
-// edge. Compiled ahead for any mask, and at run time for one mask.
+// Several steps in one sweep at the edges of the world. A block loads the points on which its tile
+// depends into shared memory and computes all steps there; in each step it computes the values
+// beyond an edge. The kernel is compiled ahead for any mask, and at run time for one mask.
 #pragma once
 
 #include "kernels/cuda/arithmetic.cuh"
@@ -9,13 +9,14 @@
 namespace stencil::cuda {
 
 constexpr int tile_threads = 512;
-constexpr int rows_at_once = 4;  ///< outputs that a thread sums together, one below the other
+constexpr int rows_at_once = 4;  ///< outputs that a thread sums together, in consecutive rows
 
-/// One axis of a tile. The points of the start that the tile depends on are numbered from 0. Beside
-/// them lie `reach` places at either end; at an edge of the world these hold the values beyond it.
+/// One axis of a tile. The points of the initial level on which the tile depends have the indices
+/// from 0 on. `reach` elements on either side follow; at an edge of the world they hold the values
+/// beyond the edge.
 struct StepTileAxis {
-  long start;                     ///< point 0, counted as the block's points are
-  int count, first, last, reach;  ///< all points; the tile's outputs; half of the mask's side
+  long start;                     ///< index of point 0 in the block
+  int count, first, last, reach;  ///< number of points; the tile's outputs; half of the mask's side
   bool ends_low, ends_high;       ///< whether point 0 and the last point are at edges of the world
   generated::TileRule rule;
 
@@ -34,28 +35,29 @@ struct StepTileAxis {
     last = int(last_output - start);
   }
 
-  /// First and last point on which outputs depend that are computed this number of steps later.
+  /// First point, and point after the last, on which outputs depend after `steps` further steps.
   __device__ int known_from(int steps) const { return max(first - steps * reach, 0); }
   __device__ int known_to(int steps) const { return min(last + steps * reach, count); }
   __device__ bool is_point(int i) const { return i >= 0 && i < count; }
-  /// Whether a place that is not a point holds a value beyond an edge of the world.
+  /// Whether an element that is not a point holds a value beyond an edge of the world.
   __device__ bool is_beyond(int i) const { return i < 0 ? ends_low : ends_high; }
-  /// The point whose value a place beyond an edge holds, where the rule is not `constant`.
+  /// Index of the point whose value an element beyond an edge holds, for rules other than
+  /// `constant`.
   __device__ int source(int i) const {
     if (is_point(i)) return i;
     if (rule == generated::TileRule::nearest) return min(max(i, 0), count - 1);
-    const int once = rule == generated::TileRule::mirror ? 0 : 1;  // whether ends are repeated
+    const int once = rule == generated::TileRule::mirror ? 0 : 1;  // 1: the edge is repeated
     if (once == 0 && count == 1) return 0;
     while (!is_point(i)) i = i < 0 ? -i - once : 2 * (count - 1) - i + once;
     return i;
   }
 };
 
-/// The sums of `rows_at_once` outputs of one column.
+/// Computes the sums of `rows_at_once` outputs of one column.
 ///
-/// @param mask  with height(), width(), is_separable(), multiplies(j, i), tap(j, i), column_tap(j)
+/// @param mask  has height(), width(), is_separable(), multiplies(j, i), tap(j, i), column_tap(j)
 ///              and row_tap(i)
-/// @param at    the first input of the first output in shared memory
+/// @param at    first input of the first output in shared memory
 template <class T, class Mask>
 __device__ __forceinline__ void sum_rows(const Mask& mask, const T* at, int pitch,
                                          T (&sums)[rows_at_once]) {
@@ -63,7 +65,7 @@ __device__ __forceinline__ void sum_rows(const Mask& mask, const T* at, int pitc
   for (int q = 0; q < rows_at_once; ++q) sums[q] = 0;
 #pragma unroll
   for (int j = 0; j < mask.height() + rows_at_once - 1; ++j, at += pitch) {
-    T along = 0;  // of a separable mask: the sum along the row
+    T along = 0;  // sum along the row, for a separable mask
 #pragma unroll
     for (int i = 0; i < mask.width(); ++i) {
       const T input = at[i];
@@ -83,12 +85,12 @@ __device__ __forceinline__ void sum_rows(const Mask& mask, const T* at, int pitc
   }
 }
 
-/// The places of a tile's levels in shared memory, and those of one thread: a run of rows of one
-/// column.
+/// Layout of a tile's levels in shared memory, and the elements of one thread: consecutive rows of
+/// one column.
 struct TilePlaces {
   const StepTileAxis &rows, &columns;
-  int pitch;               ///< from row to row
-  int column, begin, end;  ///< of the thread: its column, and its rows, which may be none
+  int pitch;               ///< elements from row to row
+  int column, begin, end;  ///< column and rows of the thread; it may have no rows
 
   __device__ TilePlaces(const StepTileAxis& along_y, const StepTileAxis& along_x)
       : rows(along_y), columns(along_x), pitch(along_x.count + 2 * along_x.reach) {
@@ -99,12 +101,12 @@ struct TilePlaces {
     end = run < runs ? min(begin + length, rows.count) : begin;
   }
 
-  /// Elements of a level, and from the first of them to point (0, 0).
+  /// Number of elements of a level, and the offset of point (0, 0) in it.
   __device__ int size() const { return pitch * (rows.count + 2 * rows.reach); }
   __device__ int origin() const { return rows.reach * pitch + columns.reach; }
 
-  /// Computes the values beyond the edges of the world from the points of a level, all threads
-  /// together.
+  /// Computes the values beyond the edges of the world from the points of a level, by all threads
+  /// of the block.
   template <class T>
   __device__ void fill_beyond(T* level, T value) const {
     const auto beyond = [](const StepTileAxis& axis, int k) {
@@ -129,7 +131,9 @@ struct TilePlaces {
   }
 };
 
-/// @param memory  for two levels and `rows_at_once` rows
+/// Computes all steps of the tile of this block.
+///
+/// @param memory  shared memory for two levels and `rows_at_once` rows
 template <class T, class Mask>
 __device__ __forceinline__ void advance_tile(const generated::TileArguments<T>& a, const Mask& mask,
                                              T* memory) {
