@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 using storage::DatasetPath;
 
 constexpr std::size_t most_listed = 2000;
-constexpr std::size_t datasets_at_a_time = 16;  // in one child, which has a limit of time
+constexpr std::size_t datasets_at_a_time = 16;  // per child, because a child's time is limited
 
 Json binary(const std::string& text) {
   return Json::binary({text.begin(), text.end()});
@@ -63,7 +63,7 @@ std::string to_bytes(const Json& json) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// The name, the spacing and the unit that the first dimension scale of an axis gives.
+/// Takes name, spacing and unit of an axis from its first dimension scale.
 void add_scale(hid_t dataset, const DatasetFacts& facts, std::size_t axis, ListedAxis& listed) {
   for (const storage::Scale& scale : storage::scales_of(dataset, static_cast<int>(axis))) {
     if (!scale.dataset) continue;
@@ -76,7 +76,7 @@ void add_scale(hid_t dataset, const DatasetFacts& facts, std::size_t axis, Liste
   }
 }
 
-/// What a field of a convention says about the spacing of axes that no scale describes.
+/// Takes the spacing of axes without a scale from a field of a convention.
 void add_field(const storage::FileConventions& file, const storage::Field& field, hid_t object,
                const std::vector<double>& numbers, std::vector<ListedAxis>& axes) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -88,7 +88,7 @@ void add_field(const storage::FileConventions& file, const storage::Field& field
   }
 }
 
-/// The spacings along axes other than time that attributes give by the conventions of the file.
+/// Takes the spacings along axes other than time from attributes, by the conventions of the file.
 void add_spacings(const DatasetPath& path, const storage::FileConventions& file,
                   std::vector<ListedAxis>& axes) {
   std::vector<hid_t> near{path.dataset};
@@ -111,7 +111,7 @@ void add_spacings(const DatasetPath& path, const storage::FileConventions& file,
     }
 }
 
-/// In a child. @throws as inspect
+/// Called in a child process. @throws  like inspect()
 ListedDataset describe(const std::string& file_name, const std::string& name) {
   ListedDataset listed{name, {}};
   listed.facts = storage::inspect(file_name, name);
@@ -129,7 +129,8 @@ ListedDataset describe(const std::string& file_name, const std::string& name) {
   return listed;
 }
 
-/// A message without the name of the dataset before it; of WordsErrors without the remedy.
+/// Removes the name of the dataset from the beginning of a message, and the remedy from the end of
+/// the message of a WordsError.
 std::string refusal_of(const std::string& message, const std::string& where, bool has_remedy) {
   std::string text = message;
   if (text.starts_with(where)) text.erase(0, where.size());
@@ -137,7 +138,7 @@ std::string refusal_of(const std::string& message, const std::string& where, boo
   return has_remedy ? text.substr(0, text.find(": ")) : text;
 }
 
-/// In a child: one that is not read is described by the reason.
+/// Called in a child process; a dataset that cannot be read is described by the reason.
 Json describe_or_refuse(const std::string& file, const std::string& name) {
   const std::string where = storage::qualified_name(file, name);
   try {
@@ -162,7 +163,8 @@ std::vector<ListedDataset> look_at(const std::string& file, const std::vector<st
   return datasets;
 }
 
-/// After a crash or a limit, whose dataset is not known, one by one.
+/// Adds datasets. If a child crashes or exceeds a limit, it is not known at which dataset, so each
+/// dataset is then inspected in a separate child.
 void add_datasets(const std::string& file, const std::vector<std::string>& names,
                   std::vector<ListedDataset>& datasets) {
   try {

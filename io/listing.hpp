@@ -7,40 +7,42 @@
 
 namespace stencil {
 
-/// An axis of a dataset as the file describes it.
+/// An axis of a dataset as described by the file.
 struct ListedAxis {
-  std::string name;    ///< that of its dimension scale or convention; empty: the file gives none
-  double spacing = 0;  ///< from one point to the next, in `unit`; 0: unknown, or not even
-  std::string unit;    ///< of the coordinates; empty: unknown
-  bool is_listed = false;  ///< whether a dimension scale gives the coordinates
+  std::string name;    ///< from its dimension scale or convention; empty: the file gives no name
+  double spacing = 0;  ///< from one point to the next, in `unit`; 0: unknown or uneven
+  std::string unit;    ///< unit of the coordinates; empty: unknown
+  bool is_listed = false;  ///< whether a dimension scale contains the coordinates
 };
 
-/// A dataset of a file, as a list of them shows it.
+/// A dataset of a file as an entry of a list.
 struct ListedDataset {
   std::string path;
-  std::string refusal;  ///< why the program does not read it; empty: it does
+  std::string refusal;  ///< reason why the program does not read the dataset; empty: it can be read
   bool is_scale = false;
-  // Set only if it is read:
+  // Set only if the dataset can be read:
   DatasetFacts facts{};
-  std::vector<ListedAxis> axes{};  ///< one for each axis
-  std::string units{};             ///< of its values
+  std::vector<ListedAxis> axes{};  ///< one per axis
+  std::string units{};             ///< unit of the values
 };
 
-/// The datasets of a file, in the order of their names, groups before what follows them.
+/// The datasets of a file, sorted by name, members of a group before the objects after the group.
 struct FileListing {
   std::vector<ListedDataset> datasets;
-  std::size_t left_out = 0;  ///< further datasets, of very many
-  bool is_whole = true;      ///< false: a part of the file is damaged, and could not be searched
+  std::size_t left_out = 0;  ///< number of further datasets that are not listed because there are
+                             ///< too many
+  bool is_whole = true;      ///< false: a part of the file is damaged and could not be searched
 };
 
-/// Lists the datasets that hard links of a file lead to. Like probe_dataset(), it inspects the file
-/// in child processes: a dataset that crashes the HDF5 library is listed with that as its refusal.
+/// Lists the datasets that are reachable through hard links of a file. Like probe_dataset(), it
+/// inspects the file in child processes: a dataset that crashes the HDF5 library is listed with the
+/// crash as its refusal.
 ///
 /// @throws StorageError  the file is missing, unreadable, or not HDF5
 FileListing list_datasets(const std::string& file);
 
-/// One dataset of a file, which is read.
-/// @throws as probe_dataset
+/// Describes one dataset of a file, which must be readable.
+/// @throws  like probe_dataset()
 ListedDataset list_dataset(const std::string& file, const std::string& dataset);
 
 }  // namespace stencil

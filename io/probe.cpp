@@ -27,10 +27,10 @@ namespace stencil {
 namespace {
 
 constexpr Index most_small_values = Index{1} << 24;
-constexpr std::size_t files_at_a_time = 32;  // in one child, which has a limit of time
+constexpr std::size_t files_at_a_time = 32;  // per child process, because a child's time is limited
 constexpr std::size_t children_at_a_time = 8;
 
-/// Names in one text, each followed by a zero byte, which no name of a file contains.
+/// Joins names, each followed by a null byte, which no file name contains.
 std::string joined_names(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text.append(name).push_back('\0');
@@ -77,7 +77,7 @@ std::string read_values(const std::string& file_name, const std::string& dataset
   std::vector<double> values(static_cast<std::size_t>(count)), imaginary;
   const NormalForm form(bank.facts.number_dims(), {});
   const Point shape = form.shape();
-  ::omp_set_num_threads(1);  // the threads of the parent do not exist in a forked child
+  ::omp_set_num_threads(1);  // a forked child does not have the threads of its parent
   InputDataset(bank.facts)
       .read<double>(form, make_box(shape), {values.data(), shape, shape[1] * shape[2], shape[2]},
                     std::nullopt);
@@ -106,7 +106,7 @@ std::vector<std::string> names_in(const std::string& file, const std::string& da
   return storage::datasets_named(storage::open_for_reading(file), file, dataset);
 }
 
-/// A child that inspects the datasets of that name in each of some files.
+/// Starts a child process that inspects the datasets with a name or pattern in each of some files.
 storage::Child look_at(const Names& files, const std::string& dataset) {
   return {storage::qualified_name(files.front(), dataset), [&] {
             prepare_storage_environment();
@@ -130,7 +130,8 @@ void add_parts(const std::string& bytes, std::vector<DatasetFacts>& parts) {
   }
 }
 
-/// Those of one child; after a crash or a limit, whose file is not known, one by one.
+/// Adds the datasets found by one child. If the child crashes or exceeds a limit, it is not known
+/// at which file, so each file is then inspected in a separate child.
 void add_parts(storage::Child& child, const Names& files, const std::string& dataset,
                std::vector<DatasetFacts>& parts) {
   std::string answer;
@@ -144,7 +145,8 @@ void add_parts(storage::Child& child, const Names& files, const std::string& dat
   add_parts(answer, parts);
 }
 
-/// Several children look at a time: a network file system takes its time for each file.
+/// Inspects files in several children at the same time, because a network file system has a high
+/// latency for each file.
 std::vector<DatasetFacts> parts_of(const Names& files, const std::string& dataset) {
   std::deque<std::pair<storage::Child, Names>> looking;
   std::vector<DatasetFacts> parts;
@@ -173,7 +175,7 @@ storage::FoundRange find_in_child(const DatasetFacts& facts, const CoordinateRan
   return found;
 }
 
-/// The points of each axis; nothing where that is allowed and a range has none.
+/// The selected points of each axis; std::nullopt if a range contains no point and `may_be_empty`.
 std::optional<std::vector<AxisSelection>> select_axes(const DatasetFacts& facts,
                                                       const Selection& selection,
                                                       bool may_be_empty) {
@@ -211,7 +213,7 @@ std::optional<std::vector<AxisSelection>> select_axes(const DatasetFacts& facts,
 
 std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
                                        const std::string& dataset, const JoinWords& words) {
-  // gaps inside a single file are treated as those of several
+  // gaps inside a single file are treated like gaps between several files
   const auto is_whole = [&](const DatasetFacts& single) {
     return !words.is_new && (words.gaps == Gaps::refuse || single.holes.empty());
   };
@@ -222,7 +224,7 @@ std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
   if (parts.size() == 1 && is_whole(parts.front()))
     return {probe_dataset(parts.front().file, parts.front().dataset)};
   std::vector<DatasetFacts> joined = join(std::move(parts), words);
-  // rehearses that attributes are carried over; of stacked datasets all are looked at
+  // checks that attributes can be copied to the output; for stacked datasets all of them
   for (const DatasetFacts& stretch : joined)
     for (std::size_t i = 0; i < (words.is_new ? stretch.source_datasets.size() : 1); ++i)
       probe_dataset(stretch.source_datasets[i].file, stretch.source_datasets[i].dataset);
@@ -255,7 +257,8 @@ void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& sele
       kept.back().wanted = *std::move(wanted);
     }
   if (kept.empty())
-    select_axes(stretches.front(), selection, false);  // throws, and names what exists
+    select_axes(stretches.front(), selection, false);  // throws an error that names the existing
+                                                       // coordinates
   stretches = std::move(kept);
 }
 

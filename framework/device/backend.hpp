@@ -4,7 +4,7 @@
 
 namespace stencil {
 
-/// Processors that compute; automatic: a GPU where one is seen.
+/// Processors that compute stencils; automatic: a GPU if this process sees one, otherwise the CPU.
 enum class Backend { automatic, cpu, cuda };
 
 constexpr std::string_view to_string(Backend backend) {

@@ -10,7 +10,7 @@
 
 namespace stencil {
 
-/// Memory that is freed on the executor that allocated it; aligned to 64 bytes at least.
+/// Memory that is freed by the executor that allocated it; aligned to at least 64 bytes.
 using Memory = std::unique_ptr<std::byte[], std::function<void(std::byte*)>>;
 
 /// A read-only view of a box of elements [batch, y, x] in any memory. Strides are in bytes and may
@@ -21,7 +21,7 @@ struct ConstRectangle {
   Point stride{};                     ///< bytes from one element to the next along batch, y, x
 };
 
-/// As ConstRectangle, for elements that may be written.
+/// Like ConstRectangle, but the elements may be written.
 struct Rectangle {
   std::byte* origin = nullptr;
   Point extent{};
@@ -38,34 +38,36 @@ enum class Lane {
 };
 
 /// The memory of a backend and the order of work on it. Calls return as soon as the work is queued.
-/// The executor does not compute stencils: kernels take views and run where the memory of the views
-/// is.
+/// The executor does not compute stencils: kernels take views and run on the processor whose memory
+/// the views refer to.
 class Executor {
  public:
   virtual ~Executor() = default;
 
-  /// `cpu` or `cuda`.
+  /// Name of the backend: `cpu` or `cuda`.
   virtual std::string name() const = 0;
   /// One line about the hardware for the plan and the report: threads, vector width, device.
   virtual std::string facts() const = 0;
-  /// Whether its memory is host memory, which the file layer can fill and read.
+  /// Returns whether the memory is host memory, which the file layer can read and write.
   virtual bool is_host() const = 0;
-  /// Bytes that are free on the device, for all processes that compute on it; nothing if memory is
-  /// the host's.
+  /// Free memory of the device in bytes, shared by all processes that compute on it; std::nullopt
+  /// if the memory is host memory.
   virtual std::optional<Index> device_memory() const { return {}; }
-  /// Identifies the device, equally in all processes that compute on it: host name and PCI bus id.
-  /// Empty where memory is the host's.
+  /// Identifies the device by host name and PCI bus id, identically in all processes that compute
+  /// on it. Empty if the memory is host memory.
   virtual std::string device_id() const { return {}; }
 
-  /// Another executor on the same memory with separate lanes, for another thread. Memory of one may
-  /// be used with the other. @throws MachineError
+  /// Another executor on the same memory with separate lanes, for another thread. Memory allocated
+  /// by one executor may be used with the other. @throws MachineError
   virtual std::unique_ptr<Executor> sibling() const = 0;
-  /// To be called first in a thread that uses the executor and has not made it.
+  /// Has to be called first in each thread that uses the executor but did not create it.
   virtual void enter_thread() const {}
 
-  /// @throws MachineError  not enough memory; the message names the bytes asked for.
+  /// Allocates memory for kernels.
+  /// @throws MachineError  not enough memory; the message contains the number of bytes requested
   virtual Memory allocate(std::size_t bytes) = 0;
-  /// Memory that both `copy` and the host (MPI, files) can access; transfers with it are fastest.
+  /// Memory that both `copy` and the host (MPI, files) can access; transfers to and from it are
+  /// fastest.
   virtual Memory allocate_shared(std::size_t bytes) = 0;
   /// Touches every page of new memory now, so that no kernel has to wait for page faults;
   /// overwrites the memory. Does nothing where pages are not allocated on first touch.
@@ -77,14 +79,14 @@ class Executor {
   /// Writes the element at `value` (host memory) into every element of the rectangle.
   virtual void fill(const Rectangle& to, const void* value, std::size_t element_size,
                     Lane lane = Lane::work) = 0;
-  /// Copies between any host memory and memory of this executor; rows are contiguous on both sides.
-  /// Waits for work that was queued before; the copy is complete when the function returns.
+  /// Copies between any host memory and memory of this executor; rows must be contiguous on both
+  /// sides. Waits for work that was queued before; the copy is complete when the function returns.
   virtual void upload(const ConstRectangle& host, const Rectangle& to,
                       std::size_t element_size) = 0;
   virtual void download(const ConstRectangle& from, const Rectangle& host,
                         std::size_t element_size) = 0;
 
-  /// Work that is queued on `later` after this call waits for all work already queued on `earlier`.
+  /// Makes work queued on `later` after this call wait for all work already queued on `earlier`.
   virtual void order(Lane earlier, Lane later) = 0;
   /// Waits for one lane, or for all.
   virtual void synchronize(Lane lane) = 0;
@@ -97,7 +99,7 @@ class Executor {
   /// The cudaStream_t of a lane, for kernels of the caller; null if memory is host memory.
   virtual void* native_stream(Lane) const { return nullptr; }
 
-  /// Names the calls until `end_range` in a profiler's timeline; ranges may be nested.
+  /// Names all calls until `end_range` in a profiler's timeline; ranges may be nested.
   virtual void begin_range(const char*) {}
   virtual void end_range() {}
 };

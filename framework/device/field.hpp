@@ -12,7 +12,7 @@
 
 namespace stencil {
 
-/// The points of a view as a rectangle of bytes: a ConstRectangle for a `FieldView<const T>`.
+/// Converts a view of points to a rectangle of bytes: a ConstRectangle for a `FieldView<const T>`.
 template <class T>
 auto rectangle_of(const FieldView<T>& view) {
   constexpr Index element = sizeof(T);
@@ -23,14 +23,15 @@ auto rectangle_of(const FieldView<T>& view) {
     return Rectangle{reinterpret_cast<std::byte*>(view.data), view.extent, stride};
 }
 
-/// Storage of one subdomain with its ghosts, in memory that it allocates or in memory of the caller
-/// (adopt). In allocated memory rows are padded to 64 bytes and the first owned point of a row is
-/// aligned to 64 bytes. The memory is not initialised; the ghosts become valid with a HaloExchange.
-/// A field that was moved from has neither points nor ghosts, see was_moved().
+/// Storage of one subdomain with its ghosts, either allocated by the field or owned by the caller
+/// (adopt). In allocated memory rows are padded to 64 bytes, and the first owned point of each row
+/// is aligned to 64 bytes. The memory is not initialised. A HaloExchange makes the ghosts valid. A
+/// field that was moved from has neither points nor ghosts, see was_moved().
 template <class T>
 class Field {
  public:
-  /// @throws MachineError  not enough memory; the message names the bytes asked for.
+  /// Allocates the memory of a subdomain.
+  /// @throws MachineError  not enough memory; the message contains the number of bytes requested
   /// @throws ShapeError    a negative halo
   Field(Executor& executor, const Subdomain& subdomain) : subdomain_(subdomain) {
     require_ghosts(subdomain.halo);
@@ -41,23 +42,23 @@ class Field {
                 layout.row_pitch * extent[1], layout.row_pitch};
   }
 
-  /// A field in memory that the caller owns. It frees nothing: the memory has to outlive the field
-  /// and every field that is moved from it. The points keep their values.
+  /// Makes a field in memory that the caller owns. The field does not free it: the memory must
+  /// outlive the field and every field that is moved from it. The values of the points are kept.
   ///
   /// @param points  all points of the subdomain, ghosts included: extent subdomain.local_extent(),
   ///                x contiguous, in memory that the executor's kernels read and write (the host's
   ///                for a CpuExecutor, the device's for a GPU), aligned to the element. Rows and
   ///                batches may be any distance apart; elements between them are not written.
   ///
-  /// The results have the same bits for any alignment and pitch. Two layouts are slower than
-  /// allocated memory. The first is a row pitch that is not a multiple of 64 bytes, or a first
-  /// owned point that is not aligned to 64 bytes: vectors then cross cache lines, results cannot
-  /// bypass the caches, and a GPU cannot copy rows in bulk that are not aligned to 16 bytes. The
-  /// second is a row pitch that is a multiple of 4096 bytes: the rows under a mask then compete for
-  /// the same sets of a cache.
+  /// The results have the same bits for any alignment and pitch, but two layouts are slower than
+  /// allocated memory. The first has a row pitch that is not a multiple of 64 bytes, or a first
+  /// owned point that is not aligned to 64 bytes: vectors then cross cache lines, results cannot be
+  /// written with streaming stores, and a GPU cannot copy rows in bulk that are not aligned to 16
+  /// bytes. The second has a row pitch that is a multiple of 4096 bytes: the rows under a mask then
+  /// compete for the same cache sets.
   ///
-  /// @throws ShapeError  a negative halo; the extent is not that of the subdomain; a row reaches
-  ///                     into the next row, or a batch into the next batch; no memory for points
+  /// @throws ShapeError  a negative halo; the extent is not that of the subdomain; a row overlaps
+  ///                     the next row, or a batch the next batch; no memory for points
   static Field adopt(const Subdomain& subdomain, const FieldView<T>& points) {
     require_ghosts(subdomain.halo);
     const Point extent = subdomain.local_extent();
@@ -85,7 +86,8 @@ class Field {
   Field(const Field&) = delete;
   Field& operator=(const Field&) = delete;
 
-  /// Whether the points are in another field now; the subdomain of this one is empty.
+  /// Returns whether the points were moved to another field; the subdomain of this field is then
+  /// empty.
   bool was_moved() const { return was_moved_; }
   const Subdomain& subdomain() const { return subdomain_; }
   /// All points, ghosts included: local index = global index - owned.first + halo.low.
@@ -108,7 +110,7 @@ class Field {
   }
 
   Subdomain subdomain_;
-  Memory memory_;  ///< none where it is the caller's
+  Memory memory_;  ///< empty if the caller owns the memory
   FieldView<T> ghosted_;
   bool was_moved_ = false;
 };

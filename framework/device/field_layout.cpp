@@ -3,14 +3,15 @@
 namespace stencil {
 namespace {
 
-constexpr Index alignment = 64;  // bytes: a cache line, and the widest vector register
+constexpr Index alignment = 64;  // bytes: size of a cache line and of the widest vector register
 
 Index round_up(Index value, Index multiple) {
   return checked_add(value, multiple - 1) / multiple * multiple;
 }
 
-/// Rows whose distance is a power of two in bytes compete for the same few sets of a cache, so that
-/// a mask over many rows finds none of them there. Such rows are made one line longer.
+/// Adds one cache line to a pitch of at least 4096 bytes that is a multiple of 512 bytes. Rows at
+/// such distances compete for the same few cache sets, so that a mask over many rows would find
+/// none of them in the cache.
 Index spread_over_sets(Index pitch, Index line) {
   const Index lines = pitch / line;
   return lines >= 64 && lines % 8 == 0 ? pitch + line : pitch;
@@ -21,7 +22,7 @@ Index spread_over_sets(Index pitch, Index line) {
 FieldLayout FieldLayout::of(const Subdomain& subdomain, std::size_t element_size) {
   const Point extent = subdomain.local_extent();
   const Index element = static_cast<Index>(element_size), line = alignment / element;
-  // the low ghosts of x are pushed to the end of a line, so that owned points start a new one
+  // the low ghosts of x are placed at the end of a cache line, so that owned points begin a new one
   const Index lead = round_up(subdomain.halo.low[x_axis], line) - subdomain.halo.low[x_axis];
   FieldLayout layout;
   layout.offset = lead * element;

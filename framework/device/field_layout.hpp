@@ -6,13 +6,13 @@
 
 namespace stencil {
 
-/// How the ghosted box of a subdomain lies in memory.
+/// Memory layout of the ghosted box of a subdomain.
 struct FieldLayout {
   Index offset = 0;     ///< bytes from the start of the allocation to local point (0, 0, 0)
-  Index row_pitch = 0;  ///< elements from row to row, a multiple of 64 bytes
+  Index row_pitch = 0;  ///< elements from one row to the next; in bytes, a multiple of 64
   std::size_t bytes = 0;
 
-  /// @throws ShapeError  the bytes do not fit into 64 bits.
+  /// Computes the layout. @throws ShapeError  the number of bytes overflows 64 bits
   static FieldLayout of(const Subdomain& subdomain, std::size_t element_size);
 };
 

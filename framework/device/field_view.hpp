@@ -6,8 +6,9 @@
 
 namespace stencil {
 
-/// Window on memory in the normal form `[batch, y, x]`, row-major, x contiguous. Owns nothing; the
-/// memory belongs to a Field (or a test's array) and must outlive it. `FieldView<const T>` reads.
+/// View of memory in the normal form `[batch, y, x]`, row-major, x contiguous. Does not own the
+/// memory, which belongs to a Field (or a test's array) and must outlive the view. `FieldView<const
+/// T>` is read-only.
 template <class T>
 struct FieldView {
   T* data = nullptr;      ///< element (0, 0, 0)
@@ -17,7 +18,7 @@ struct FieldView {
 
   T& at(Index b, Index y, Index x) const { return data[b * batch_pitch + y * row_pitch + x]; }
 
-  /// The part of the view inside `box` (local indices). @pre box lies inside the view
+  /// The part of the view inside `box` (indices of the view). @pre box lies inside the view
   FieldView window(const Box& box) const {
     if (box.empty()) return {data, {0, 0, 0}, batch_pitch, row_pitch};
     return {&at(box.first[0], box.first[1], box.first[2]), box.extent(), batch_pitch, row_pitch};
@@ -27,7 +28,8 @@ struct FieldView {
   FieldView transposed_outer() const {
     return {data, {extent[1], extent[0], extent[2]}, row_pitch, batch_pitch};
   }
-  /// A template, so that a view of constants has no conversion to itself, of which nvcc warns.
+  /// A template, so that a view of constant elements has no conversion to its own type; nvcc would
+  /// warn about it.
   template <std::same_as<const T> Constant>
   operator FieldView<Constant>() const {
     return {data, extent, batch_pitch, row_pitch};

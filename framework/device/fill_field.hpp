@@ -4,12 +4,12 @@
 
 namespace stencil {
 
-/// Sets `count` points of a row of a field; the first of them has the global indices `first`.
-/// @param context  the pointer that the caller of fill_rows() gave
+/// Sets `count` points of one row of a field, of which the first has the global indices `first`.
+/// @param context  the pointer that was passed to fill_rows()
 template <class T>
 using SetRow = void(const void* context, const Point& first, Index count, T* row);
 
-/// Sets every row of a field's owned points, see fill_field().
+/// Calls `set` for every row of a field's owned points, see fill_field().
 template <class T>
 void fill_rows(Field<T>& field, Executor& executor, SetRow<T>* set, const void* context);
 

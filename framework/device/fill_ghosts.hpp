@@ -6,11 +6,11 @@
 
 namespace stencil {
 
-/// The points that fill a part of the ghosts of a field, in the order of these ghosts: backwards
-/// for step -1, one point repeated for step 0.
+/// The points that fill a part of the ghosts of a field, in the order of these ghosts: in reverse
+/// order for step -1, one point repeated for step 0.
 ///
-/// @param part  its points lie in the field
-/// @param axis  of the phase
+/// @param part  ghosts whose source points lie in the field
+/// @param axis  axis of the phase
 template <class T>
 ConstRectangle points_of(const GhostPart& part, int axis, const Field<T>& field) {
   ConstRectangle rectangle = rectangle_of(field.window(part.points));
@@ -24,10 +24,10 @@ ConstRectangle points_of(const GhostPart& part, int axis, const Field<T>& field)
   return rectangle;
 }
 
-/// Queues the work that fills those ghosts of one phase which are copies of the field's own points
-/// or hold the boundary value. Sends no messages: ghosts that other ranks own are not changed.
+/// Queues the work that fills the ghosts of one phase that are copies of the field's own points or
+/// hold the boundary value. Sends no messages; ghosts that other ranks own are not changed.
 ///
-/// @param field  its owned points, and the ghosts of earlier phases, are valid
+/// @param field  its owned points and the ghosts of earlier phases must be valid
 template <class T>
 void fill_ghosts(Executor& executor, Field<T>& field, const ExchangePhase& phase, T boundary_value,
                  Lane lane = Lane::work) {

@@ -2,8 +2,8 @@
 
 namespace stencil {
 
-/// Upper limit on threads, four for each processor of this machine: more are never faster, and the
-/// stack space to start very many would not suffice.
+/// Upper limit on the number of threads: four for each processor of this machine. More threads are
+/// never faster, and memory for the stacks of very many threads may not be available.
 int most_threads();
 
 }  // namespace stencil

@@ -7,7 +7,7 @@
 
 namespace stencil {
 
-/// Names a scope in a profiler's timeline, and in the SpanLog of this process; scopes nest.
+/// Names a scope in a profiler's timeline and in the SpanLog of this process; scopes can be nested.
 class NamedRange {
  public:
   NamedRange(Executor& executor, const std::string& name) : executor_(executor), span_(name) {

@@ -11,34 +11,36 @@
 
 namespace stencil {
 
-/// Records when the threads of this process did which work, from its construction on. While one
-/// lives, NamedRange and RecordedSpan add to it; there is at most one at a time.
+/// Records the work of this process's threads over time, from its construction on. While a SpanLog
+/// exists, NamedRange and RecordedSpan add to it; at most one may exist at a time.
 class SpanLog {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Spans of one row of one thread nest.
+  /// Spans of one thread and one row are nested or disjoint.
   struct Span {
     std::string name;
-    std::string row;            ///< of the thread; empty: the row of its nested ranges
-    int thread = 0;             ///< 0 made the log; others by their first span
+    std::string row;            ///< row of the thread in the timeline; empty: the row of its nested
+                                ///< ranges
+    int thread = 0;             ///< 0 made the log; the others are numbered in the order of their
+                                ///< first spans
     double begin = 0, end = 0;  ///< seconds since the log was made
   };
 
-  /// @param most  spans that are kept; later ones are only counted
+  /// @param most  number of spans that are kept; further spans are only counted
   explicit SpanLog(std::size_t most);
-  /// No other thread may be within a span.
+  /// @pre no thread is within a span
   ~SpanLog();
   SpanLog(const SpanLog&) = delete;
   SpanLog& operator=(const SpanLog&) = delete;
 
-  /// The one that lives; null if there is none.
+  /// The existing SpanLog; null if there is none.
   static SpanLog* current();
 
-  /// By any thread.
+  /// Adds a span; may be called by any thread.
   void add(std::string name, std::string row, Clock::time_point begin, Clock::time_point end);
 
   std::vector<Span> spans() const;
-  /// Spans beyond the most that are kept.
+  /// Number of spans that were not kept because the log was full.
   std::size_t left_out() const;
 
  private:
@@ -53,7 +55,7 @@ class SpanLog {
 /// A scope that the log records, if there is one.
 class RecordedSpan {
  public:
-  /// @param name, row  as in SpanLog::Span
+  /// @param name, row  see SpanLog::Span
   explicit RecordedSpan(std::string_view name, std::string_view row = {})
       : log_(SpanLog::current()) {
     if (!log_) return;  // the names are not copied: steps of small worlds take microseconds

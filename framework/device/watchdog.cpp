@@ -16,7 +16,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double default_seconds = 300;
-constexpr auto eager = std::chrono::milliseconds(5);  // polls without sleeping: waking up is slow
+constexpr auto eager = std::chrono::milliseconds(5);  // duration of polling without sleep, because
+                                                      // waking up is slow
 constexpr auto nap = std::chrono::microseconds(50);   // about the shortest possible sleep
 constexpr auto between_looks = std::chrono::milliseconds(20);
 
@@ -66,7 +67,7 @@ void wait_until(const std::function<bool()>& is_done, const std::function<void()
       try {
         look();
       } catch (const std::exception& found) {
-        // not by unwinding: to give its memory back this rank would have to wait for the GPU
+        // a handler prevents unwinding: to free its memory this rank would have to wait for the GPU
         if (handler()) handler()(found.what());
         throw;
       }

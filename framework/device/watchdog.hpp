@@ -10,17 +10,18 @@ namespace stencil {
 /// @throws WordsError  the variable is not a number above 0
 double stall_seconds();
 
-/// Called with one line of explanation when a wait has lasted too long, or when `look` has thrown;
-/// must not return. Without a handler the wait throws, which is sufficient for a single process. A
-/// rank that other ranks wait for has to end the whole job.
+/// Handler that is called with one line of explanation when a wait has lasted too long, or when
+/// `look` has thrown; must not return. Without a handler the wait throws, which is sufficient for a
+/// single process. A rank that other ranks wait for has to end the whole job.
 using StallHandler = std::function<void(const std::string& message)>;
 void on_stall(StallHandler handler);
 
-/// Polls `is_done` until it returns true: without pauses for the first milliseconds, later some
-/// thousand times a second.
+/// Polls `is_done` until it returns true: without pauses for the first milliseconds, then a few
+/// thousand times per second.
 ///
-/// @param look  called about every 20 ms while waiting; may be empty; an exception ends the wait
-/// @throws MachineError  stall_seconds() have passed, and there is no handler
+/// @param look  called about every 20 ms while waiting; may be empty; an exception from it ends the
+///              wait
+/// @throws MachineError  stall_seconds() have passed and no handler is set
 void wait_until(const std::function<bool()>& is_done, const std::function<void()>& look);
 
 }  // namespace stencil

@@ -5,7 +5,7 @@
 namespace stencil {
 namespace {
 
-/// Lengthens a run by one ghost if the pair continues it.
+/// Extends a run by one ghost if the pair continues it. @returns whether it does
 bool extends(GhostRun& run, Index ghost, Index source) {
   if (ghost != run.ghost + run.count) return false;
   const Index step = source - (run.source + (run.count - 1) * run.step);

@@ -8,7 +8,8 @@
 
 namespace stencil {
 
-/// What lies beyond the edge of the world, in SciPy's words (scipy.ndimage, argument `mode`):
+/// Boundary conditions at the edges of the array, named as in SciPy (scipy.ndimage, argument
+/// `mode`):
 ///
 ///     reflect   d c b a | a b c d | d c b a
 ///     mirror      d c b | a b c d | c b a
@@ -17,8 +18,8 @@ namespace stencil {
 ///     constant  k k k k | a b c d | k k k k
 enum class BoundaryRule { reflect, mirror, nearest, wrap, constant };
 
-/// One rule per axis, and the value that `constant` uses. Where a function or a Stage takes a
-/// Boundary, a single rule means the same rule along every axis.
+/// One rule per axis, and the value for the rule `constant`. A single rule may be passed wherever a
+/// function or a Stage takes a Boundary; it then applies to every axis.
 struct Boundary {
   std::array<BoundaryRule, axes> rule;  ///< along batch, y and x
   double value = 0;
@@ -30,13 +31,13 @@ struct Boundary {
       : rule{batch, y, x}, value(constant) {}
 };
 
-/// The index in `[0, extent)` whose value is used at `index`, which may be any distance outside;
-/// nothing if the rule is `constant` and `index` lies outside.
+/// The index in `[0, extent)` whose value is used at `index`, which may lie any distance outside
+/// the axis. Empty if the rule is `constant` and `index` lies outside.
 ///
 /// @pre extent > 0
 std::optional<Index> source_index(BoundaryRule rule, Index index, Index extent);
 
-/// The word of the configuration for a rule.
+/// Name of a rule in the configuration.
 constexpr std::string_view to_string(BoundaryRule rule) {
   switch (rule) {
     case BoundaryRule::reflect:

@@ -17,11 +17,11 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// Common part of two intervals; empty intervals have extent 0 but keep their bounds.
+/// Intersection of two intervals. An empty result has extent 0, but its bounds can differ.
 Interval intersect(const Interval& a, const Interval& b);
 
-/// Ghost cells on the low and on the high side of each axis. The two sides differ if the width of
-/// the mask is even or if its origin is shifted.
+/// Numbers of ghosts on the low and the high side of each axis. The two sides differ if the width
+/// of the mask is even or if its origin is shifted.
 struct Halo {
   Point low{};
   Point high{};
@@ -30,18 +30,18 @@ struct Halo {
   friend bool operator==(const Halo&, const Halo&) = default;
 };
 
-/// @throws ShapeError  a negative number of ghosts, with the side and the axis
+/// Checks that no number of ghosts is negative. @throws ShapeError  names the side and the axis
 void require_ghosts(const Halo& halo);
 
-/// `low 0x1x2, high 0x1x2`
+/// Formats a halo as in `low 0x1x2, high 0x1x2`.
 std::string to_string(const Halo& halo);
 
 /// Half-open rectangle of global points `[first, last)` in the normal form `[batch, y, x]`.
 ///
-/// Worked example, used in the comments of this folder: a world of `[1, 6, 8]` split into two slabs
-/// along y. Rank 0 owns `[0,0,0)..[1,3,8)`, 24 points; grown by a halo of one row and two columns
-/// its ghosted box is `[0,-1,-2)..[1,4,10)`, 60 points; the part outside the world is filled by the
-/// boundary rule, row 3 by rank 1.
+/// Worked example, used in the comments of this folder: a world of `[1, 6, 8]` is split into two
+/// slabs along y. Rank 0 owns `[0,0,0)..[1,3,8)`, 24 points. Grown by a halo of one row and two
+/// columns, the box is `[0,-1,-2)..[1,4,10)`, 60 points. The part outside the world is filled by
+/// the boundary rule, and row 3 by points of rank 1.
 struct Box {
   Point first{};
   Point last{};
@@ -52,7 +52,7 @@ struct Box {
     last[axis] = interval.last;
   }
   Point extent() const;
-  /// Number of points, overflow-checked.
+  /// Number of points; throws ShapeError on overflow.
   Index points() const { return stencil::points(extent()); }
   bool empty() const;
   bool contains(const Point& point) const;
@@ -63,16 +63,17 @@ struct Box {
 /// The box `[0, shape)`.
 Box make_box(const Point& shape);
 
-/// Common part of two boxes (an empty box if they do not touch).
+/// Intersection of two boxes (an empty box if they do not overlap).
 Box intersect(const Box& a, const Box& b);
 
-/// The box with ghosts added on every side; an empty box stays as it is: it needs no ghosts.
+/// The box with ghosts added on every side. An empty box is returned unchanged, because it needs no
+/// ghosts.
 Box grown(const Box& box, const Halo& halo);
 
 /// The box moved by `offset`.
 Box shifted(const Box& box, const Point& offset);
 
-/// `[0,3,0)..[1,6,8)`
+/// Formats a box as in `[0,3,0)..[1,6,8)`.
 std::string to_string(const Box& box);
 
 }  // namespace stencil

@@ -55,8 +55,8 @@ Index Decomposition::part_of(int axis, Index index) const {
 
 namespace {
 
-/// The first output that belongs to points from `cut` on. Outputs beyond an edge of the world
-/// belong to the block that owns the outermost point, and not to an empty block beside it.
+/// The first output that belongs to the block that begins at `cut`. Outputs beyond an edge of the
+/// world belong to the block that owns the outermost point, not to an empty block next to it.
 Index first_output_from(const AxisSampling& s, Index cut) {
   if (cut <= 0) return 0;
   if (cut >= s.extent) return s.count;
@@ -83,7 +83,8 @@ Decomposition Decomposition::sampled(const std::array<AxisSampling, axes>& sampl
 }
 
 DecompositionCost cost_of(const Decomposition& decomposition, const Halo& halo) {
-  // the blocks are as good as equal: the first one is the largest, an inner one has every neighbour
+  // all blocks have nearly the same size, the first is the largest; an inner block has all
+  // neighbours
   const Box largest = decomposition.owned(0);
   Halo inner = halo;
   for (int axis = 0; axis < axes; ++axis)
@@ -103,12 +104,12 @@ Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ran
   double least = 0;
   for (Index b = 1; b <= std::min<Index>(ranks, shape[0] / batch_unit); ++b)
     for (Index y = 1; y <= std::min<Index>(ranks / b, shape[1]); ++y) {
-      // With b and y fixed, more blocks along x never increase the work of a block. So only the
-      // largest number is tried, and a single block, which keeps the rows whole.
+      // With b and y fixed, more blocks along x never increase the work per block. So only the
+      // largest number is tried, and one block along x, which keeps rows whole.
       for (Index x : {Index{1}, std::min<Index>(ranks / (b * y), shape[2])}) {
         Decomposition candidate(shape, {b, y, x}, batch_unit);
         const double cost = cost_of(candidate, halo).total();
-        // ties go to the candidate found later: more cuts along the outer axes
+        // among equal costs the later candidate is kept: it has more cuts along the outer axes
         if (!best || cost <= least) {
           best = std::move(candidate);
           least = cost;

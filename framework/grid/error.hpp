@@ -7,27 +7,28 @@
 
 namespace stencil {
 
-/// Exit status of the program; every Error carries one.
+/// Exit status of the program; every Error has one.
 enum class Status : int {
   done = 0,
   bug = 1,       ///< an error in the program itself
-  words = 2,     ///< the user's input is wrong: configuration, mask, shapes, no such dataset
-  storage = 3,   ///< files: missing, unreadable, malformed, refused, full, locked
+  words = 2,     ///< wrong user input: configuration, mask, shapes, missing dataset
+  storage = 3,   ///< files: missing, unreadable, malformed, no permission, disk full, locked
   machine = 4,   ///< MPI, GPU or memory
   stopped = 75,  ///< stopped on request, with a checkpoint: start the run again (EX_TEMPFAIL)
 };
 
-/// Base of every error that a user can meet. The message is one line: what is wrong, which file,
+/// Base class of all errors that a user can see. The message is one line: the problem, the file,
 /// dataset or key with its value, and what to do instead.
 class Error : public std::runtime_error {
  public:
   Error(Status status, const std::string& message, bool lacks_memory = false)
       : std::runtime_error(message), status_(status), lacks_memory_(lacks_memory) {}
   Status status() const noexcept { return status_; }
-  /// Whether memory of the host or of a GPU was missing: a caller may then continue with less.
+  /// Returns whether host or GPU memory was insufficient: a caller may then retry with less.
   bool lacks_memory() const noexcept { return lacks_memory_; }
 
-  /// Makes the error own an object; other code can test whether the object still exists.
+  /// Makes the error share ownership of an object; other code can test whether the object still
+  /// exists.
   void own(std::shared_ptr<const void> token) { token_ = std::move(token); }
 
  private:
@@ -41,7 +42,7 @@ struct WordsError : Error {
   explicit WordsError(const std::string& message) : Error(Status::words, message) {}
 };
 
-/// A mask, shape or halo that cannot be combined as asked (exit status 2).
+/// Masks, shapes or halos that do not fit together (exit status 2).
 struct ShapeError : WordsError {
   using WordsError::WordsError;
 };

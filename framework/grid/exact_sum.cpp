@@ -13,19 +13,19 @@ constexpr int nan_count = ExactSum::digits, infinity_count = nan_count + 1,
 constexpr int digit_bits = 32;
 constexpr Index digit_base = Index{1} << digit_bits;
 constexpr int mantissa_bits = 52, largest_exponent = 0x7ff;
-constexpr int least_exponent = -1074;  // of the lowest bit of the lowest digit
+constexpr int least_exponent = -1074;  // exponent of the lowest bit of the lowest digit
 
-/// Moves what exceeds 32 bits of each digit to the next; all digits but the last are then within
-/// [0, 2^32).
+/// Carries the part of each digit that exceeds 32 bits to the next digit. All digits except the
+/// last are then within [0, 2^32).
 void carry_all(std::array<Index, ExactSum::words>& words) {
   for (std::size_t k = 0; k + 1 < ExactSum::digits; ++k) {
-    const Index carried = words[k] >> digit_bits;  // rounds down, also below 0
+    const Index carried = words[k] >> digit_bits;  // rounds towards -infinity
     words[k] -= carried * digit_base;
     words[k + 1] += carried;
   }
 }
 
-/// The highest digits of a positive number, and whether any lower digit is not 0.
+/// Rounds a non-negative number, given by its digits, to the nearest float64 (ties to even).
 double rounded(const std::array<Index, ExactSum::words>& words) {
   int top = ExactSum::digits - 1;
   while (top >= 0 && words[static_cast<std::size_t>(top)] == 0) --top;
@@ -34,7 +34,7 @@ double rounded(const std::array<Index, ExactSum::words>& words) {
     return k < 0 ? std::uint64_t{0}
                  : static_cast<std::uint64_t>(words[static_cast<std::size_t>(k)]);
   };
-  // the 64 bits below the highest one, of three digits
+  // the 64 bits from the highest one down, which come from three digits
   const int length = static_cast<int>(std::bit_width(digit(top)));
   if (length > digit_bits) return std::numeric_limits<double>::infinity();
   std::uint64_t bits = digit(top) << digit_bits | digit(top - 1);
@@ -42,7 +42,7 @@ double rounded(const std::array<Index, ExactSum::words>& words) {
   bits = shift == 0 ? bits : bits << shift | digit(top - 2) >> (digit_bits - shift);
   bool is_inexact = (digit(top - 2) << shift & (digit_base - 1)) != 0;
   for (int k = top - 3; k >= 0 && !is_inexact; --k) is_inexact = digit(k) != 0;
-  // the exponent of the lowest of these bits; below the least one there are only zeros
+  // exponent of the lowest of these bits; bits below the least exponent are all 0
   const int exponent = least_exponent + digit_bits * (top - 1) - shift;
   const int dropped = 64 - (mantissa_bits + 1);
   if (exponent + dropped < least_exponent)

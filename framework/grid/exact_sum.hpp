@@ -14,8 +14,9 @@ namespace stencil {
 /// enough for every float64, with digits of 32 bits whose carries are delayed.
 class ExactSum {
  public:
-  /// 66 digits reach from the least to the largest float64, and two more hold what 2^63 values can
-  /// add. Then there are the numbers of values that are NaN, infinity and -infinity.
+  /// Number of digits: 66 cover the range from the least to the largest float64, and two more hold
+  /// the carries of up to 2^63 values. Three words follow the digits: the numbers of values that
+  /// are NaN, infinity and -infinity.
   static constexpr int digits = 68, words = digits + 3;
 
   void add(double value);
@@ -23,23 +24,25 @@ class ExactSum {
   void add_square(double value);
   void add(const ExactSum& other);
 
-  /// As integers, whose sums over ranks are the words of the sum of all values; up to 2^31 ranks.
+  /// The sum as integers. The words of ranks may be added word by word, for up to 2^31 ranks; set()
+  /// then gives the sum of the values of all ranks.
   const std::array<Index, words>& normalized();
-  /// Sets what normalized() has returned, or sums of it.
+  /// Replaces the sum by words that normalized() returned, or by sums of such words over ranks.
   void set(std::span<const Index, words> summed);
 
-  /// The sum, rounded to the nearest float64, halfway cases to the even one; infinite if it is
-  /// above the largest. NaN if a value was NaN, or if there were infinities of both signs. 0
-  /// without values.
+  /// The sum, rounded to the nearest float64 (ties to even). Infinite if the sum is above the
+  /// largest float64; NaN if a value was NaN or if there were infinities of both signs; 0 if no
+  /// value was added.
   double value() const;
 
  private:
-  static constexpr Index most_pending = Index{1} << 30;  // values that fit without carrying
+  static constexpr Index most_pending = Index{1} << 30;  // number of values that can be added
+                                                         // before carries are needed
 
   void carry();
 
-  std::array<Index, words> words_{};  ///< the lowest digit first
-  Index pending_ = 0;                 ///< values since the last carry
+  std::array<Index, words> words_{};  ///< lowest digit first
+  Index pending_ = 0;                 ///< number of values added since the last carry
 };
 
 }  // namespace stencil

@@ -7,25 +7,27 @@
 
 namespace stencil {
 
-/// What one block gets from another along one axis.
+/// Ghosts of one block along one axis whose values come from one block.
 struct GhostSource {
-  Index block = 0;  ///< which block along the axis owns the points; may be the block itself
+  Index block = 0;  ///< index along the axis of the block that owns the points; may be the
+                    ///< receiving block
   std::vector<GhostRun> runs;
 };
 
 /// The ghosts of one block along one axis.
 struct GhostPlan {
-  std::vector<GhostSource> sources;  ///< by block number, ascending
+  std::vector<GhostSource> sources;  ///< by block index, ascending
   std::vector<Interval> constant;    ///< ghosts that hold the boundary value
 };
 
-/// The source of every ghost of the k-th block along `axis`: neighbours (as many blocks away as the
-/// halo extends), the opposite edge (wrap), mirrored points of this block or of others (reflect,
-/// mirror), the edge (nearest), or the boundary value. Pure arithmetic: every rank can compute the
-/// plan of any block, so a sender knows without a message what a receiver expects.
+/// Computes the source of every ghost of the k-th block along `axis`: points of neighbours (as many
+/// blocks away as the halo extends), of the opposite edge (wrap), mirrored points of this or other
+/// blocks (reflect, mirror), the edge point (nearest), or the boundary value. Pure arithmetic:
+/// every rank can compute the plan of any block, so a sender needs no message to find what a
+/// receiver expects.
 ///
-/// Worked example: a world of 6 rows in two blocks of 3, a halo of 2 rows, rule reflect. Block 0
-/// gets ghosts -2, -1 from itself (rows 1, 0) and ghosts 3, 4 from block 1.
+/// Worked example: a world of 6 rows in two blocks of 3, a halo of 2 rows, rule reflect. Ghosts -2
+/// and -1 of block 0 come from block 0 (rows 1 and 0), ghosts 3 and 4 from block 1.
 GhostPlan ghost_plan(const Decomposition& decomposition, const Halo& halo, BoundaryRule rule,
                      int axis, Index k);
 

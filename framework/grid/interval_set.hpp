@@ -6,16 +6,17 @@
 
 namespace stencil {
 
-/// Indices along one axis, as disjoint intervals.
+/// A set of indices along one axis, stored as disjoint intervals.
 class IntervalSet {
  public:
-  /// Adds an interval. @returns the parts of it that were not in the set before, ascending
+  /// Adds an interval. @returns the parts of the interval that were not in the set before,
+  /// ascending
   std::vector<Interval> add(const Interval& interval);
   /// The parts of an interval that are not in the set, ascending.
   std::vector<Interval> missing_in(const Interval& interval) const;
 
  private:
-  std::vector<Interval> parts_;  ///< ascending, neither empty nor adjacent
+  std::vector<Interval> parts_;  ///< ascending, not empty, not adjacent
 };
 
 }  // namespace stencil

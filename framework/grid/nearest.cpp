@@ -17,12 +17,13 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-constexpr std::size_t shortest_beginning = 3;  // letters of a word that another one begins with
+constexpr std::size_t shortest_beginning = 3;  // least length of a word that is compared as the
+                                               // beginning of another word
 
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // Three rows of the usual table are enough: a swap of neighbours needs the row before the
+  // Three rows of the edit-distance table are enough: a swap of neighbours needs the row before the
   // previous one.
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -41,7 +42,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  // A word this long is not a misspelling, and not worth a table of its size.
+  // a word this long is not a misspelling; the table would be needlessly large
   if (word.size() > 64) return {};
   const std::string lower = lower_case(word);
   std::string best;
@@ -54,7 +55,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(lower, lower_case(candidate));
     const std::size_t allowed = std::max<std::size_t>(1, candidate.size() / 3);
-    // A word with no letter left of it is not near: `3` was not meant to be `1`.
+    // A candidate without any letter in common is not near: `3` was not meant to be `1`.
     if (distance >= std::min(word.size(), candidate.size())) continue;
     if (distance <= allowed) take(candidate, distance);
   }

@@ -10,7 +10,7 @@
 namespace stencil {
 namespace {
 
-/// A run of a folded axis as one rectangle of the axes it was folded from.
+/// A run of points of a folded axis as one rectangle in the axes that were folded.
 struct Piece {
   std::vector<Index> start, count;
   Interval folded;
@@ -33,7 +33,7 @@ std::vector<Piece> pieces(const std::vector<Index>& dims, std::size_t axis, Inte
     }
   };
   Index first_row = range.first / inner;
-  const Index last_row = range.last / inner;  // first row that is not whole
+  const Index last_row = range.last / inner;  // first row that is not completely in the range
   if (range.first % inner != 0) {
     const Index end = std::min(range.last, (first_row + 1) * inner);
     add_ragged(first_row, {range.first - first_row * inner, end - first_row * inner});
@@ -83,7 +83,7 @@ std::vector<Run> runs_of(const std::vector<Index>& dims, const std::vector<int>&
   return runs;
 }
 
-/// The points of some axes.
+/// Number of points along some axes.
 Index points_along(const std::vector<Index>& dims, const std::vector<int>& members) {
   Index product = 1;
   for (const int axis : members)
@@ -98,7 +98,7 @@ NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active,
     : dims_(std::move(dims)) {
   if (!fold(active, plane, has_parts)) reorder(active, plane);
   for (int axis = 0; axis < axes; ++axis) shape_[axis] = points_along(dims_, groups_[axis]);
-  checked_multiply(points(shape_), volumes());  // refuses what does not fit into 64 bits
+  checked_multiply(points(shape_), volumes());  // throws if the number of points overflows 64 bits
 }
 
 /// Folds neighbouring axes. @returns false if more than three axes would remain, if y and x would
@@ -125,8 +125,8 @@ bool NormalForm::fold(const std::vector<int>& active, const std::vector<int>& pl
   return true;
 }
 
-/// Two active axes become y and x. A third one becomes the batch, and all others number volumes;
-/// without it, all others become the batch.
+/// Makes two active axes y and x. A third active axis becomes the batch, and all other axes number
+/// volumes. Without a third active axis, all other axes become the batch.
 void NormalForm::reorder(const std::vector<int>& active, const std::vector<int>& plane) {
   std::vector<int> all = active, both = plane;
   std::sort(all.begin(), all.end());

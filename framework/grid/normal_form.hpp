@@ -7,20 +7,20 @@
 
 namespace stencil {
 
-/// A hyperslab of a dataset in the axes of the dataset, and the same points as a box of the normal
-/// form. Both have the points in the same row-major order if the form keeps the order of the axes;
-/// otherwise NormalForm::pitches() gives the place of each point.
+/// A hyperslab of a dataset in the dataset's axes, and the same points as a box of the normal form.
+/// If the form keeps the order of the axes, both have the points in the same row-major order;
+/// otherwise NormalForm::pitches() gives the memory position of each point.
 struct Slab {
   std::vector<Index> start;  ///< per dataset axis
   std::vector<Index> count;
   Box box;
 };
 
-/// How the axes of a dataset of any rank fold into `[batch, y, x]`.
+/// Folding of the axes of a dataset of any rank into `[batch, y, x]`.
 ///
-/// Axes that a mask runs along stay separate; neighbouring axes without a mask merge into one, and
-/// axes of one point disappear into a neighbour, so that rows stay long. Examples (active axes in
-/// brackets):
+/// Axes along which a mask runs stay separate. Neighbouring axes without a mask are merged into
+/// one, and axes of one point are merged with a neighbour, so that rows stay long. Examples (active
+/// axes in brackets):
 ///
 ///     [n]                    -> [1, 1, n]
 ///     [time] channel         -> [1, time, channel]       a mask along y
@@ -29,14 +29,14 @@ struct Slab {
 ///     a b [time] c d         -> [a * b, time, c * d]
 ///     shot channel [time]    -> [1, shot * channel, time]
 ///
-/// Where this would make more than three axes, or where a mask runs along two axes that would not
-/// become y and x, the order of the axes is not kept: all axes that no mask runs along become the
-/// batch. Examples, of masks over both active axes:
+/// If this rule gave more than three axes, or if a mask runs along two axes that would not become y
+/// and x, the order of the axes is changed: all axes without a mask become the batch. Examples, for
+/// masks over both active axes:
 ///
 ///     [row] [column] colour  -> [colour, row, column]
 ///     [time] a [depth] b     -> [a * b, time, depth]
 ///
-/// Where masks run along three axes, the form is that of one volume: the other axes number the
+/// If masks run along three axes, the normal form describes one volume. The other axes number the
 /// volumes, which are computed one after the other.
 ///
 ///     time [z] [y] [x]       -> [z, y, x], as often as there are times
@@ -59,38 +59,38 @@ class NormalForm {
              const std::vector<int>& plane = {}, bool has_parts = false);
 
   const std::vector<Index>& dims() const { return dims_; }
-  const Point& shape() const { return shape_; }  ///< of one volume
-  /// Normal axis that a dataset axis has become (or is part of).
+  const Point& shape() const { return shape_; }  ///< extents of one volume
+  /// Normal axis that contains a dataset axis.
   Axis normal_axis(int dataset_axis) const;
   /// Dataset axes folded into one normal axis, ascending.
   const std::vector<int>& dataset_axes(int normal_axis) const { return groups_[normal_axis]; }
-  /// Whether the row-major order of the points is that of the dataset.
+  /// Returns whether the row-major order of the normal form equals that of the dataset.
   bool keeps_order() const;
-  /// Whether the points of an index of the normal axis follow each other in the dataset, because
-  /// no dataset axis of several points lies before those of the normal axis or between them.
+  /// Returns whether the points with one index along the normal axis are contiguous in the dataset:
+  /// all dataset axes before or between those of the normal axis have one point.
   bool is_outermost(int normal_axis) const;
-  /// Distance in a view of a box from one index of each dataset axis to the next.
-  /// @returns empty if the form keeps the order
+  /// Distance in memory, in elements of a view of a box, from one index of each dataset axis to the
+  /// next. @returns empty if the form keeps the order
   std::vector<Index> pitches(Index batch_pitch, Index row_pitch) const;
 
-  /// Dataset axis that masks run along within a normal axis; -1 where none does.
+  /// Dataset axis, within a normal axis, along which masks run; -1 if there is none.
   int active_axis(int normal_axis) const { return active_[normal_axis]; }
 
   /// Number of volumes; 1 unless masks run along three axes and there are further axes.
   Index volumes() const;
   /// Dataset axes that number the volumes, ascending.
   const std::vector<int>& volume_axes() const { return outer_; }
-  /// The form of another volume; shape and extents are the same.
+  /// The form of volume `number`; shape and extents are the same for all volumes.
   NormalForm volume(Index number) const;
 
-  /// The normal form of an output whose extents along the active axes have changed to `shape`.
+  /// The normal form of an output, whose extents along the active axes are taken from `shape`.
   ///
-  /// @pre shape equals shape() along every normal axis without an active axis
+  /// @pre shape equals shape() along every normal axis that contains no active axis
   NormalForm reshaped(const Point& shape) const;
 
-  /// The box as disjoint hyperslabs of the dataset, in row-major order of their first points: one
-  /// slab if no merged axis is cut, at most 2k - 1 per normal axis that was merged from k dataset
-  /// axes.
+  /// Divides a box into disjoint hyperslabs of the dataset, in row-major order of their first
+  /// points. The result is one slab if no merged axis is cut, and at most 2k - 1 slabs per normal
+  /// axis that was merged from k dataset axes.
   std::vector<Slab> slabs(const Box& box) const;
 
  private:

@@ -9,7 +9,7 @@ namespace stencil {
 
 namespace {
 
-/// A code point at the start of a text, or one byte that is not UTF-8.
+/// The code point at the start of a text, or one byte that is not valid UTF-8.
 struct Character {
   std::size_t bytes = 1;
   std::uint32_t code = 0;
@@ -33,7 +33,7 @@ Character first_character(std::string_view text) {
   return {bytes, code, true};
 }
 
-/// Characters that break a line, move the cursor, or change what a reader sees around them.
+/// Characters that break a line, move the cursor, or change the display of the text around them.
 bool unprintable(std::uint32_t code) {
   const auto within = [code](std::uint32_t low, std::uint32_t high) {
     return code >= low && code <= high;
@@ -59,7 +59,7 @@ std::string printable(std::string_view bytes, const Character& character) {
   }
 }
 
-/// One printed piece: a character or an escape, and how many characters wide it is.
+/// A character or an escape as printed, and its width in characters.
 struct Piece {
   std::string text;
   std::size_t width;

@@ -4,7 +4,7 @@
 
 namespace stencil {
 
-/// Which points of its input one stencil stage computes, along one axis.
+/// Sampling of one axis by a stencil stage: the inputs that each output reads.
 ///
 /// Output `o` of `count` reads the inputs `[low(o), low(o) + width)` with
 /// `low(o) = first + o * stride - centre`, where `first` is the input index under the mask's centre
@@ -15,19 +15,19 @@ namespace stencil {
 ///     valid    c           n - w + 1
 ///     full     c - w + 1   n + w - 1
 ///
-/// as in numpy.convolve; with a stride s every s-th of these remains.
+/// as in numpy.convolve. With a stride s only every s-th of these outputs is computed.
 ///
-/// Channels fold into the batch axis, where every output channel of an image reads all its input
-/// channels: outputs then come in blocks of `block_out` that read blocks of `block_in` inputs as a
-/// whole (make_block_sampling). In the example of 6 channels in, 4 out, outputs 4 ... 7 read inputs
-/// 6 ... 11.
+/// If an image has channels, they are folded into the batch axis, and each output channel reads all
+/// input channels of its image. Outputs then form blocks of `block_out`, and each block reads a
+/// whole block of `block_in` inputs (make_block_sampling). Example with 6 input channels and 4
+/// output channels: outputs 4 ... 7 read inputs 6 ... 11.
 struct AxisSampling {
-  Index extent = 1;  ///< inputs
-  Index width = 1;   ///< taps
-  Index centre = 0;  ///< index of the tap that lies on input `first + o * stride`
+  Index extent = 1;  ///< number of inputs
+  Index width = 1;   ///< number of taps
+  Index centre = 0;  ///< index of the tap that is applied to input `first + o * stride`
   Index first = 0;
   Index stride = 1;
-  Index count = 1;  ///< outputs
+  Index count = 1;  ///< number of outputs
   Index block_in = 1, block_out = 1;
 
   /// First input under the mask for output `o`; may be negative.
@@ -43,12 +43,14 @@ enum class Extent { same, valid, full };
 
 /// Builds the sampling of one axis.
 ///
-/// @param shift  number of inputs by which output 0 is moved from the place that the extent gives
-/// @throws ShapeError  `valid` and the mask is wider than the axis, or a number is out of range.
+/// @param shift  number of inputs by which output 0 is moved from the position that `extent` gives
+/// @throws ShapeError  the mask is wider than the axis and `extent` is `valid`, or a number is out
+///                     of range.
 AxisSampling make_sampling(Extent extent, Index inputs, Index width, Index centre, Index stride,
                            Index shift = 0);
 
-/// `blocks` blocks of `block_out` outputs, each made of a block of `block_in` inputs.
+/// Sampling of `blocks` blocks: each block of `block_out` outputs reads one block of `block_in`
+/// inputs.
 AxisSampling make_block_sampling(Index blocks, Index block_in, Index block_out);
 
 }  // namespace stencil

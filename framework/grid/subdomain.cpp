@@ -46,7 +46,7 @@ WorkSplit split_work(const Box& outputs, const Box& owned,
     const Interval whole = outputs.along(axis);
     Interval ready = ready_outputs(whole, owned.along(axis), sampling[axis]);
     if (ready.empty()) return {.inner = {}, .rim = {outputs}};
-    // what is left below and above, as wide as the still uncut box along the later axes
+    // the outputs below and above `ready`; along later axes as wide as the box that is still uncut
     for (const Interval side : {Interval{whole.first, ready.first}, {ready.last, whole.last}}) {
       if (side.empty()) continue;
       Box box = split.inner;

@@ -6,7 +6,7 @@
 
 namespace stencil {
 
-/// What one rank holds of the world: the points it owns and a halo of ghosts around them.
+/// The part of the world that one rank stores: the points it owns and a halo of ghosts around them.
 ///
 /// In the example of Box, rank 0 of two slabs over `[1, 6, 8]` with a halo of one row and two
 /// columns owns `[0,0,0)..[1,3,8)`, holds `[0,-1,-2)..[1,4,10)`, and global point (0, 0, 0) is its
@@ -16,7 +16,7 @@ struct Subdomain {
   Halo halo;
 
   Box ghosted() const { return grown(owned, halo); }
-  /// Extent of the memory that holds the ghosted box; all 0 for a rank that owns nothing.
+  /// Extent of the memory that holds the ghosted box; {0, 0, 0} for a rank that owns nothing.
   Point local_extent() const { return ghosted().extent(); }
   /// Local index of a global point; ghosts left of the owned points have the lowest indices.
   Point local(const Point& global) const;
@@ -25,14 +25,16 @@ struct Subdomain {
   friend bool operator==(const Subdomain&, const Subdomain&) = default;
 };
 
-/// Points that one stage computes, divided by the ghosts that they need.
+/// The outputs of one stage on one rank, divided by whether they need ghosts that are not valid
+/// yet.
 struct WorkSplit {
-  Box inner;             ///< outputs that read owned points alone: ready before the halos arrive
-  std::vector<Box> rim;  ///< the others, disjoint, in a fixed order
+  Box inner;             ///< outputs that read no pending ghosts: computable before the halos
+                         ///< arrive
+  std::vector<Box> rim;  ///< the other outputs, as disjoint boxes in a fixed order
 };
 
-/// Divides the outputs of a rank into those that need no ghost along the axes in `pending` and all
-/// others.
+/// Divides the outputs of a rank into outputs that need no ghosts along the axes in `pending`, and
+/// the rest.
 ///
 /// @param outputs  owned outputs of the stage, in global output indices
 /// @param owned    owned inputs of the same rank, in global input indices

@@ -20,15 +20,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto most_wait = 60s;  // for a rank that has cleared up, prints the line and ends the job
-constexpr auto head_start = 300ms;  // of a rank that has cleared up, before rank 0 speaks for it
+constexpr auto most_wait = 60s;     // how long to wait for that rank to end the job
+constexpr auto head_start = 300ms;  // time for a rank that has cleaned up to print its line before
+                                    // rank 0 does
 
 std::atomic<bool> is_ending{false};
 std::atomic<bool> asks_for_reports{false};
 thread_local bool ends_in_this_thread = false;
-std::atomic<int> second_reason{0};  // a signal that came while another thread ended the process
+std::atomic<int> second_reason{0};  // a signal that arrived while another thread was ending the
+                                    // process
 
-/// Never destroyed: a thread that waits for signals may still run when the program returns.
+/// Never destroyed, because a thread that waits for signals may still run when the program returns.
 struct Cleanups {
   std::mutex mutex;
   std::list<std::function<bool()>> newest_first;
@@ -38,8 +40,8 @@ Cleanups& cleanups() {
   return all;
 }
 
-/// Runs the cleanups. Returns whether this rank removed something; nothing if there is no cleanup.
-/// This thread keeps the lock: no other thread can remove or add a cleanup afterwards.
+/// Runs the cleanups. Returns whether this rank removed something; std::nullopt if there is no
+/// cleanup. Keeps the lock, so that no other thread can remove or add a cleanup afterwards.
 std::optional<bool> clear_up() {
   Cleanups& all = cleanups();
   all.mutex.lock();
@@ -58,7 +60,7 @@ void write_line(const std::string& message) {
   for (;;) ::pause();
 }
 
-/// Another rank has cleared up: it is about to print the line and to end this rank.
+/// Waits for another rank that has cleaned up: it will print the line and end this rank.
 void wait_for_speaker() {
   const auto start = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - start < most_wait) {
@@ -71,9 +73,10 @@ void wait_for_speaker() {
 
 namespace {
 
-/// A library may end the process by exit(): OpenMP's does where the system gives it no thread.
+/// Handles the end of the process by exit() in a library: OpenMP does this if the system refuses a
+/// thread.
 void clear_up_at_exit() {
-  if (ends_in_this_thread) return;  // MPI_Abort may call exit(), too
+  if (ends_in_this_thread) return;  // MPI_Abort may also call exit()
   if (is_ending) wait_for_the_end();
   {
     const std::lock_guard lock(cleanups().mutex);
@@ -84,7 +87,8 @@ void clear_up_at_exit() {
             "-u, OMP_NUM_THREADS) or too little memory");
 }
 
-/// Several threads may call exit() at the same time, and each takes a different handler.
+/// Registers the handler many times: several threads may call exit() at once, and each runs another
+/// one.
 bool register_at_exit() {
   constexpr int most_threads = 64;
   for (int i = 0; i < most_threads; ++i) std::atexit(clear_up_at_exit);
@@ -123,7 +127,7 @@ void abort_job(Status status, const std::string& message) {
   int initialised = 0, finalised = 0;
   MPI_Initialized(&initialised);
   MPI_Finalized(&finalised);
-  // MPI_Abort prints further lines, but only it ends every rank at once
+  // MPI_Abort prints further lines, but nothing else ends all ranks at once
   if (initialised && !finalised) MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
   ::_exit(static_cast<int>(status));
 }
@@ -135,12 +139,12 @@ void end_by_signal(int signal, bool is_first, bool is_of_launcher) {
   }
   const std::optional<bool> is_cleared = clear_up();
   const bool is_ours = is_cleared.value_or(false);
-  // ranks of other nodes do not see who has the last word here
+  // take_last_word() does not coordinate ranks on different nodes
   bool speaks = is_ours || (is_first && !(spans_nodes() && is_of_launcher));
-  // If only this rank was sent the signal, it prints the line itself: mpirun is about to end the
-  // other ranks and may close their stderr before it has read the line of rank 0.
+  // If the signal was sent to this rank only, this rank prints the line: mpirun is about to end the
+  // other ranks and may close their stderr before it has read a line of rank 0.
   speaks |= !is_cleared && !is_of_launcher && is_last_word_of_job();
-  // mpirun ends the others, and reads no more of what they say, when the first one has ended
+  // when the first rank has ended, mpirun ends the others and no longer reads their output
   if (!speaks || (is_cleared && !is_ours)) std::this_thread::sleep_for(head_start);
   speaks = speaks && take_last_word();
   const bool goes_on = status_of(signal) != 128 + signal;

@@ -11,7 +11,8 @@
 namespace stencil {
 namespace {
 
-constexpr Index piece = Index{1} << 28;  // MPI counts are int: long texts travel in pieces
+constexpr Index piece = Index{1} << 28;  // MPI counts are int: longer texts are sent in pieces of
+                                         // this size
 
 MPI_Datatype type_of(Index) {
   return MPI_INT64_T;
@@ -35,7 +36,8 @@ Communicator::Communicator(MPI_Comm parent) {
 }
 
 Communicator::~Communicator() {
-  // Freeing is collective. While an error unwinds one rank, the others may never come here.
+  // Freeing is collective. While an error unwinds this rank, other ranks may never reach this
+  // point.
   int has_ended = 0;
   MPI_Finalized(&has_ended);
   if (std::uncaught_exceptions() == 0 && !has_ended) MPI_Comm_free(&handle_);
@@ -71,13 +73,13 @@ void Communicator::barrier() const {
 
 namespace {
 
-/// Lives as long as the error that was agreed on last.
+/// Exists as long as the error that was agreed on last.
 std::weak_ptr<const int>& agreed_error() {
   static std::weak_ptr<const int> error;
   return error;
 }
 
-/// The current exception as an error of the base type; to be called in a catch block.
+/// The current exception, converted to an Error; call it in a catch block.
 Error current_failure() {
   try {
     throw;
@@ -92,7 +94,7 @@ Error current_failure() {
   }
 }
 
-/// FNV-1a, with the ends of the texts.
+/// FNV-1a digest of the texts and their boundaries.
 std::uint64_t digest_of(const std::vector<std::string>& texts) {
   std::uint64_t digest = 0xcbf29ce484222325;
   const auto add = [&](char byte) {
@@ -105,7 +107,8 @@ std::uint64_t digest_of(const std::vector<std::string>& texts) {
   return digest;
 }
 
-/// @param theirs  the facts of rank 0, one a line
+/// Throws unless the facts of this rank are those of rank 0. @param theirs  the facts of rank 0,
+/// one per line
 void require_same(const std::vector<std::string>& facts, const std::string& theirs, int rank) {
   std::istringstream lines(theirs);
   std::string line;
@@ -135,7 +138,7 @@ void Communicator::agree(const std::vector<std::string>& facts,
   agree([&] { require_same(facts, theirs, rank_); });
 }
 
-/// @returns whether the digest is the same on every rank
+/// Implements agree(). @returns whether the digest is the same on every rank
 bool Communicator::agree_on(std::uint64_t digest, const std::function<void()>& phase) const {
   std::string message;
   std::array<int, 2> outcome{};  // exit status; whether memory was missing
@@ -146,7 +149,7 @@ bool Communicator::agree_on(std::uint64_t digest, const std::function<void()>& p
     outcome = {static_cast<int>(error.status()), error.lacks_memory()};
     message = error.what();
   }
-  // the least of all digests is the largest, too, where they are the same
+  // the minimum of all digests equals the maximum, ~min(~digest), if all digests are equal
   std::array<std::uint64_t, 3> least{static_cast<std::uint64_t>(outcome[0] == 0 ? size_ : rank_),
                                      digest, ~digest};
   MPI_Allreduce(MPI_IN_PLACE, least.data(), 3, MPI_UINT64_T, MPI_MIN, handle_);
@@ -169,7 +172,7 @@ void Communicator::or_abort(const std::function<void()>& phase) const {
   try {
     phase();
   } catch (const Error& error) {
-    // an error that was agreed upon is of the base type itself
+    // an error that was agreed on has exactly the base type
     if (size_ == 1 || typeid(error) == typeid(Error)) throw;
     abort_job(error.status(), error.what());
   } catch (...) {

@@ -13,7 +13,7 @@
 
 namespace stencil {
 
-/// The ranks of a run. Owns a duplicate of the MPI communicator it is made from.
+/// The ranks of a run. Owns a duplicate of the MPI communicator that it is made from.
 class Communicator {
  public:
   explicit Communicator(MPI_Comm parent);
@@ -25,7 +25,7 @@ class Communicator {
   int size() const { return size_; }
   MPI_Comm handle() const { return handle_; }
 
-  /// The text of rank `root` on every rank; any length.
+  /// Copies the text of rank `root`, of any length, to every rank.
   void broadcast(std::string& text, int root) const;
   Index sum(Index value) const;
   double sum(double value) const;
@@ -34,26 +34,27 @@ class Communicator {
   double minimum(double value) const;
   void barrier() const;
 
-  /// Runs `phase` on every rank and agrees on its outcome: if it threw on any rank, every rank
-  /// throws the error of the lowest rank that failed, so that no rank waits forever. The phase
-  /// itself must not communicate. Collective.
+  /// Runs `phase` on every rank. If the phase threw on any rank, every rank throws the error of the
+  /// lowest rank that failed, so that no rank waits forever. The phase itself must not communicate.
+  /// Collective.
   void agree(const std::function<void()>& phase) const;
 
   /// Like agree(phase), but also checks, in the same message, that `facts` are equal on all ranks.
   /// Collective.
   ///
   /// @param facts  arguments such as `until = 5`, in the same order on every rank
-  /// @throws Error  the error of agree(phase); if no rank failed, an error that names the first
-  ///                fact that differs from that of rank 0, on the lowest rank where one differs
+  /// @throws Error  the error of agree(phase). If no rank failed: an error that names the first
+  ///                fact that differs from the same fact on rank 0, on the lowest rank that has a
+  ///                difference
   void agree(const std::vector<std::string>& facts, const std::function<void()>& phase) const;
 
-  /// Runs a phase that communicates. If one rank fails, the others wait for it, so its error ends
-  /// the whole job at once, unless all ranks agreed on the error. With one rank the error is only
-  /// thrown.
+  /// Runs a phase that communicates. If one rank fails, the others may wait for it, so an error
+  /// ends the whole job at once, unless all ranks have agreed on it. With one rank the error is
+  /// only thrown.
   void or_abort(const std::function<void()>& phase) const;
 
-  /// Whether this process is throwing or handling an error that all ranks of a communicator have
-  /// agreed on.
+  /// Returns whether this process is throwing or handling an error that all ranks of a communicator
+  /// have agreed on.
   static bool has_agreed_on_error();
 
  private:

@@ -14,11 +14,12 @@ namespace stencil {
 namespace {
 
 constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr unsigned seconds_to_clear_up = 5;  // then SIGALRM ends the process as it is
+constexpr unsigned seconds_to_clear_up = 5;  // afterwards SIGALRM ends the process without further
+                                             // cleanup
 
 std::array<struct sigaction, crashes.size()> before;
 sem_t has_crashed;
-std::atomic<bool> is_taken{false};  // by a guard that lives
+std::atomic<bool> is_taken{false};  // whether a guard is active
 
 void on_crash(int) {
   ::alarm(seconds_to_clear_up);
@@ -36,7 +37,7 @@ CrashGuard::CrashGuard(std::function<std::string()> message) : message_(std::mov
   ::sem_init(&has_crashed, 0, 0);
   try {
     watcher_ = std::thread(&CrashGuard::wait, this);
-  } catch (const std::system_error&) {  // no thread is to be had: a crash ends the process as ever
+  } catch (const std::system_error&) {  // without a thread the guard has no effect
     is_taken = false;
     return;
   }

@@ -7,16 +7,17 @@
 
 namespace stencil {
 
-/// While an object of this class exists, a crash of this process (SIGSEGV, SIGBUS, SIGFPE, SIGILL,
-/// SIGABRT, in any thread) ends the job cleanly: AbortCleanup cleans up, one line is printed, the
-/// status is Status::storage. Use it around calls into a library that a malformed file may crash,
-/// and keep it short, because it hides where a crash happened. A second guard at the same time, in
-/// any thread, has no effect, and neither has a guard for which no thread can be started.
+/// While an object of this class exists, a crash of this process (SIGSEGV, SIGBUS, SIGFPE, SIGILL
+/// or SIGABRT, in any thread) ends the job cleanly: AbortCleanup cleans up, one line is printed,
+/// and the exit status is Status::storage. Use it around calls into a library that a malformed file
+/// may crash, and keep its lifetime short, because it hides where a crash happened. A second guard
+/// that exists at the same time, in any thread, has no effect. A guard has no effect either if no
+/// thread can be started for it.
 class CrashGuard {
  public:
   /// @param message  the line, without the program's name
   explicit CrashGuard(std::string message);
-  /// @param message  makes the line when the process has crashed, in another thread
+  /// @param message  makes the line after a crash; called in another thread than the crashed one
   explicit CrashGuard(std::function<std::string()> message);
   ~CrashGuard();
   CrashGuard(const CrashGuard&) = delete;

@@ -40,7 +40,7 @@ siginfo_t wait_for(const sigset_t& signals) {
   return info;
 }
 
-/// Nothing where no signal comes in time.
+/// Waits at most `most`. Returns std::nullopt if no signal arrived in that time.
 std::optional<siginfo_t> wait_for(const sigset_t& signals, std::chrono::milliseconds most) {
   const timespec time{most.count() / 1000, most.count() % 1000 * 1'000'000};
   siginfo_t info{};
@@ -48,23 +48,24 @@ std::optional<siginfo_t> wait_for(const sigset_t& signals, std::chrono::millisec
   return info;
 }
 
-/// How long writing a file beside the output may take. mpirun kills its ranks a second after
-/// SIGTERM; they could then no longer report that the output is complete.
+/// Longest time that writing a file next to the output may take after a signal. mpirun kills its
+/// ranks one second after SIGTERM; they could then no longer report that the output is complete.
 std::chrono::milliseconds patience_after(const siginfo_t& info) {
   const bool is_of_mpirun =
       std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr && info.si_pid == ::getppid();
   return is_of_mpirun ? 300ms : 5s;
 }
 
-/// The signals that may follow a first one and end this process at once. After a SIGXCPU no further
-/// SIGXCPU is one of them, because the system repeats it every second.
+/// The signals that end this process at once if they follow a first signal. After a SIGXCPU a
+/// further SIGXCPU is excluded, because the system repeats it every second.
 sigset_t further_signals(sigset_t signals, int first) {
   if (first == SIGXCPU) ::sigdelset(&signals, SIGXCPU);
   return signals;
 }
 
-/// Waits for the signal that ends this process. Both a launcher and a queue may send the signal
-/// that stops the program cleanly.
+/// Waits for the signal that ends this process: the first signal, or a further one if the first is
+/// kept (keep_signal). A further signal within one second is ignored, because a launcher and a
+/// batch queue may both send the signal that stops the program cleanly.
 siginfo_t wait_for_the_last(const sigset_t& signals) {
   const siginfo_t first = wait_for(signals);
   if (!keep_signal(first.si_signo)) return first;
@@ -79,10 +80,10 @@ siginfo_t wait_for_the_last(const sigset_t& signals) {
   }
 }
 
-/// Cleans up in another thread, because cleaning up may hang if the storage does not respond. A
+/// Cleans up in another thread, because the cleanup may hang if the storage does not respond. A
 /// further signal ends the process, but not within the first second, since a launcher that sees one
 /// rank end sends the others a second signal. Without a further signal the cleanup is abandoned
-/// after a while.
+/// after most_to_clear_up.
 void end_in_order(const sigset_t& signals, bool is_first) {
   const siginfo_t info = wait_for_the_last(signals);
   const bool is_of_launcher = info.si_pid == ::getppid();
@@ -105,7 +106,8 @@ void end_on_signal(bool is_first) {
   try {
     std::thread(end_in_order, signals, is_first).detach();
   } catch (const std::system_error&) {
-    ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // they end it, if not in order
+    ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // the signals then end the process without
+                                                        // a cleanup
   }
 }
 

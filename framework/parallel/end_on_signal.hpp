@@ -3,19 +3,19 @@
 namespace stencil {
 
 /// After this call SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1 and SIGUSR2 end the program
-/// cleanly: unfinished files are removed (AbortCleanup), one line of the job is printed, and the
-/// exit status is 128 + signal. A second signal, a second later or more, ends the program at once.
-/// A signal that is ignored, as under nohup, remains ignored. SIGPIPE is ignored: writing to a pipe
-/// without a reader is an error of the call. A program may handle the first signal differently, see
-/// StopRequest.
+/// cleanly: unfinished files are removed (AbortCleanup), one line is printed for the job, and the
+/// exit status is 128 + signal. A second signal, at least one second later, ends the program at
+/// once. A signal that was ignored at the start, as under nohup, remains ignored. SIGPIPE is
+/// ignored: writing to a pipe without a reader becomes an error of the call. A program may handle
+/// the first signal differently, see StopRequest.
 ///
-/// Call it before other threads exist, because they have to inherit the blocked signals.
+/// Call it before other threads exist, so that they inherit the blocked signals.
 ///
 /// @param is_first  whether this process will be rank 0
 void end_on_signal(bool is_first);
 
 /// Lets signals end this process again as if end_on_signal() had not been called. For a forked
-/// child, which does not have the thread that waits for signals.
+/// child, which has no thread that waits for signals.
 void let_signals_through();
 
 }  // namespace stencil

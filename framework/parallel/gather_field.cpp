@@ -8,10 +8,10 @@
 namespace stencil {
 namespace {
 
-constexpr Index most_bytes = Index{1} << 30;  // of one message: MPI counts are int
+constexpr Index most_bytes = Index{1} << 30;  // bytes of one message; MPI counts are int
 constexpr int tag = 0;
 
-/// First and last point of a box, as they travel.
+/// First and last point of a box, as sent in a message.
 using Bounds = std::array<Index, 2 * axes>;
 
 Bounds bounds_of(const Box& box) {
@@ -26,7 +26,7 @@ Box box_of(const Bounds& bounds) {
   return {{bounds[0], bounds[1], bounds[2]}, {bounds[3], bounds[4], bounds[5]}};
 }
 
-/// The owned points, row-major without gaps, in host memory.
+/// Copies the owned points to host memory, row-major without gaps.
 template <class T>
 std::vector<T> dense_copy(const Field<T>& field, Executor& executor) {
   const Point extent = field.owned().extent;
@@ -47,7 +47,8 @@ void copy_into(const std::vector<T>& values, const Box& box, const Point& shape,
       std::copy_n(row, width, all.data() + (b * shape[1] + y) * shape[2] + box.first[2]);
 }
 
-/// Blocks of another world would leave gaps, or reach beyond the memory.
+/// Checks that the blocks form the world; other blocks would leave gaps or extend beyond the
+/// memory.
 void require_whole(const std::vector<Bounds>& bounds, const Point& shape) {
   Index count = 0;
   for (const Bounds& each : bounds) {
@@ -62,7 +63,8 @@ void require_whole(const std::vector<Bounds>& bounds, const Point& shape) {
                      "into has " + std::to_string(points(shape)));
 }
 
-/// Calls message(first byte, bytes) for the parts that a block of points travels in.
+/// Calls message(first byte, number of bytes) for each of the messages in which a block of points
+/// is sent.
 template <class T, class Message>
 void in_messages(std::vector<T>& values, const Message& message) {
   auto* bytes = reinterpret_cast<std::byte*>(values.data());

@@ -7,14 +7,14 @@
 
 namespace stencil {
 
-/// The whole world in the memory of one rank: for results that fit into one process, for checks and
-/// pictures. Collective; returns when all points have arrived.
+/// Gathers the whole world in the memory of one rank, for example for checks and pictures. The
+/// world must fit into the memory of one process. Collective; returns when all points have arrived.
 ///
 /// @param field  this rank's block of the world, owned points valid; any decomposition
 /// @param shape  the shape of the world, {batch, y, x}
-/// @returns on rank `root` all points, row-major; nothing on the others
-/// @throws Error  agreed on by all ranks: the blocks are not those of a world of this shape; no
-///                memory for the points
+/// @returns all points, row-major, on rank `root`; empty on the other ranks
+/// @throws Error  agreed on by all ranks: the blocks do not form a world of this shape, or there is
+///                no memory for the points
 template <class T>
 std::vector<T> gather_field(const Communicator& communicator, const Field<T>& field,
                             Executor& executor, const Point& shape, int root = 0);

@@ -13,7 +13,7 @@
 namespace stencil {
 namespace {
 
-/// This rank's part of a world that an exchange is made for.
+/// The subdomain of this rank in the world for which an exchange is made.
 Subdomain exchanged_part(const Communicator& communicator, const Decomposition& decomposition,
                          const Halo& halo) {
   require_ghosts(halo);
@@ -31,7 +31,8 @@ std::string words_of(const Subdomain& subdomain) {
 
 }  // namespace
 
-/// A phase of the plan, and where its messages are packed; no channel where there are none.
+/// A phase of the plan with its channel and message buffers; `channel` is null if the phase has no
+/// messages.
 template <class T>
 struct HaloExchange<T>::Phase {
   ExchangePhase plan;
@@ -50,13 +51,13 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposit
       subdomain_(exchanged_part(communicator, decomposition, halo)),
       boundary_value_(static_cast<T>(boundary.value)),
       executor_(executor) {
-  bool waiting = false;  // start() goes no further than the first phase with messages
+  bool waiting = false;  // start() stops at the first phase that has messages
   for (ExchangePhase& plan : exchange_plan(communicator.rank(), decomposition, halo, boundary)) {
     Phase& phase = phases_.emplace_back();
     phase.plan = std::move(plan);
-    // its peers wait for a rank that has no memory for the messages
+    // if this rank has no memory for the messages, its peers would wait for it forever
     if (phase.plan.is_remote()) communicator.or_abort([&] { open_channel(transport, phase); });
-    // ghosts of a phase that only sends are also filled while the messages travel
+    // ghosts of a phase that only sends are also filled after start(), while the messages are sent
     waiting = waiting || phase.plan.is_remote();
     pending_[phase.plan.axis] = waiting;
   }
@@ -134,7 +135,7 @@ void HaloExchange<T>::start(Field<T>& field) {
   is_first_ = false;
   field_ = &field;
   next_phase_ = 0;
-  // in line with the kernels, which read these ghosts before any halo arrives
+  // queued on Lane::work, before the kernels that read these ghosts
   for (; next_phase_ < phases_.size() && !phases_[next_phase_].channel; ++next_phase_)
     fill_ghosts(executor_, *field_, phases_[next_phase_].plan, boundary_value_);
   if (next_phase_ == phases_.size()) return;

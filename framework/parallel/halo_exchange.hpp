@@ -15,14 +15,14 @@ class Transport;
 struct GhostPart;
 
 /// Makes every ghost of a field valid: ghosts that other ranks own by messages, ghosts beyond the
-/// edge of the world by the boundary rule. Built once for a decomposition and a halo, used for any
-/// field of that decomposition, on the field's executor.
+/// edges of the world by the boundary rule. Built once for a decomposition and a halo, and used for
+/// any field of that decomposition, on the field's executor.
 ///
 /// The axes are exchanged one after the other, see exchange_plan(). The halo may be wider than a
 /// block or than the world: values then come from blocks farther away.
 ///
 /// Order of work: `start` fills the ghosts along axes that need no other rank and sends the
-/// messages of the first axis that does. Between `start` and `finish` owned points may be read, but
+/// messages of the first axis that does. Between `start` and `finish` owned points may be read but
 /// not written. After `finish` all ghosts are valid and the field may be written. Collective over
 /// the communicator.
 template <class T>
@@ -31,9 +31,9 @@ class HaloExchange {
                 "a field of points that are exchanged is of float or double");
 
  public:
-  /// @param decomposition  of the field's world; has at most as many blocks as there are ranks
-  /// @param boundary       rules per axis; the value is rounded to T
-  /// @param transport      of the same ranks and executor; outlives the exchange
+  /// @param decomposition  decomposition of the field's world, with at most as many blocks as ranks
+  /// @param boundary       rules per axis; the boundary value is rounded to T
+  /// @param transport      transport of the same ranks and executor; must outlive the exchange
   /// @throws ShapeError    more blocks than ranks; a negative halo
   HaloExchange(const Communicator& communicator, const Decomposition& decomposition,
                const Halo& halo, const Boundary& boundary, Executor& executor,
@@ -42,19 +42,20 @@ class HaloExchange {
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
 
-  /// @param field  of the decomposition and halo of this exchange; has to exist until finish()
-  /// @throws UsageError  an exchange has started and is not finished (it stays started); the
-  ///                     field was moved from
+  /// Starts the exchange of a field's ghosts.
+  /// @param field  a field of this exchange's decomposition and halo; must exist until finish()
+  /// @throws UsageError  an exchange has started and is not finished (it can still be finished);
+  ///                     the field was moved from
   /// @throws ShapeError  a field of another decomposition or halo
   ///
   /// The first call is checked by all ranks together: if it is wrong on one rank, every rank throws
-  /// an Error. Each later call is checked by its own rank alone, since an agreement would cost a
+  /// an Error. Each later call is checked by each rank separately, since an agreement would cost a
   /// collective operation in every step. If a later call is wrong on some ranks only, these ranks
   /// throw, and their neighbours wait in finish() forever. If the field of a later call is chosen
   /// at run time, let all ranks agree on the choice (Communicator::agree) before the call, or end
   /// the job when a rank throws (Communicator::or_abort).
   void start(Field<T>& field);
-  /// @throws UsageError  no exchange has started
+  /// Completes the exchange. @throws UsageError  no exchange has started
   void finish();
   void exchange(Field<T>& field) {
     start(field);
@@ -62,7 +63,7 @@ class HaloExchange {
   }
 
   /// Axes whose ghosts on this rank are not valid between `start` and `finish`, because they come
-  /// from other ranks or depend on an axis whose ghosts do.
+  /// from other ranks or depend on ghosts that come from other ranks.
   const std::array<bool, axes>& pending() const { return pending_; }
   /// Bytes that this rank sends in one exchange.
   Index bytes_sent() const { return bytes_sent_; }
@@ -78,7 +79,7 @@ class HaloExchange {
   Rectangle in_field(const Box& global) const;
 
   const Communicator& communicator_;
-  const Subdomain subdomain_;  ///< of this rank's fields
+  const Subdomain subdomain_;  ///< the subdomain of this rank's fields
   T boundary_value_;
   Executor& executor_;
   std::vector<Phase> phases_;

@@ -20,13 +20,13 @@ Flag own{0};
 std::atomic<Flag*> flag{&own};
 std::atomic<bool> is_spread{false};
 
-/// The place of the memory of the node's first rank, and the identity of that file: in another
-/// process namespace the same path leads to another file, or to none.
+/// Location of the memory file of the node's first rank, and identity of that file: in another
+/// process namespace the same path leads to a different file or to none.
 struct SharedFile {
   std::int64_t process = 0, descriptor = -1, device = 0, inode = 0;
 };
 
-/// Sets which file it is. @returns whether that is known
+/// Sets device and inode of a file. @returns false if they cannot be determined
 bool identify(int descriptor, SharedFile& file) {
   struct stat state {};
   if (descriptor < 0 || ::fstat(descriptor, &state) != 0) return false;
@@ -35,7 +35,7 @@ bool identify(int descriptor, SharedFile& file) {
   return true;
 }
 
-/// On the node's first rank. @returns the descriptor, negative where there is none
+/// Called on the node's first rank. @returns the descriptor, negative on failure
 int make_memory(SharedFile& file) {
   const int descriptor = ::memfd_create("stencil", MFD_CLOEXEC);
   if (descriptor < 0) return -1;
@@ -48,11 +48,11 @@ int make_memory(SharedFile& file) {
   return descriptor;
 }
 
-/// On the other ranks. @returns the descriptor, negative where there is none
+/// Called on the other ranks. @returns the descriptor, negative on failure
 int open_memory(const SharedFile& file) {
   if (file.descriptor < 0) return -1;
   const std::string path = fmt::format("/proc/{}/fd/{}", file.process, file.descriptor);
-  // O_NONBLOCK, as it may be another process's pipe
+  // O_NONBLOCK, because the path may lead to a pipe of another process
   const int descriptor = ::open(path.c_str(), O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   SharedFile found;
   if (identify(descriptor, found) && found.device == file.device && found.inode == file.inode)

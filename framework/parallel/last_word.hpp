@@ -4,19 +4,20 @@
 
 namespace stencil {
 
-/// Whether this process may print the line that explains why the job ends. True for the first
-/// caller on this node after share_last_word() was called, before that for the first caller in this
-/// process. May be called from any thread.
+/// Returns whether this process may print the line that explains why the job ends. After
+/// share_last_word() was called, true for the first caller on this node; before, true for the first
+/// caller in this process. May be called from any thread.
 bool take_last_word();
 
-/// Makes the ranks of each node one in take_last_word(). Collective.
+/// Makes take_last_word() common to all ranks of each node. Collective.
 void share_last_word(MPI_Comm communicator);
 
-/// Whether the job has ranks on other nodes, which take_last_word() does not see; false until
-/// share_last_word().
+/// Returns whether the job has ranks on several nodes, which take_last_word() does not coordinate;
+/// false until share_last_word().
 bool spans_nodes();
 
-/// Whether take_last_word() is true for one rank of the whole job; false until share_last_word().
+/// Returns whether take_last_word() is true for only one rank of the whole job; false until
+/// share_last_word().
 bool is_last_word_of_job();
 
 }  // namespace stencil

@@ -25,14 +25,14 @@ bool has_older_pmi() {
   return is_set("PMI_FD") || is_set("PMI_RANK") || is_set("PMI_PORT");
 }
 
-/// Number of tasks of a Slurm step that gives them no PMIx; 0 where there is no such step.
+/// Number of tasks of a Slurm step that does not provide PMIx; 0 if there is no such step.
 int silent_tasks() {
   const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
   if (!tasks || !is_set("SLURM_STEP_ID") || !is_set("SLURM_PROCID")) return 0;
   return has_pmix() ? 0 : std::atoi(tasks);
 }
 
-/// Whether this MPI supports PMI-1 or PMI-2 with Slurm directly. OpenMPI before 5.0, built
+/// Returns whether this MPI supports PMI-1 or PMI-2 with Slurm directly. OpenMPI before 5.0, built
 /// --with-pmi, lists a component for each. PMI-1 cannot be detected from the environment.
 bool knows_older_pmi() {
 #ifdef OPEN_MPI
@@ -55,7 +55,7 @@ bool knows_older_pmi() {
   MPI_T_finalize();
   return found;
 #else
-  return true;  // other libraries find Slurm's tasks without variables in the environment
+  return true;  // other MPI libraries find the tasks of a Slurm step without environment variables
 #endif
 }
 
@@ -83,13 +83,14 @@ int refuse_launch_without_pmi() {
 void start_alone_quickly() {
   const int tasks = silent_tasks();
   if (tasks > 1) return;
-  // OpenMPI takes the only task of a step, also a shell's, for one of several, and finds no PMI
+  // OpenMPI would take the only task of a step, including a shell's, for one of several, and find
+  // no PMI
   if (tasks == 1) ::unsetenv("SLURM_STEP_ID");
   if (has_pmix() || (has_older_pmi() && tasks == 0)) return;
-  constexpr int keep = 0;  // what the user has set
+  constexpr int keep = 0;  // do not overwrite variables that the user has set
   ::setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
-  // Such processes would all share one folder for their session: a process that ends removes it
-  // while another one starts (MPI_Init failed in 9 of 300 starts, eight at a time).
+  // Without this, all such processes would share one session folder: a process that ends removes
+  // the folder while another process starts (MPI_Init failed in 9 of 300 starts, eight at a time).
   ::setenv("OMPI_MCA_orte_create_session_dirs", "0", keep);
   ::setenv("OMPI_MCA_pml", "ob1", keep);
 }

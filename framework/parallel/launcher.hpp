@@ -4,9 +4,9 @@
 
 namespace stencil {
 
-/// Refuses to start if MPI_Init would fail and print many lines: OpenMPI finds the other tasks of a
-/// Slurm step through PMIx, which neither a plain `srun` nor its older PMI offers. Call it before
-/// MPI_Init.
+/// Throws if MPI_Init would fail and print many lines: OpenMPI finds the other tasks of a Slurm
+/// step through PMIx, which is missing under a plain `srun` and under Slurm's older PMI. Call it
+/// before MPI_Init.
 ///
 /// @throws MachineError  on every task
 void require_launch_with_pmi();
@@ -17,15 +17,15 @@ void require_launch_with_pmi();
 /// @returns the exit status, 0 if MPI_Init may be called
 int refuse_launch_without_pmi();
 
-/// For a process that no launcher has started, or that is the only task of a Slurm step. Prevents
-/// OpenMPI from starting a daemon and searching for networks in MPI_Init, which took 0.3 s of a run
-/// of 0.35 s, and from searching for the PMI of a step that has none, which would end the process.
-/// Call it before MPI_Init and before other threads exist, because it changes the environment.
-/// Variables that the user has set are kept, except SLURM_STEP_ID.
+/// Speeds up MPI_Init for a process that no launcher has started, or that is the only task of a
+/// Slurm step. Prevents OpenMPI from starting a daemon and searching for networks, which took 0.3 s
+/// of a run of 0.35 s, and from searching for the PMI of a step that has none, which would end the
+/// process. Call it before MPI_Init and before other threads exist, because it changes the
+/// environment. Variables that the user has set are kept, except SLURM_STEP_ID.
 void start_alone_quickly();
 
-/// What a program that ends with status 75 adds to its line, because mpirun then prints a message
-/// about a failure; empty if mpirun has not started this process.
+/// Text that a program that ends with status 75 appends to its line, because mpirun then prints a
+/// message about a failure; empty if mpirun has not started this process.
 std::string words_on_mpirun();
 
 }  // namespace stencil

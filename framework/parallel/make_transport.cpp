@@ -20,7 +20,7 @@ TransportChoice host(const Communicator& communicator, Executor& executor, std::
   return {std::make_unique<MpiTransport>(communicator, executor, false), std::move(reason)};
 }
 
-/// On all ranks, which have all found the same: none is left waiting.
+/// Throws on all ranks. Every rank has reached the same decision, so none is left waiting.
 [[maybe_unused]] void refuse(const Communicator& communicator, TransportRequest request,
                              const std::string& why) {
   communicator.agree([&] {

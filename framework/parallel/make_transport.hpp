@@ -8,14 +8,14 @@
 
 namespace stencil {
 
-/// What was chosen for `run.transport`, and why.
+/// The transport that was chosen for `run.transport`, and the reason.
 struct TransportChoice {
   std::unique_ptr<Transport> transport;
   std::string reason;  ///< one line for the plan and the report
 };
 
 /// Makes the requested transport; mpi only if a test shows that the library accepts device memory.
-/// On the CPU all memory is the host's, so only automatic and host are possible.
+/// On the CPU all memory is host memory, so only automatic and host are possible.
 ///
 /// Collective over the communicator. The communicator and the executor have to outlive the
 /// transport.

@@ -21,7 +21,8 @@ NodeShare share_of_node(const Communicator& communicator) {
 
   cpu_set_t mine;
   CPU_ZERO(&mine);
-  if (sched_getaffinity(0, sizeof mine, &mine) != 0)  // a machine of more than 1024 processors
+  if (sched_getaffinity(0, sizeof mine, &mine) != 0)  // fails on a machine with more than 1024
+                                                      // processors
     for (unsigned k = 0; k < std::min(1024U, std::thread::hardware_concurrency()); ++k)
       CPU_SET(k, &mine);
   std::vector<cpu_set_t> all(static_cast<std::size_t>(share.ranks));

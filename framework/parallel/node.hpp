@@ -4,16 +4,17 @@
 
 namespace stencil {
 
-/// How the ranks of a job share the node that this rank runs on.
+/// Number and index of the job's ranks on the node of this rank, and the share of its cores.
 struct NodeShare {
-  int ranks = 1;  ///< of the job on this node
-  int rank = 0;   ///< of this process among them
-  /// For this rank: its cores divided by the ranks that are bound to the same ones.
+  int ranks = 1;  ///< number of the job's ranks on this node
+  int rank = 0;   ///< index of this process among them
+  /// Number of threads for this rank: its cores divided by the number of ranks bound to the same
+  /// cores.
   int threads = 1;
 };
 
-/// Finds the ranks of the job on this node. `threads` is OMP_NUM_THREADS if it is set, at most
-/// most_threads(). Collective.
+/// Finds the ranks of the job on this node. `threads` is OMP_NUM_THREADS if that is set, but at
+/// most most_threads(). Collective.
 NodeShare share_of_node(const Communicator& communicator);
 
 }  // namespace stencil

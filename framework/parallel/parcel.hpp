@@ -13,13 +13,13 @@ struct Parcel {
   Index bytes = 0;
 };
 
-/// @param element  bytes of one point
+/// Returns the parcel of each message. @param element  size of one point in bytes
 std::vector<Parcel> parcels_of(const std::vector<GhostMessage>& messages, Index element);
 
-/// Device memory that a channel needs on a rank for its parcels, at most; 0 if they are sent
-/// through the host.
+/// Greatest device memory in bytes that a channel needs on a rank for its parcels; 0 if they are
+/// sent through the host.
 ///
-/// @param request  with automatic, the largest amount of the transports that it may choose
+/// @param request  for automatic, the maximum over the transports that may be chosen
 Index device_bytes_of_channel(TransportRequest request, const std::vector<Parcel>& sends,
                               const std::vector<Parcel>& receives);
 

@@ -13,9 +13,9 @@
 namespace stencil {
 namespace {
 
-constexpr Index most_bytes = Index{64} << 20;  // of a copy of points in a device's memory
+constexpr Index most_bytes = Index{64} << 20;  // size of a host copy of points in device memory
 
-/// Calls row(thread, points, count) for every row of a view, by several threads.
+/// Calls row(thread, points, count) for every row of a view, from several threads.
 template <class T, class Row>
 void for_each_row(const FieldView<const T>& view, const Row& row) {
   const Index rows = view.extent[0] * view.extent[1];
@@ -24,8 +24,8 @@ void for_each_row(const FieldView<const T>& view, const Row& row) {
     row(omp_get_thread_num(), &view.at(r / view.extent[1], r % view.extent[1], 0), view.extent[2]);
 }
 
-/// Calls row(thread, points, count) for every row, for the owned points of a field. Points in
-/// device memory are copied to the host, some rows at a time.
+/// Calls row(thread, points, count) for every row of the owned points of a field. Points in device
+/// memory are copied to the host, several rows at a time.
 template <class T, class Row>
 void for_each_owned_row(const Field<T>& field, Executor& executor, const Row& row) {
   if (field.was_moved())
@@ -46,12 +46,12 @@ void for_each_owned_row(const Field<T>& field, Executor& executor, const Row& ro
     }
 }
 
-/// A sum of one thread, on separate cache lines.
+/// The partial sum of one thread, aligned to avoid false sharing of cache lines.
 struct alignas(128) ThreadSum {
   ExactSum sum;
 };
 
-/// @param add  adds a point to a sum
+/// The sum over all points of all ranks. @param add  adds a point to a sum
 template <class T, class Add>
 double exact_sum(const Communicator& communicator, const Field<T>& field, Executor& executor,
                  const Add& add) {
@@ -97,7 +97,7 @@ double largest(const Communicator& communicator, const Field<T>& field, Executor
   });
   const double most = communicator.maximum(all.most);
   const bool has_nan = communicator.maximum(Index{all.has_nan}) == 1;
-  // + 0: a zero has no sign, whichever zero was met first
+  // + 0.0 removes the sign of a zero, which would depend on the order of the points
   return has_nan ? std::numeric_limits<double>::quiet_NaN() : sign * most + 0.0;
 }
 

@@ -19,12 +19,13 @@
 namespace stencil {
 namespace {
 
-/// An error that was agreed upon is an Error of the base type itself, see Communicator::agree.
+/// Returns whether all ranks have agreed on an error: it then has exactly the base type, see
+/// Communicator::agree.
 bool is_agreed(const Error& error) {
   return typeid(error) == typeid(Error);
 }
 
-/// Tasks that srun started without telling MPI would all do the whole job, each on its own.
+/// Throws if srun started several tasks but MPI sees only one: each task would do the whole job.
 void refuse_lost_ranks(const Communicator& communicator) {
   const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
   const bool by_mpirun = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
@@ -33,8 +34,8 @@ void refuse_lost_ranks(const Communicator& communicator) {
                        " tasks, but MPI sees one: use srun --mpi=pmix, or mpirun");
 }
 
-/// The launcher may end the ranks with a signal after the first one has ended with an error: such a
-/// signal prints no further line.
+/// Prints a line if no line was printed before. The launcher may end ranks with a signal after the
+/// first rank has ended with an error; the signal then prints no second line.
 void print_line(const std::string& message) {
   if (!take_last_word()) return;
   std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.c_str());
@@ -67,7 +68,7 @@ int run_guarded(int argc, char** argv, const std::function<void()>& before,
   int provided = 0;
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
     return static_cast<int>(Status::machine);
-  // a rank that gives up waiting for its GPU is one that others may be waiting for
+  // other ranks may be waiting for a rank that gives up waiting for its GPU
   on_stall([](const std::string& message) { abort_job(Status::machine, message); });
   ask_for_reports();
   int status = 0;
@@ -77,7 +78,7 @@ int run_guarded(int argc, char** argv, const std::function<void()>& before,
     communicator.agree([&] {
       if (communicator.rank() != 0) return;
       refuse_lost_ranks(communicator);
-      if (!ran_early) run_before();  // the environment was wrong about who comes first
+      if (!ran_early) run_before();  // the environment named another first rank
       if (early) std::rethrow_exception(early);
     });
     body(communicator);

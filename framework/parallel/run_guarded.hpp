@@ -6,10 +6,11 @@
 
 namespace stencil {
 
-/// Runs the program between MPI_Init and MPI_Finalize and turns its exceptions into an exit status.
+/// Runs the program between MPI_Init and MPI_Finalize and converts its exceptions to an exit
+/// status.
 ///
-/// @param before  runs before MPI_Init on the process that will be rank 0, and on every process if
-///                no launcher says which one it is. Its exception is kept until all ranks can agree
+/// @param before  runs before MPI_Init on the process that will be rank 0, or on every process if
+///                no launcher has set a rank. Its exception is kept until all ranks can agree
 /// @param body    runs on every rank with the communicator of all ranks. An error that every rank
 ///                throws (Communicator::agree) is printed once, by rank 0; an error that only some
 ///                ranks throw ends the whole job at once, so that no rank waits forever.
@@ -20,7 +21,7 @@ namespace stencil {
 int run_guarded(int argc, char** argv, const std::function<void()>& before,
                 const std::function<void(const Communicator&)>& body);
 
-/// Whether this process will be rank 0 of its job, according to the launcher's environment
+/// Returns whether this process will be rank 0 of its job, according to the launcher's environment
 /// variables; true where there are none.
 bool will_be_first_rank();
 

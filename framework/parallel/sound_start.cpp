@@ -21,20 +21,21 @@ constexpr rlim_t stack_bytes = rlim_t{8} << 20;
 
 void open_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (::fcntl(stream, F_GETFD) < 0)  // the lowest free number: writing there still fails
+    if (::fcntl(stream, F_GETFD) < 0)  // open() returns the lowest free descriptor, `stream`
         [[maybe_unused]]
       const int opened = ::open("/dev/null", O_RDONLY);
 }
 
-/// If threads have separate heaps, each of them reserves 64 MiB of addresses, and 128 MiB for a
-/// moment. Under a limit of addresses this would leave less than plans expect.
+/// Makes all threads use one heap. Otherwise each heap reserves 64 MiB of addresses (128 MiB while
+/// it is created), and a limit of the address space would leave less memory than plans expect.
 void share_heap_within_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     ::mallopt(M_ARENA_MAX, 1);
 }
 
-/// All ranks come here, unless their nodes differ: the others leave rank 0 the time to end the job.
+/// Ends the program with status 4. Usually all ranks get here; ranks other than rank 0 wait, so
+/// that rank 0 can print the message.
 [[noreturn]] void refuse_stack(rlim_t bytes, const char* what, int error) {
   if (!will_be_first_rank()) ::sleep(3);
   std::fprintf(stderr,
@@ -51,7 +52,7 @@ void start_soundly(char** argv) {
   open_standard_streams();
   share_heap_within_limit();
   rlimit limit{};
-  // RLIM_INFINITY is the largest number
+  // RLIM_INFINITY is the largest rlim_t
   if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= stack_bytes) return;
   const rlimit wanted{stack_bytes, std::max(limit.rlim_max, stack_bytes)};
   char program[PATH_MAX]{};

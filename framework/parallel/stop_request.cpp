@@ -14,7 +14,7 @@ namespace stencil {
 namespace {
 
 std::mutex mutex;
-StopToken* asked = nullptr;  // while a StopRequest lives
+StopToken* asked = nullptr;  // set while a StopRequest exists
 bool is_finishing = false;
 int passed_over = 0;
 std::atomic<int> status_instead{0};

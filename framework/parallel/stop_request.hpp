@@ -8,25 +8,26 @@
 namespace stencil {
 
 /// While an object of this class exists, the first signal that would end this process (see
-/// end_on_signal()) sets a token instead: the work saves its state and stops by itself. A further
-/// signal, a second later or more, ends the process as without this object. Only one may exist at a
-/// time.
+/// end_on_signal()) sets a token instead, so that the work can save its state and stop. A further
+/// signal, at least one second later, ends the process as without this object. Only one object may
+/// exist at a time.
 class StopRequest {
  public:
   /// @param token  must outlive this object
   explicit StopRequest(StopToken& token);
-  /// A signal that nobody has taken from the token ends the process now.
+  /// Ends the process now if the token holds a signal that was not taken.
   ~StopRequest();
   StopRequest(const StopRequest&) = delete;
   StopRequest& operator=(const StopRequest&) = delete;
 };
 
 /// After this call the work is considered finished: the first signal that would end this process is
-/// ignored. A further one, a second later or more, ends it as usual, with 128 + signal.
+/// ignored. A further signal, at least one second later, ends it as usual, with status 128 +
+/// signal.
 void finish_despite_signals();
 
-/// To be called when more work follows: signals end this process again, and a signal that was
-/// ignored ends it now.
+/// Call it when more work follows: signals end this process again, and a signal that was ignored
+/// ends it now.
 void end_on_signals_again();
 
 /// Records that the output file has received its final name. Until end_on_signals_again(), the
@@ -34,9 +35,9 @@ void end_on_signals_again();
 void tell_output_is_complete();
 bool is_output_complete();
 
-/// While an object of this class exists, this process writes a file beside its output, on storage
-/// that may not respond. A signal that is kept or ignored ends the process after five seconds, or
-/// sooner if mpirun sent it. Only one may exist at a time.
+/// While an object of this class exists, this process writes an additional file next to its output,
+/// on storage that may not respond. A signal that is kept or ignored then ends the process after
+/// five seconds, or sooner if mpirun sent it. Only one object may exist at a time.
 class SideWork {
  public:
   SideWork();
@@ -45,24 +46,27 @@ class SideWork {
   SideWork& operator=(const SideWork&) = delete;
 };
 
-/// Whether the process has done nothing but SideWork for so long since a signal came.
+/// Returns whether the process has been in SideWork without interruption for `patience` since a
+/// signal arrived at `signalled`.
 bool hangs_in_side_work(std::chrono::steady_clock::time_point signalled,
                         std::chrono::milliseconds patience);
 
-/// Called by the thread that waits for signals. @returns whether the signal is kept or ignored
+/// Called by the thread that waits for signals. @returns whether the signal is kept for the token
+/// or ignored, so that the process continues
 bool keep_signal(int signal);
 
-/// Whether the program now ends by itself, after a signal too.
+/// Returns whether the program will end without a further signal.
 bool stops_by_itself();
 
-/// After this call a signal ends this process with the given status instead of 128 + signal, since
-/// a state was saved from which the same run continues. Status::done restores 128 + signal.
+/// After this call a signal ends this process with the given status instead of 128 + signal,
+/// because a saved state exists from which the same run can continue. Status::done restores 128 +
+/// signal.
 void set_status_of_signals(Status status);
 
 /// The exit status of a process that a signal ends.
 int status_of(int signal);
 
-/// `SIGTERM`
+/// Name of a signal, such as `SIGTERM`.
 const char* name_of_signal(int signal);
 
 }  // namespace stencil

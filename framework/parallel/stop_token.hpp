@@ -4,14 +4,14 @@
 
 namespace stencil {
 
-/// A request to stop some work. Any thread may ask, even within a signal handler.
+/// A request to stop some work. May be set from any thread, including a signal handler.
 class StopToken {
  public:
-  /// The reason of a request that is not a signal; larger than the number of every signal.
+  /// The reason of a request that no signal has caused; larger than every signal number.
   static constexpr int by_call = 500;
 
-  /// Asks the work to stop. Replaces an earlier request that was not taken yet.
-  /// @param reason  the number of a signal, or by_call
+  /// Requests that the work stop. Replaces an earlier request that was not taken yet.
+  /// @param reason  a signal number, or by_call
   void ask(int reason = by_call) noexcept { reason_ = reason; }
   /// Takes and removes the request: the caller has to act on it.
   /// @returns the reason; 0 if there is no request

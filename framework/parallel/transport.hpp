@@ -10,37 +10,37 @@
 
 namespace stencil {
 
-/// The messages of one phase of a halo exchange, the same in every exchange. Each round has the
-/// order `prepare`, pack into send buffers, `start`, `finish`, unpack from receive buffers,
-/// `release`; packing and unpacking are work on Lane::exchange. All ranks of the phase run the same
-/// rounds.
+/// The messages of one phase of a halo exchange, which have the same sizes and peers in every
+/// exchange. The steps of each round are `prepare`, pack into send buffers, `start`, `finish`,
+/// unpack from receive buffers, `release`; packing and unpacking are work on Lane::exchange. All
+/// ranks of the phase perform the same rounds.
 class Channel {
  public:
   virtual ~Channel() = default;
 
-  /// The buffers to pack into and to unpack from; valid as long as the channel.
+  /// The buffers to pack into and to unpack from; valid during the lifetime of the channel.
   virtual std::byte* send_buffer(std::size_t send) const = 0;
   virtual std::byte* receive_buffer(std::size_t receive) const = 0;
 
-  /// After it, work on Lane::exchange may write the send buffers.
+  /// After this call, work on Lane::exchange may write to the send buffers.
   virtual void prepare() = 0;
-  /// Sends what the work ordered on Lane::exchange until now has packed.
+  /// Sends the data that the work queued on Lane::exchange before this call packs.
   virtual void start() = 0;
-  /// After it, work on Lane::exchange sees the receive buffers filled.
+  /// After this call, work queued on Lane::exchange finds the received data in the receive buffers.
   virtual void finish() = 0;
-  /// The work ordered on Lane::exchange until now was the last that needs the receive buffers.
+  /// Declares that no work queued on Lane::exchange after this call reads the receive buffers.
   virtual void release() = 0;
 };
 
-/// How packed halos travel between ranks.
+/// The method by which packed halos are sent between ranks.
 class Transport {
  public:
   virtual ~Transport() = default;
 
-  /// `host`, `mpi`, `nccl` or `peer`.
+  /// Name of the transport: `host`, `mpi`, `nccl` or `peer`.
   virtual std::string name() const = 0;
-  /// Opens a channel. Ranks that name each other call it in the same order with the same bytes. A
-  /// rank sends at most one parcel to the same peer.
+  /// Opens a channel. Ranks that name each other as peers open their channels in the same order
+  /// with the same numbers of bytes. A rank sends at most one parcel to each peer.
   ///
   /// @param tag  the tag of the messages, the axis of the phase
   /// @throws MachineError  no memory for the buffers

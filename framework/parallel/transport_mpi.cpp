@@ -5,7 +5,8 @@
 namespace stencil {
 namespace {
 
-constexpr Index message_piece = Index{1} << 28;  // bytes: MPI counts are int
+constexpr Index message_piece = Index{1} << 28;  // size of a message in bytes, because MPI counts
+                                                 // are int
 
 class MpiChannel : public Channel {
  public:
@@ -33,7 +34,7 @@ class MpiChannel : public Channel {
     for (const Parcel& parcel : sends) sends_.push_back(add(parcel, true));
   }
   ~MpiChannel() override {
-    int has_ended = 0;  // by a caller whose session still lives
+    int has_ended = 0;  // MPI may have been finalised before this object is destroyed
     MPI_Finalized(&has_ended);
     if (has_ended) return;
     for (MPI_Request& request : requests_) MPI_Request_free(&request);
@@ -45,7 +46,7 @@ class MpiChannel : public Channel {
   std::byte* receive_buffer(std::size_t receive) const override { return receives_[receive].get(); }
 
   void prepare() override {
-    // a receive buffer may still be unpacked by the round before
+    // the exchange lane may still unpack a receive buffer of the previous round
     if (receive_requests_ > 0) executor_.synchronize(Lane::exchange);
     start_all(0, receive_requests_);
   }
@@ -61,7 +62,8 @@ class MpiChannel : public Channel {
 
  private:
   void start_all(std::size_t first, std::size_t last) {
-    // one after the other: pieces of one parcel have one tag, and match in the order of their start
+    // started in order, because the pieces of one parcel have the same tag and are matched in the
+    // order of their starts
     for (std::size_t k = first; k < last; ++k) MPI_Start(&requests_[k]);
   }
 

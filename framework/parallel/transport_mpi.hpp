@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// Messages by MPI with persistent requests, in host memory (`host`) or in device memory (`mpi`,
-/// for MPI libraries that support CUDA).
+/// Messages by persistent MPI requests, in host memory (`host`) or in device memory (`mpi`, for MPI
+/// libraries that support CUDA).
 class MpiTransport : public Transport {
  public:
   MpiTransport(const Communicator& communicator, Executor& executor, bool device_buffers)

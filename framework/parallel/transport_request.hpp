@@ -4,8 +4,9 @@
 
 namespace stencil {
 
-/// How halos are sent between ranks: through host memory, by an MPI library that accepts device
-/// memory, by NCCL, or by ranks of one host that write into each other's device memory.
+/// Method of sending halos between ranks: through host memory, by an MPI library that accepts
+/// device memory, by NCCL, or by writing directly into the device memory of another rank on the
+/// same host.
 enum class TransportRequest { automatic, host, mpi, nccl, peer };
 
 constexpr std::string_view to_string(TransportRequest transport) {

@@ -1,4 +1,4 @@
-/// The part of the library that needs no MPI: apply() on arrays in the memory of the host.
+/// The part of the library that does not need MPI: apply() on arrays in host memory.
 #pragma once
 
 #include "drivers/pipeline/apply.hpp"

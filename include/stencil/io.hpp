@@ -1,4 +1,4 @@
-/// Reading and writing of HDF5, by every rank its own part.
+/// Parallel reading and writing of HDF5 files: every rank transfers its own part of an array.
 #pragma once
 
 #include "framework/grid/normal_form.hpp"

@@ -1,4 +1,4 @@
-/// A job: what stencil_run does with a configuration, run by another program.
+/// Runs a configuration as the program `stencil_run` does, but from within another program.
 #pragma once
 
 #include "drivers/config/config.hpp"

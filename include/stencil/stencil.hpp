@@ -1,4 +1,4 @@
-/// The library: arrays in, arrays out, over MPI ranks and GPUs. <stencil/io.hpp> has HDF5.
+/// The library: filters arrays in memory on MPI ranks and GPUs. <stencil/io.hpp> adds HDF5 files.
 #pragma once
 
 #include "drivers/pipeline/apply.hpp"

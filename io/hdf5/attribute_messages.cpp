@@ -22,12 +22,12 @@ namespace stencil::storage {
 namespace {
 
 constexpr std::uint64_t attribute_message = 0x0c, continuation_message = 0x10;
-constexpr std::uint64_t is_shared = 2;               // flag of a message stored elsewhere
-constexpr Index most_header_bytes = Index{1} << 28;  // of one object
+constexpr std::uint64_t is_shared = 2;               // flag: the message is stored elsewhere
+constexpr Index most_header_bytes = Index{1} << 28;  // limit for one object
 
 using Bytes = std::span<const std::byte>;
 
-/// A little-endian number of up to 8 bytes. @pre the bytes exist
+/// Reads a little-endian number of `size` bytes, at most 8. @pre the bytes exist
 std::uint64_t number(Bytes bytes, std::size_t at, std::size_t size) {
   std::uint64_t value = 0;
   for (std::size_t i = size; i-- > 0;)
@@ -40,15 +40,15 @@ bool begins_with(const std::vector<std::byte>& bytes, std::string_view signature
          std::memcmp(bytes.data(), signature.data(), signature.size()) == 0;
 }
 
-/// The file of an object, as stored on the disk.
+/// The file of an object as stored on disk.
 struct StoredFile {
-  int descriptor = -1;  ///< HDF5's own
+  int descriptor = -1;  ///< the one that HDF5 uses
   Index bytes = 0;
-  std::uint64_t base = 0;  ///< byte of the file that is address 0
+  std::uint64_t base = 0;  ///< offset in the file that corresponds to address 0
   std::size_t size_of_address = 0, size_of_length = 0;
 };
 
-/// Nothing if HDF5 may hold data that are not yet on the disk.
+/// Returns std::nullopt if HDF5 may hold data that are not yet on disk.
 std::optional<StoredFile> stored_file(hid_t object) {
   const Handle file(H5Iget_file_id(object), H5Fclose);
   const Handle access(H5Fget_access_plist(file), H5Pclose);
@@ -88,7 +88,8 @@ class HeaderWalk {
     std::uint64_t address, bytes;
   };
 
-  /// Empty if the block extends beyond the file, or the header exceeds most_header_bytes.
+  /// Returns an empty block if the block extends beyond the file, or the header exceeds
+  /// most_header_bytes.
   std::vector<std::byte> read(std::uint64_t address, std::uint64_t bytes) {
     const auto end = static_cast<std::uint64_t>(file_.bytes);
     if (file_.base > end || address > end - file_.base || bytes > end - file_.base - address ||
@@ -105,26 +106,26 @@ class HeaderWalk {
     return error == 0 ? std::move(read) : std::vector<std::byte>{};
   }
 
-  /// Version 1: 16 bytes, then messages.
+  /// Header of version 1: 16 bytes, then messages.
   void begin_old(std::uint64_t address) {
     const std::vector<std::byte> prefix = read(address, 16);
     if (!prefix.empty() && number(prefix, 0, 1) == 1)
       add_block(address + prefix.size(), number(prefix, 8, 4));
   }
 
-  /// Version 2: signature, version, flags, times and limits if the flags require them, and the size
-  /// of the messages that follow.
+  /// Header of version 2: signature, version, flags, times and limits if the flags require them,
+  /// and the total size of the messages that follow.
   void begin_new(std::uint64_t address, unsigned flags) {
     const std::size_t size_of_size = std::size_t{1} << (flags & 3);
     const std::size_t size_at = 6 + (flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0);
     const std::vector<std::byte> prefix = read(address, size_at + size_of_size);
     if (prefix.empty()) return;
     is_new_ = true;
-    size_of_head_ = flags & 4 ? 6 : 4;  // the order of creation is two bytes more
+    size_of_head_ = flags & 4 ? 6 : 4;  // two bytes more for the creation order
     add_block(address + prefix.size(), number(prefix, size_at, size_of_size));
   }
 
-  /// Visits each address once: a continuation may point back.
+  /// Adds a block of messages, unless its address was visited: a continuation may point back.
   void add_block(std::uint64_t address, std::uint64_t bytes) {
     if (met_.insert(address).second) blocks_.push_back({address, bytes});
   }
@@ -156,13 +157,17 @@ class HeaderWalk {
       add_block(address + signature, bytes - signature - checksum);
   }
 
-  /// @param message  and what follows it in its block: HDF5 reads a name up to its 0
+  /// Records the remaining bytes of an attribute.
+  /// @param message  the message and the bytes after it in its block: HDF5 reads a name up to its
+  ///                 null byte
   void add_attribute(Bytes message, std::size_t size) {
     constexpr std::size_t least = 9;
     if (message.size() < least) return;
     const std::uint64_t version = number(message, 0, 1);
-    const std::size_t name_at = version == 3 ? 9 : 8;  // with a byte for its character set
-    const std::size_t padding = version == 1 ? 7 : 0;  // every part ends at a multiple of 8
+    const std::size_t name_at = version == 3 ? 9 : 8;  // one more byte in version 3: the character
+                                                       // set
+    const std::size_t padding = version == 1 ? 7 : 0;  // in version 1 every part is padded to a
+                                                       // multiple of 8 bytes
     Index left = static_cast<Index>(size) - static_cast<Index>(name_at);
     for (const std::size_t at : {2, 4, 6})
       left -= static_cast<Index>((number(message, at, 2) + padding) & ~std::uint64_t{padding});

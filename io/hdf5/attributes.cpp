@@ -15,14 +15,14 @@ namespace stencil::storage {
 namespace {
 
 constexpr hssize_t most_values = 1 << 16;
-constexpr rlim_t most_text_bytes = rlim_t{1} << 30;  // of one attribute of variable length
+constexpr rlim_t most_text_bytes = rlim_t{1} << 30;  // limit for an attribute of variable length
 
 struct OpenAttribute {
   Handle id, type;
   std::size_t values = 0;
 };
 
-/// Opens an attribute whose size is within the limits, else nothing.
+/// Opens an attribute whose size is within the limits; otherwise returns std::nullopt.
 /// @throws StorageError  its file cannot be read
 std::optional<OpenAttribute> open_attribute(hid_t object, const std::string& name) {
   if (!has_attribute(object, name)) return std::nullopt;
@@ -84,12 +84,12 @@ void write_value(hid_t object, const std::string& name, hid_t type, const void* 
   checked(H5Awrite(attribute, type, value), what);
 }
 
-/// Limits the memory that this process can allocate, during its lifetime: a damaged text may claim
-/// any length, and HDF5 allocates that length before it checks it.
+/// Limits the memory that this process can allocate, during the lifetime of the object. A damaged
+/// text may claim any length, and HDF5 allocates that length before it checks the length.
 class MemoryLimit {
  public:
   explicit MemoryLimit([[maybe_unused]] rlim_t bytes) {
-#ifndef __SANITIZE_ADDRESS__  // the sanitizer maps terabytes of shadow
+#ifndef __SANITIZE_ADDRESS__  // the sanitizer maps terabytes of shadow memory
     unsigned long pages = 0;
     std::FILE* const file = std::fopen("/proc/self/statm", "r");
     const bool is_known = file && std::fscanf(file, "%lu", &pages) == 1;

@@ -12,13 +12,13 @@
 
 namespace stencil::storage {
 
-/// Whether the header holds all values of an open attribute, and the class of its dataspace is
-/// valid. HDF5 1.10 checks neither, and reads beyond the end of the header.
+/// Returns whether the header contains all values of an open attribute, and the class of its
+/// dataspace is valid. HDF5 1.10 checks neither, and may read beyond the end of the header.
 ///
-/// @param room  the room of the object that the attribute belongs to
+/// @param room  attribute_room() of the object that has the attribute
 bool is_sound(hid_t attribute, const std::string& name, const AttributeRoom& room);
 
-/// Reads the values of an open attribute; those of variable length within a memory limit.
+/// Reads the values of an open attribute; values of variable length within a memory limit.
 ///
 /// @returns false if the values are damaged
 /// @throws StorageError  the file cannot be read
@@ -27,27 +27,28 @@ bool read_attribute(hid_t attribute, hid_t type, void* values);
 // The functions below throw StorageError if the file cannot be read; they report an attribute as
 // absent only if it is known to be absent.
 
-/// The values of a numeric attribute in double; nothing if the attribute does not exist or holds no
-/// numbers.
+/// The values of a numeric attribute as double; std::nullopt if the attribute does not exist or is
+/// not numeric.
 std::optional<std::vector<double>> attribute_numbers(hid_t object, const std::string& name);
 
-/// The exact values of a numeric attribute; empty if the attribute does not exist or holds no
-/// numbers.
+/// The exact values of a numeric attribute; empty if the attribute does not exist or is not
+/// numeric.
 std::vector<ElementValue> attribute_values(hid_t object, const std::string& name);
 
 /// The first value of a numeric attribute.
 std::optional<double> attribute_number(hid_t object, const std::string& name);
 
-/// The values of a text attribute, padding removed; empty if there is none or it holds no text.
+/// The values of a text attribute without padding; empty if the attribute does not exist or is not
+/// text.
 std::vector<std::string> attribute_texts(hid_t object, const std::string& name);
 
-/// The first value of a text attribute; empty if there is none.
+/// The first value of a text attribute; empty if the attribute does not exist or is not text.
 std::string attribute_text(hid_t object, const std::string& name);
 
-/// Names of all attributes of an object, in the order of their names. @throws StorageError
+/// Names of all attributes of an object, sorted. @throws StorageError
 std::vector<std::string> attribute_names(hid_t object);
 
-/// Writes a scalar attribute; replaces one of the same name. @throws StorageError
+/// Writes a scalar attribute; replaces an attribute of the same name. @throws StorageError
 void write_attribute(hid_t object, const std::string& name, double value);
 void write_attribute(hid_t object, const std::string& name, Index value);
 /// Writes a text as variable-length UTF-8, which h5py reads as `str`.

@@ -22,7 +22,8 @@
 namespace stencil::storage {
 namespace {
 
-constexpr rlim_t memory_limit = rlim_t{4} << 30;  // beyond what the parent already has mapped
+constexpr rlim_t memory_limit = rlim_t{4} << 30;  // in addition to the memory that the parent has
+                                                  // mapped
 constexpr rlim_t processor_seconds = 10;
 constexpr int timeout_seconds = 20;  // a busy network file system may be slow
 
@@ -39,7 +40,7 @@ void limit_child() {
   ::setrlimit(RLIMIT_CORE, &no_core);
   const rlimit time{processor_seconds, processor_seconds + 1};  // SIGXCPU, then SIGKILL
   ::setrlimit(RLIMIT_CPU, &time);
-#ifndef __SANITIZE_ADDRESS__  // the sanitizer maps terabytes of shadow
+#ifndef __SANITIZE_ADDRESS__  // the sanitizer maps terabytes of shadow memory
   rlim_t pages = 0;
   if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
     unsigned long mapped = 0;
@@ -52,11 +53,11 @@ void limit_child() {
 #endif
 }
 
-/// Lets signals end the child, and ends it when its parent ends.
+/// Lets signals end the child, and ends the child when its parent ends.
 void tie_to_parent(pid_t parent) {
   let_signals_through();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(0);  // it has ended already
+  if (::getppid() != parent) ::_exit(0);  // the parent has already ended
 }
 
 /// Discards the C library's messages about corrupted memory: the parent reports the crash.
@@ -65,7 +66,8 @@ void say_nothing() {
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
 }
 
-/// The child answers with its exit status as first character, then the text or the message.
+/// Writes the child's answer: its exit status as the first character, then the text or error
+/// message.
 [[noreturn]] void run_child(int descriptor, const std::function<std::string()>& work) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
   limit_child();
@@ -82,10 +84,10 @@ void say_nothing() {
     answer = static_cast<char>(Status::bug) + std::string(error.what());
   }
   write_all(descriptor, answer);
-  ::_exit(0);  // no destructors and no exit handlers: they belong to the parent
+  ::_exit(0);  // destructors and exit handlers are for the parent only
 }
 
-/// Everything the child writes; false if it does not finish in time.
+/// Reads everything that the child writes; false if the child does not finish in time.
 bool read_answer(int descriptor, std::string& answer) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(timeout_seconds);
   char buffer[65536];
@@ -128,7 +130,7 @@ Child::Child(std::string subject, const std::function<std::string()>& work)
     ::close(ends[0]);
     run_child(ends[1], work);
   }
-  ::close(ends[1]);  // before the next child, which would keep it open
+  ::close(ends[1]);  // before the next fork: another child would keep the descriptor open
   descriptor_ = ends[0];
 }
 

@@ -21,8 +21,8 @@ Handle make_dataset(hid_t file, const char* name, bool is_chunked, const std::st
                H5Dclose, what);
 }
 
-/// The distance of a dataset without chunks from a chunk, according to the addresses that HDF5
-/// returns, in a file in memory that has a user block of some bytes.
+/// Creates a file in memory with a user block of the given size. Returns the distance between a
+/// chunk and a dataset without chunks, according to the addresses that HDF5 returns.
 hsize_t distance_in_file(hsize_t user_block) {
   const std::string what = "cannot make an HDF5 file in memory";
   const Handle creation = owned(H5Pcreate(H5P_FILE_CREATE), H5Pclose, what),
@@ -46,7 +46,7 @@ haddr_t chunk_address(hid_t dataset, const hsize_t* first, const std::string& wh
   hsize_t before = 0;
   checked(H5Pget_userblock(creation, &before), what);
   if (address == HADDR_UNDEF || before == 0) return address;
-  // H5Dget_offset() counts from the first byte of the file in all versions
+  // H5Dget_offset(), of the dataset without chunks, includes the user block in all versions
   constexpr hsize_t some = 512;
   static const bool leaves_out = distance_in_file(some) != distance_in_file(0);
   return leaves_out ? address + before : address;

@@ -6,12 +6,11 @@
 
 namespace stencil::storage {
 
-/// The address of a chunk, counted from the first byte of the file. A user block is counted as
-/// well, although some versions of HDF5 leave it out. HADDR_UNDEF for a chunk that was never
-/// written.
+/// The address of a chunk in bytes from the start of the file, including a user block, which some
+/// versions of HDF5 do not count. HADDR_UNDEF for a chunk that was never written.
 ///
 /// @param first  index of the chunk's first point along each axis
-/// @param what   first words of an error message
+/// @param what   beginning of an error message
 /// @throws StorageError
 haddr_t chunk_address(hid_t dataset, const hsize_t* first, const std::string& what);
 

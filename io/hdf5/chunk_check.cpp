@@ -12,24 +12,26 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index most_looked_up = Index{1} << 18;   // records, some microseconds each
-constexpr Index most_searched = Index{1} << 21;    // where chunks may be missing
-constexpr Index most_counted = 1000;               // records; HDF5 scans all of them to find one
-constexpr Index most_unpacked = Index{128} << 20;  // bytes over all datasets, some 0.1 s
-constexpr Index largest_tried = Index{1} << 30;    // bytes of a chunk that is unpacked as a check
+constexpr Index most_looked_up = Index{1} << 18;   // number of records; each takes a few
+                                                   // microseconds
+constexpr Index most_searched = Index{1} << 21;    // number of chunks if some may be missing
+constexpr Index most_counted = 1000;               // number of records; HDF5 scans all to find one
+constexpr Index most_unpacked = Index{128} << 20;  // total of all datasets in bytes; about 0.1 s
+constexpr Index largest_tried = Index{1} << 30;    // largest chunk that is unpacked as a check, in
+                                                   // bytes
 
 /// Positions in the parameter lists of HDF5's filters nbit and scaleoffset.
 constexpr std::size_t at_flag = 1, at_points = 2, at_class = 3, at_size = 4, at_order = 5,
                       at_bits = 6, at_first_bit = 7;
 constexpr std::size_t values_of_nbit = 8, values_of_scaleoffset = 20;
 
-/// Bytes of a chunk after the nbit filter. @pre the filter's parameters are valid
+/// Size of a chunk in bytes after the nbit filter. @pre the filter's parameters are valid
 Index bytes_of_nbit(const Filter& filter, Index bytes) {
   if (filter.values.size() != values_of_nbit || filter.values[at_flag] != 0) return bytes;
   return Index{filter.values[at_points]} * Index{filter.values[at_bits]} / 8 + 1;
 }
 
-/// Stored bytes of a chunk; nothing if they depend on the values of its points.
+/// Stored size of a chunk in bytes; std::nullopt if it depends on the values of its points.
 std::optional<Index> fixed_bytes(const ChunkLayout& layout, Index n) {
   Index bytes = layout.chunk_bytes();
   if (layout.filters.empty() || !layout.is_packed(n)) return bytes;
@@ -51,7 +53,7 @@ std::optional<std::string> fault_of_record(hid_t dataset, const ChunkLayout& lay
   if (bytes == 0 && may_lack) return std::nullopt;
   if (bytes == 0) return name_of_chunk(layout, n) + " is not in the index of chunks";
   const auto wanted = fixed_bytes(layout, n);
-  // a chunk written without some of the filters has no checksum; its reader compares with its mask
+  // a chunk written without some filters has no checksum; its size is checked when it is read
   const bool fits =
       !wanted || bytes == *wanted || (*wanted > bytes && bytes == layout.chunk_bytes());
   if (fits) return std::nullopt;
@@ -59,8 +61,8 @@ std::optional<std::string> fault_of_record(hid_t dataset, const ChunkLayout& lay
                      name_of_chunk(layout, n), bytes, *wanted);
 }
 
-/// Whether the parameters of a filter fit the chunk. HDF5 trusts those in the file: wrong ones make
-/// it read beyond the chunk.
+/// Returns whether the parameters of a filter fit the chunk. HDF5 does not check the parameters in
+/// the file, and wrong ones make it read beyond the chunk.
 bool has_sound_values(const Filter& filter, const ChunkLayout& layout) {
   if (filter.id == H5Z_FILTER_SHUFFLE) return filter.values.size() == 1 && filter.values[0] > 0;
   if (filter.id == H5Z_FILTER_SZIP)
@@ -94,8 +96,9 @@ std::optional<std::string> fault_of_filters(const ChunkLayout& layout) {
   return std::nullopt;
 }
 
-/// Compares stored sizes of chunks without filters. HDF5 allocates such a chunk by its shape, but
-/// reads as many bytes as its record says: too few, or more than the buffer holds.
+/// Compares the stored sizes of chunks without filters. HDF5 allocates memory for such a chunk by
+/// its shape, but reads the number of bytes in its record, which may be too small or exceed the
+/// memory.
 std::optional<std::string> fault_of_plain_sizes(hid_t dataset, const ChunkLayout& layout,
                                                 const std::string& where) {
   if (!layout.filters.empty()) return std::nullopt;
@@ -126,7 +129,7 @@ Index first_number(Unpacker& unpacker, const StoredChunk& chunk) {
 }
 
 /// Checks a chunk whose only filter is scaleoffset: it begins with the number of bits per point,
-/// and the packed points follow after 21 bytes.
+/// and the packed points begin at byte 21.
 std::optional<std::string> fault_of_start(const ChunkLayout& layout, Unpacker& unpacker,
                                           const StoredChunk& chunk) {
   if (layout.filters.size() != 1 || chunk.mask != 0) return std::nullopt;
@@ -154,7 +157,7 @@ std::optional<std::string> fault_of_content(hid_t dataset, const ChunkLayout& la
 
 std::optional<std::string> fault_of_contents(hid_t dataset, const ChunkLayout& layout,
                                              bool may_lack) {
-  thread_local Index left = most_unpacked;  // one dataset may be virtual and have many sources
+  thread_local Index left = most_unpacked;  // shared by all sources of a virtual dataset
   const Index count = layout.count(), bytes = layout.chunk_bytes();
   if (layout.filters.empty() || bytes > largest_tried || count == 0) return std::nullopt;
   Unpacker unpacker(layout.filters, bytes);
@@ -179,7 +182,7 @@ std::optional<std::string> fault_of_records(hid_t dataset, const ChunkLayout& la
     if (may_lack && bytes_on_record(dataset, layout, n) > 0) ++found;
   }
   if (!may_lack || stride > 1) return std::nullopt;
-  // a chunk whose record is damaged would read as one that was never written
+  // a chunk with a damaged record would be read like a chunk that was never written
   const Index records = chunks_on_record(dataset, where);
   if (found == records) return std::nullopt;
   return fmt::format("{} chunks are recorded, but only {} of them are found at their places",

@@ -9,15 +9,15 @@ namespace stencil::storage {
 
 /// Checks the chunks that the layout requires.
 ///
-/// The stored size of each chunk is compared with the expected one; of more than 2^18 chunks, only
-/// an evenly spaced sample is. The first chunk, the last, and others up to 128 MiB in total are
-/// also unpacked, because HDF5 returns uninitialised memory for a chunk that unpacks to fewer bytes
-/// than it should. Chunks outside the layout are not searched: the caller compares
-/// chunks_on_record() with ChunkLayout::count().
+/// The stored size of each chunk is compared with the expected one; of more than 2^18 chunks, an
+/// evenly spaced sample is checked. The first chunk, the last, and others up to 128 MiB in total
+/// are also unpacked, because HDF5 returns uninitialised memory for a chunk that unpacks to too few
+/// bytes. Chunks outside the layout are not searched for: the caller compares chunks_on_record()
+/// with ChunkLayout::count().
 ///
-/// @param may_lack  whether chunks may be missing; their points then have the fill value. Up to
-///                  2^21 chunks are then looked up, and all recorded chunks have to be among them
-/// @returns a description of the first fault, or nothing if all checked chunks are sound
+/// @param may_lack  whether chunks may be missing, whose points then have the fill value. If so, up
+///                  to 2^21 chunks are looked up, and all recorded chunks have to be among them
+/// @returns a description of the first fault; std::nullopt if all checked chunks are sound
 /// @throws StorageError  the storage fails
 std::optional<std::string> fault_of_chunks(hid_t dataset, const ChunkLayout& layout, bool may_lack,
                                            const std::string& where);

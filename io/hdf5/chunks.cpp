@@ -42,8 +42,8 @@ void check_chunk(const ChunkLayout& layout, const std::string& where) {
   }
 }
 
-/// Bytes that an element has in the file in addition to those of its type in memory: a text of
-/// variable length is a pointer in memory, and a length, an address and an index in the file.
+/// Difference between the size of an element in the file and in memory, in bytes. A text of
+/// variable length is a pointer in memory, but a length, an address and an index in the file.
 Index beyond_memory(hid_t type, Index address_bytes) {
   switch (H5Tget_class(type)) {
     case H5T_STRING:
@@ -79,7 +79,7 @@ Index bytes_in_file(hid_t dataset, hid_t type, const std::string& what) {
          beyond_memory(type, static_cast<Index>(address_bytes));
 }
 
-/// A description of why a chunk cannot be read. @throws StorageError  the storage fails
+/// Describes why a chunk cannot be read. @throws StorageError  the storage fails
 std::string unreadable(const ChunkLayout& layout, Index n) {
   const bool is_storage = storage_failed();
   const std::string text =

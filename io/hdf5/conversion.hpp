@@ -12,7 +12,7 @@
 
 namespace stencil::storage {
 
-/// The numbers of a file that are treated as missing, in the type of the numbers.
+/// The numbers of a file that are treated as missing, in the number type of the file.
 template <class From>
 struct MissingMatch {
   std::vector<From> values;
@@ -21,7 +21,8 @@ struct MissingMatch {
   From low = std::numeric_limits<From>::lowest(), high = std::numeric_limits<From>::max();
 
   MissingMatch() = default;
-  /// Values that the type cannot hold never occur in the file and are left out.
+  /// Values that the number type cannot represent are ignored, because they never occur in the
+  /// file.
   ///
   /// @param lowest, highest  the valid range, both ends included; std::nullopt: no limit
   explicit MissingMatch(const std::vector<ElementValue>& wanted,
@@ -48,12 +49,13 @@ struct MissingMatch {
     for (const From& one : values) is_one |= value == one;
     return is_one;
   }
-  /// A limit between two numbers of the type, or beyond all of them.
+  /// Sets one end of the valid range. The limit may lie between two numbers of the type, or beyond
+  /// all.
   void limit(const ElementValue& value, bool is_low) {
     From& end = is_low ? low : high;
     if (value.is_nan()) return;
     const double limit =
-        is_low ? std::ceil(value.to_double()) : std::floor(value.to_double());  // of integers
+        is_low ? std::ceil(value.to_double()) : std::floor(value.to_double());  // for integers
     const ElementValue whole(limit);
     if (value.holds<From>()) {
       end = value.as<From>();
@@ -68,8 +70,9 @@ struct MissingMatch {
   }
 };
 
-/// Does the work of convert_read(). @param is_missing  whether a number is missing @param value_of
-/// the value of a valid number
+/// Implements convert_read().
+/// @param is_missing  whether a number is missing
+/// @param value_of    the value of a valid number
 template <class From, class To, class IsMissing, class ValueOf>
 Index convert_valid(const From* from, To* to, Index n, To replacement, const IsMissing& is_missing,
                     const ValueOf& value_of) {
@@ -82,7 +85,8 @@ Index convert_valid(const From* from, To* to, Index n, To replacement, const IsM
   return found;
 }
 
-/// Converts n numbers that were read to values. @returns how many of them were missing
+/// Converts n numbers that were read to values; missing ones become `replacement`. @returns the
+/// number of missing numbers
 /// @param value_of  computes a value of type To from a number
 template <class From, class To, class ValueOf>
 Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& missing,
@@ -96,12 +100,13 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
   };
   if (missing.has_range || missing.values.size() > 1) return convert(missing);
   if (missing.values.empty()) return convert([](From number) { return number != number; });
-  const From one = missing.values.front();  // a loop over this one alone takes half the time
+  const From one = missing.values.front();  // a comparison with one number alone takes half the
+                                            // time
   if (missing.nan) return convert([=](From number) { return number == one || number != number; });
   return convert([=](From number) { return number == one; });
 }
 
-/// Like convert_read() with `value_of`, where the values are the numbers themselves.
+/// Like convert_read() with `value_of`; the values are the numbers themselves.
 template <class From, class To>
 Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& missing,
                    To replacement) {
@@ -109,11 +114,11 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
                       [](From number) { return static_cast<To>(number); });
 }
 
-/// Counts of points as they are written.
+/// Numbers of written points that were saturated, missing or rounded to 0.
 struct WriteCounts {
-  Index saturated = 0;  ///< beyond the range of the type; of float32, finite and now infinite
+  Index saturated = 0;  ///< out of range of the type; for float32: finite, but written as infinite
   Index missing = 0;
-  Index vanished = 0;  ///< not 0, and 0 as an integer
+  Index vanished = 0;  ///< not 0, but written as the integer 0
 
   WriteCounts& operator+=(const WriteCounts& other) {
     saturated += other.saturated;
@@ -126,20 +131,20 @@ struct WriteCounts {
   }
 };
 
-/// Rounds half to even, whatever the instruction set, for finite values.
+/// Rounds a finite value to the nearest integer, ties to even, whatever the instruction set.
 inline double round_half_even(double value) {
-  constexpr double whole = 6755399441055744.0;  // 1.5 * 2^52: sums with it have no fraction
+  constexpr double whole = 6755399441055744.0;  // 1.5 * 2^52: a sum with it has no fraction
   return std::abs(value) < 2251799813685248.0 ? (value + whole) - whole : std::nearbyint(value);
 }
 
-/// Values that points of the output may take.
+/// The values that points of the output can have.
 template <class To>
 struct OutputRange {
-  To missing{};  ///< stands for NaN
+  To missing{};  ///< written for NaN
   To low = std::numeric_limits<To>::lowest(), high = std::numeric_limits<To>::max();
 
   /// If the missing value is an end of the type's range, it is reserved for missing points: values
-  /// beyond the range are cut off one step before it, so that they do not read as missing.
+  /// out of range are clipped to the number next to it, so that they are not read as missing.
   explicit OutputRange(const std::optional<ElementValue>& value) {
     if constexpr (std::is_floating_point_v<To>) {
       missing = value ? value->as<To>() : std::numeric_limits<To>::quiet_NaN();
@@ -151,11 +156,12 @@ struct OutputRange {
   }
 };
 
-/// How the numbers of an integer output stand for values (CF): value = number * scale + offset.
+/// Relation between the numbers of an integer output and its values (CF): value = number * scale +
+/// offset.
 struct Packing {
   double scale = 1, offset = 0;
-  /// Whether the computed numbers are stored without scaling. Otherwise the value of a computed
-  /// number is computed * input_scale + input_offset, as in a packed input.
+  /// True if the computed numbers are stored without scaling. Otherwise the value of a computed
+  /// number is computed * input_scale + input_offset, as in the packed input.
   bool as_computed = false;
   double input_scale = 1, input_offset = 0;
 
@@ -165,8 +171,8 @@ struct Packing {
   bool operator==(const Packing&) const = default;
 };
 
-/// Does the work of convert_written(). @param number_of  gives the number that represents a
-/// computed number in an integer output
+/// Implements convert_written(). @param number_of  returns the number that represents a computed
+/// number in the output
 template <class From, class To, class NumberOf>
 void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& range,
                      WriteCounts& counts, const NumberOf& number_of) {
@@ -203,8 +209,9 @@ void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& r
   counts.vanished += vanished;
 }
 
-/// Converts n points to the type of the output: integers are packed, rounded half to even and
-/// saturated, NaN becomes the missing value. In float32, values beyond its range become infinite.
+/// Converts n points to the output type. In integer types numbers are packed, rounded half to even
+/// and saturated, and NaN becomes the missing value. In float32, values out of range become
+/// infinite.
 template <class From, class To>
 void convert_written(const From* from, To* to, Index n, const OutputRange<To>& range,
                      WriteCounts& counts, const std::optional<Packing>& packing = {}) {

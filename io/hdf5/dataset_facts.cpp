@@ -6,7 +6,7 @@
 
 #include "io/hdf5/packed_numbers.hpp"
 
-// CBOR instead of JSON text: it preserves NaN, infinities and file names in any encoding.
+// CBOR instead of JSON text, because it preserves NaN, infinities and file names in any encoding.
 
 namespace stencil {
 namespace {
@@ -64,7 +64,7 @@ std::vector<AxisSelection> to_selection(const nlohmann::json& lists) {
   return selection;
 }
 
-/// Seconds and nanoseconds: JSON has no integers of 128 bits.
+/// A time as seconds and nanoseconds, because JSON has no 128-bit integers.
 nlohmann::json to_list(Nanoseconds time) {
   return {static_cast<Index>(time / one_second), static_cast<Index>(time % one_second)};
 }

@@ -11,40 +11,41 @@
 
 namespace stencil {
 
-/// When the points of a dataset were recorded: times of its first and its last point, since 1970 in
-/// the calendar, or since the reference of the file.
+/// Recording times of the first and the last point of a dataset along one axis: nanoseconds since
+/// 1970 in the calendar, or since the reference time of the file.
 struct TimeSpan {
   int axis = 0;
   Nanoseconds first = 0, last = 0;
-  std::string source;                 ///< where it was found, for messages
-  std::string calendar = "standard";  ///< as name_of(Calendar)
+  std::string source;                 ///< where the times were found, for messages
+  std::string calendar = "standard";  ///< a name as returned by name_of(Calendar)
 };
 
-/// Points that the times along an axis leave out.
+/// A gap along an axis: points that are missing according to the times.
 struct TimeHole {
   int axis = 0;
-  Index before = 0;  ///< the point after them
+  Index before = 0;  ///< number of missing points
   Index points = 0;
 };
 
-/// A box of a virtual, joined or selected dataset and the box of its source that holds the same
-/// points. Both have the same extents except for axes of one point, and therefore the same
+/// A box of a virtual, joined or selected dataset, and the box of a source dataset that holds the
+/// same points. Both have the same extents, ignoring axes of one point, and therefore the same
 /// row-major order.
 struct VirtualMapping {
-  Index source = 0;  ///< in DatasetFacts::source_datasets; `in_no_file`: they are `fill`
+  Index source = 0;  ///< index in DatasetFacts::source_datasets; `in_no_file`: all points have the
+                     ///< value `fill`
   std::vector<Index> start, count;
   std::vector<Index> source_start, source_count;
-  std::vector<Index> source_step{};  ///< from one point of the source to the next; empty: 1
+  std::vector<Index> source_step{};  ///< step of the points in the source, per axis; empty: 1
 };
 inline constexpr Index in_no_file = -1;
 
-/// The points of an axis that are taken: every step-th from `first` on.
+/// The selected points of an axis: `count` points, every step-th from `first` on.
 struct AxisSelection {
   Index first = 0, step = 1, count = 1;
   bool operator==(const AxisSelection&) const = default;
 };
 
-/// What the plan needs to know about an input dataset, in a form that can be broadcast.
+/// Properties of an input dataset that the plan needs, in a form that can be broadcast.
 struct DatasetFacts {
   std::string file, dataset;
   std::vector<Index> dims;  ///< slowest axis first; not empty
@@ -55,77 +56,80 @@ struct DatasetFacts {
   std::vector<std::string> part_names;
   std::string layout;        ///< `contiguous`, `chunked`, `compact`, `virtual`, `joined`
   std::vector<Index> chunk;  ///< empty unless chunked
-  Index chunk_bytes = 0;     ///< unpacked, of the largest chunk, including those of virtual sources
-  std::string filters;       ///< `gzip`, `shuffle+gzip` ..., empty for none
+  Index chunk_bytes = 0;     ///< unpacked size of the largest chunk, including chunks of virtual
+                             ///< sources
+  std::string filters;       ///< `gzip`, `shuffle+gzip` and similar; empty if there are none
   Index storage_bytes = 0;
-  Index data_offset = -1;  ///< of contiguous data in the file; -1 otherwise
-  /// Samples per second along each dataset axis according to the metadata, and where they were
-  /// found: dataset attribute Xspacing (s), group attributes OutputDataRate, PulseRate or similar
-  /// (Hz), or an evenly spaced coordinate variable in seconds. 0 where unknown.
+  Index data_offset = -1;  ///< offset of contiguous data in the file in bytes; -1 for other layouts
+  /// Sampling rate in Hz along each dataset axis according to the metadata, and where it was found:
+  /// dataset attribute Xspacing (s), group attributes OutputDataRate, PulseRate or similar (Hz), or
+  /// an evenly spaced coordinate variable in seconds. 0 if unknown.
   std::vector<double> sampling_rate;
   std::vector<std::string> sampling_source;
-  /// Why an axis is known to be one of time: a scale or dataset of times, or a rate in a file that
-  /// names the axis. Empty otherwise; a rate alone does not name its axis.
+  /// Per axis, the reason why it is known to be a time axis: a scale or dataset of times, or a rate
+  /// in a file that names the axis. Empty otherwise; a rate without an axis name is not sufficient.
   std::vector<std::string> time_source;
-  /// Per axis, its name as the file spells it, of a label or of a dimension scale, and the path of
-  /// a dimension scale that holds text; empty where there is none.
+  /// Per axis, its name as spelled in the file (from a label or a dimension scale), and the path of
+  /// a dimension scale that contains text; empty if there is none.
   std::vector<std::string> axis_names, text_scale;
-  /// Where the times of a dimension scale or of another dataset leave points out, in order.
+  /// Gaps in the times of a dimension scale or of another dataset, in ascending order.
   std::vector<TimeHole> holes;
-  /// Why times that the file has are not used, a clause each: `the times of /time are ...`.
+  /// Reasons why times in the file are not used, one clause each: `the times of /time are ...`.
   std::vector<std::string> remarks;
-  /// Values of the attributes _FillValue and missing_value, or of ODIM_H5's nodata and undetect.
-  /// The second list has those that are missing by default: without undetect, and with netCDF's
-  /// default fill value in a file of netCDF that lacks these attributes.
+  /// Values of the attributes _FillValue and missing_value, or of nodata and undetect in ODIM_H5.
+  /// The second list contains the values that are missing by default: undetect is excluded, and
+  /// netCDF's default fill value is included in netCDF files that lack these attributes.
   std::vector<ElementValue> missing_values, missing_unasked;
-  /// `missing_value = -999`: one of these attributes if it is a text and not a number; otherwise
+  /// `missing_value = -999`: one of these attributes, if it is text that is not a number; otherwise
   /// empty.
   std::string missing_text;
-  /// The valid range, both ends included; std::nullopt if there is no limit. The limits apply to
-  /// the stored numbers, or to the values that they represent.
+  /// The valid range, both ends included; std::nullopt: no limit. The limits apply to the stored
+  /// numbers or, with range_is_of_values, to the values that the numbers represent.
   std::optional<ElementValue> valid_min, valid_max;
   bool range_is_of_values = false;
-  /// The attributes of packed numbers, see PackedNumbers.
+  /// Attributes of packed numbers, see PackedNumbers.
   bool is_packed = false;
   double scale_factor = 1, add_offset = 0;
   bool has_other_sign = false;
-  /// Whether the points that are read are the values that the numbers represent by these
-  /// attributes; otherwise they are the numbers as they are stored.
+  /// True if reading returns the values that the numbers represent according to these attributes;
+  /// otherwise it returns the stored numbers.
   bool reads_values = false;
   /// Only for datasets that are to be joined, see inspect_part(): the times of their points, and
-  /// the meaning of the numbers according to the attributes: `units K, scale_factor 0.01`.
+  /// the interpretation of the numbers according to the attributes: `units K, scale_factor 0.01`.
   std::optional<TimeSpan> times;
   std::string meaning;
-  /// Size and time of the last change (ns since 1970), to notice a file that changes after the
-  /// probe.
+  /// Size in bytes and time of the last change (ns since 1970) of the file, to detect changes after
+  /// the probe.
   Index file_bytes = 0;
   Index modified = 0;
-  std::vector<std::string> sources;  ///< other files that a virtual dataset takes its points from
-  /// Size and time of the last change of each source.
+  std::vector<std::string> sources;  ///< other files that contain points of a virtual dataset
+  /// Size and time of the last change of each file in `sources`.
   std::vector<Index> source_bytes, source_modified;
-  /// The datasets that a virtual dataset takes its points from, each once.
+  /// The datasets that contain the points of a virtual dataset, each listed once.
   std::vector<DatasetFacts> source_datasets;
   /// The source of each point of a virtual dataset; empty if the sources differ in element type or
-  /// the mappings are not disjoint boxes: HDF5 then reads the dataset.
+  /// the mappings are not disjoint boxes. If empty, HDF5 reads the dataset.
   std::vector<VirtualMapping> mappings;
-  /// For several datasets joined into one, see join(): the axis along which they follow each other,
-  /// in the order of `source_datasets`; `file`, `dataset` and metadata are those of the first one.
+  /// For several datasets joined into one, see join(): the axis along which they are concatenated,
+  /// in the order of `source_datasets`. `file`, `dataset` and metadata are those of the first
+  /// dataset.
   std::optional<int> joined_axis;
   /// Position of the first point along that axis, counted from the first point of the first
-  /// dataset. Points that are missing according to the times of that dataset have positions, too.
+  /// dataset. Points that are missing according to the times of that dataset are counted as
+  /// positions.
   Index joined_first = 0;
-  std::vector<std::string> join_notes;  ///< on times: a file's, or the join's
-  ElementValue fill;                    ///< of points that are in no file, in the stored type
+  std::vector<std::string> join_notes;  ///< notes on times of a file or of the join
+  ElementValue fill;                    ///< value of points that are in no file, in the stored type
   Index filled_points = 0;
-  /// Number of chunks that were never written, including those of sources. Their points have the
-  /// fill value. A contiguous dataset counts one chunk.
+  /// Number of chunks that were never written, including chunks of sources. Their points have the
+  /// fill value. An unwritten contiguous dataset is counted as one chunk.
   Index unwritten = 0;
-  /// The requested part of the whole dataset, per axis; empty: all. A plan adds the points that
-  /// masks need beyond it.
+  /// The requested part of the whole dataset, per axis; empty: the whole dataset. A plan also reads
+  /// the points outside it that masks need.
   std::vector<AxisSelection> wanted;
-  /// A dataset that says which points are valid, see set_validity(); empty: there is none.
+  /// The dataset that marks which points are valid, see set_validity(); empty if there is none.
   std::vector<DatasetFacts> validity;
-  /// For a selection, see select(): the points of the whole dataset that it has, per axis.
+  /// For a selection, see select(): the selected points of the whole dataset, per axis.
   std::vector<AxisSelection> selected;
 
   bool is_complex() const { return !part_names.empty(); }
@@ -138,13 +142,14 @@ struct DatasetFacts {
   std::vector<Index> number_chunk() const;
   /// The type of the numbers: `type`, or, where values are read, what `_Unsigned` makes of it.
   ElementType number_type() const;
-  /// Whether the points that are read are the numbers times scale_factor plus add_offset.
+  /// Returns whether the points that are read are the numbers multiplied by scale_factor plus
+  /// add_offset.
   bool is_unpacked() const { return reads_values && is_packed; }
-  /// Whether this program has composed the dataset from other datasets, so that no file contains
-  /// it.
+  /// Returns whether the dataset was composed from other datasets by this program, so that no file
+  /// contains it.
   bool is_composed() const { return joined_axis || !selected.empty(); }
   /// The dataset whose attributes, dimension scales and sampling rates apply: for a selection the
-  /// whole dataset; for several joined datasets the first one, whose points are the first of all.
+  /// whole dataset, for joined datasets the first one.
   const DatasetFacts& described() const { return is_composed() ? source_datasets.front() : *this; }
 };
 

@@ -5,7 +5,7 @@
 
 namespace stencil {
 
-/// Element types of datasets, under their NumPy names, without byte order.
+/// Element types of datasets, named as in NumPy, without byte order.
 enum class ElementType {
   int8,
   uint8,

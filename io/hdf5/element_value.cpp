@@ -12,7 +12,7 @@
 namespace stencil {
 namespace {
 
-/// The whole text as one number of that type.
+/// Parses the whole text as one number of type Number.
 template <class Number>
 std::optional<Number> number_in(std::string_view text) {
   Number number{};

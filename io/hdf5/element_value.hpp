@@ -10,13 +10,13 @@
 
 namespace stencil {
 
-/// A number from a file or from the configuration, held exactly: a double cannot distinguish
+/// A number from a file or the configuration, stored exactly: a double cannot distinguish
 /// neighbouring 64-bit integers beyond 2^53.
 class ElementValue {
  public:
   ElementValue() = default;
 
-  /// From any arithmetic type; implicit, so that plain numbers can be passed as values.
+  /// Converts any arithmetic type; implicit, so that plain numbers can be passed as values.
   template <class Number>
   requires std::is_arithmetic_v<Number> ElementValue(Number number) {
     if constexpr (std::is_floating_point_v<Number>)
@@ -37,11 +37,11 @@ class ElementValue {
     return std::holds_alternative<double>(value_) && to_double() != to_double();
   }
 
-  /// Nearest double.
+  /// The nearest double.
   double to_double() const { return as<double>(); }
 
-  /// Whether elements of this type can represent the value: integers exactly, floating-point ones
-  /// rounded to the nearest, but not to infinity.
+  /// Returns whether `Element` can represent the value: integer types exactly; floating-point types
+  /// after rounding to the nearest, unless a finite value becomes infinite.
   template <class Element>
   bool holds() const {
     return visit([](auto number) {
@@ -60,27 +60,27 @@ class ElementValue {
     });
   }
 
-  /// The value in that type. @pre holds<Element>()
+  /// The value converted to `Element`. @pre holds<Element>()
   template <class Element>
   Element as() const {
     return visit([](auto number) { return static_cast<Element>(number); });
   }
 
-  /// Whether both are the same number, regardless of type; false for NaN.
+  /// Returns whether both are the same number, regardless of type; false if one is NaN.
   friend bool operator==(const ElementValue& a, const ElementValue& b);
 
  private:
   std::variant<double, std::int64_t, std::uint64_t> value_;
 };
 
-/// The nearest number of 16 bits (IEEE 754 binary16), ties to even.
+/// Rounds to the nearest 16-bit number (IEEE 754 binary16), ties to even.
 double rounded_to_half(double value);
 
 /// The shortest text from which the value can be read back exactly.
 std::string to_string(const ElementValue& value);
 
-/// Parses a number: `-999`, `18446744073709551615`, `1e20`, `nan`, `-inf`. Whole
-/// numbers of up to 64 bits are kept exactly, all else as the nearest double.
+/// Parses a number: `-999`, `18446744073709551615`, `1e20`, `nan`, `-inf`. Integers of up to 64
+/// bits are kept exactly; other numbers become the nearest double.
 ///
 /// @throws WordsError  the text is not a number
 ElementValue parse_element_value(const std::string& text);

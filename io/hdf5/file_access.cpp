@@ -9,13 +9,14 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index most_per_call = Index{1} << 30;  // Linux transfers a little less than 2 GiB at most
+constexpr Index most_per_call = Index{1} << 30;  // Linux transfers slightly less than 2 GiB per
+                                                 // call
 
 }  // namespace
 
 int Descriptor::close() {
   const int number = std::exchange(number_, -1);
-  // Linux closes the descriptor even if it reports EINTR
+  // Linux closes the descriptor even if close() returns EINTR
   return number < 0 || ::close(number) == 0 || errno == EINTR ? 0 : errno;
 }
 
@@ -39,7 +40,7 @@ int write_exactly(int descriptor, const std::byte* from, Index bytes, Index at) 
     const auto size = static_cast<std::size_t>(std::min(bytes, most_per_call));
     const ssize_t done = ::pwrite(descriptor, from, size, at);
     if (done < 0 && errno != EINTR) return errno;
-    if (done == 0) return EIO;  // would be repeated for ever
+    if (done == 0) return EIO;  // otherwise the loop would never end
     if (done > 0) from += done, at += done, bytes -= done;
   }
   return 0;

@@ -24,7 +24,7 @@ class Descriptor {
 
   explicit operator bool() const { return number_ >= 0; }
   int number() const { return number_; }
-  /// @returns 0 or an errno; written data may be lost if it is not 0
+  /// Closes the descriptor. @returns 0 or an errno; if it is not 0, written data may be lost
   int close();
   /// Releases ownership of the descriptor.
   int release() { return std::exchange(number_, -1); }
@@ -33,22 +33,22 @@ class Descriptor {
   int number_ = -1;
 };
 
-/// Returned by the functions below if the file ends too early.
+/// Returned by the functions below if the file ends before the requested bytes.
 inline constexpr int cut_off = -1;
 
-/// Reads exactly `bytes`, beginning with byte `at` of a file; repeats interrupted and short calls.
+/// Reads exactly `bytes`, beginning at offset `at` of a file; repeats interrupted and short calls.
 /// @returns 0, an errno, or cut_off
 int read_exactly(int descriptor, std::byte* to, Index bytes, Index at);
 
-/// Like read_exactly(), but reads up to `most` bytes if the file has them: memory and lengths may
-/// have to be whole pages, but the last page of a file may be incomplete.
+/// Like read_exactly(), but reads up to `most` bytes if the file has them. Direct reading may
+/// require whole pages as memory and length, although the last page of a file may be incomplete.
 int read_at_least(int descriptor, std::byte* to, Index bytes, Index most, Index at);
 
-/// Writes exactly `bytes`, beginning with byte `at` of a file; repeats interrupted and short calls.
+/// Writes exactly `bytes`, beginning at offset `at` of a file; repeats interrupted and short calls.
 /// @returns 0 or an errno
 int write_exactly(int descriptor, const std::byte* from, Index bytes, Index at);
 
-/// A path by which an open file can be opened again, even if its folder has been moved.
+/// A path by which an open file can be opened again, even if its folder has been moved or renamed.
 std::string name_of_open(int descriptor);
 
 }  // namespace stencil::storage

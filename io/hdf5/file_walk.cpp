@@ -8,7 +8,7 @@
 namespace stencil::storage {
 namespace {
 
-constexpr std::size_t most_links = 200'000;  // a second's work
+constexpr std::size_t most_links = 200'000;  // about one second
 
 struct Link {
   std::string name;
@@ -21,7 +21,7 @@ herr_t collect_hard_link(hid_t, const char* name, const H5L_info_t* info, void* 
   return links.size() < most_links ? 0 : 1;
 }
 
-/// The hard links of a group. @returns whether all could be listed
+/// Lists the hard links of a group. @returns whether all could be listed
 bool list_links(hid_t group, std::vector<Link>& links) {
   hsize_t position = 0;
   return succeeded(
@@ -29,7 +29,7 @@ bool list_links(hid_t group, std::vector<Link>& links) {
       "cannot list its links");
 }
 
-/// A group on the current path, and its links that have not been visited.
+/// A group on the current path, and its links; those from `next` on have not been visited.
 struct Level {
   Handle group;
   std::vector<Link> links{};

@@ -14,7 +14,7 @@ long failed_closes() {
 }
 
 Handle::~Handle() {
-  // Files that a destructor closes were read only, or are given up after an error.
+  // A file closed by a destructor was opened read-only, or is abandoned after an error.
   if (close() < 0 && close_ != H5Fclose) ++failures;
 }
 

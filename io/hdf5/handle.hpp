@@ -6,12 +6,12 @@
 
 namespace stencil::storage {
 
-/// How many identifiers, except those of files, the destructors of this process could not close so
-/// far. Data written through them may be lost: WritableFile::close() compares this count with an
-/// earlier one.
+/// Number of identifiers, except those of files, that destructors of this process have failed to
+/// close so far. Data written through them may be lost: WritableFile::close() compares this number
+/// with an earlier one.
 long failed_closes();
 
-/// Owns one HDF5 identifier and closes it with the function for its kind.
+/// Owns one HDF5 identifier and closes it with the close function of its kind.
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -26,14 +26,15 @@ class Handle {
   }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  /// A failure counts in failed_closes().
+  /// A failure is counted in failed_closes().
   ~Handle();
 
-  /// Whether the identifier is valid.
+  /// Returns whether the identifier is valid.
   explicit operator bool() const { return id_ >= 0; }
-  /// For the arguments of HDF5's own calls.
+  /// Conversion for the arguments of HDF5 functions.
   operator hid_t() const { return id_; }
-  /// Closes the identifier. The result is negative on failure: written data may then be lost.
+  /// Closes the identifier. The result is negative on failure, in which case written data may be
+  /// lost.
   [[nodiscard]] herr_t close() {
     const hid_t id = std::exchange(id_, H5I_INVALID_HID);
     return id >= 0 ? close_(id) : 0;

@@ -12,7 +12,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Keeps the first description of the error stack, which is walked from the innermost call
+/// Keeps the first description of the error stack, which is traversed from the innermost call
 /// outwards.
 herr_t keep_first(unsigned, const H5E_error2_t* error, void* text) {
   auto& reason = *static_cast<std::string*>(text);
@@ -20,7 +20,8 @@ herr_t keep_first(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
-/// `file write failed: No space left on device`, where HDF5 adds times, addresses and sizes.
+/// Shortens a reason to `file write failed: No space left on device`; HDF5 adds times, addresses
+/// and sizes.
 std::string without_details(const std::string& reason) {
   constexpr std::string_view mark = "error message = '";
   const std::size_t at = reason.find(mark), end = reason.find('\'', at + mark.size());
@@ -56,7 +57,7 @@ bool storage_failed() {
 }
 
 void throw_lookup(hid_t object, const std::string& what) {
-  const std::string reason = hdf5_reason();  // the calls for the names reset it
+  const std::string reason = hdf5_reason();  // before the calls below, which reset the error stack
   const std::string file = object_file(object), name = object_name(object);
   throw StorageError(fmt::format("{}: {}: {}", qualified_name(file, name), what, reason));
 }
@@ -79,7 +80,8 @@ std::string object_name(hid_t object) {
   if (length <= 0) return "";
   std::string name(static_cast<std::size_t>(length) + 1, '\0');
   H5Iget_name(object, name.data(), name.size());
-  return one_line(name.c_str(), std::string::npos);  // in full: it also identifies objects
+  return one_line(name.c_str(), std::string::npos);  // not shortened: the name also identifies
+                                                     // objects
 }
 
 bool has_attribute(hid_t object, const std::string& name) {

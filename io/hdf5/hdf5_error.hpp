@@ -11,30 +11,30 @@ namespace stencil::storage {
 /// Name of a dataset in messages: `file.h5:/group/dataset`.
 std::string qualified_name(const std::string& file, const std::string& dataset);
 
-/// The message for a crash of the HDF5 library.
+/// The message for a crash inside the HDF5 library.
 ///
-/// @param subject  the dataset that was read, as qualified_name() gives it
+/// @param subject  the dataset that was read, formatted by qualified_name()
 /// @param how      the cause, for example the name of the signal
 std::string crash_words(const std::string& subject, const std::string& how);
 
-/// HDF5's innermost reason for the last failed call, on one line.
+/// The innermost reason that HDF5 gives for the last failed call, on one line.
 std::string hdf5_reason();
 
-/// @throws StorageError  `what: HDF5's reason`
+/// Throws a StorageError with the message `what: reason of HDF5`.
 [[noreturn]] void throw_hdf5(const std::string& what);
 
-/// Whether the last failed call failed because the file could not be read, rather than because of
+/// Returns whether the last failed call failed because the file could not be read, not because of
 /// its content.
 bool storage_failed();
 
-/// Reports a failed look-up, which does not mean that the object is absent.
+/// Reports a failed look-up. A failed look-up does not mean that the object is absent.
 ///
-/// @param object  any object of the file in which it was looked up
-/// @throws StorageError  `file:object: what: HDF5's reason`
+/// @param object  any object of the file that was searched
+/// @throws StorageError  with the message `file:object: what: reason of HDF5`
 [[noreturn]] void throw_lookup(hid_t object, const std::string& what);
 
-/// Whether a call succeeded; false means that the data it read are damaged.
-/// @throws StorageError  it failed because the file could not be read
+/// Returns whether a call succeeded; false means that the data that it read are damaged.
+/// @throws StorageError  the call failed because the file could not be read
 bool succeeded(herr_t result, hid_t object, const std::string& what);
 
 /// Name of the file of an open object.
@@ -43,7 +43,7 @@ std::string object_file(hid_t object);
 /// Path of an open object in its file.
 std::string object_name(hid_t object);
 
-/// Whether the object has an attribute, or the group a link, of that name.
+/// Returns whether the object has an attribute, or the group has a link, of that name.
 /// @throws StorageError  the look-up failed
 bool has_attribute(hid_t object, const std::string& name);
 bool has_link(hid_t group, const std::string& name);

@@ -5,8 +5,8 @@
 namespace stencil::storage {
 
 /// While an object of this class exists, other threads cannot call the HDF5 library, which is not
-/// thread-safe here. Held around every call that may run while datasets are read from several
-/// threads, until HDF5's error stack has been read. The same thread may lock it again.
+/// thread-safe in this build. It must be held around every call that can run while several threads
+/// read datasets, and until HDF5's error stack has been read. A thread may lock it recursively.
 class Hdf5Lock {
  public:
   Hdf5Lock() : guard_(mutex()) {}

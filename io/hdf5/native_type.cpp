@@ -61,8 +61,8 @@ bool is_standard_float(hid_t type) {
 
 namespace {
 
-/// Whether all bits of an integer type are within its bytes; HDF5's conversion of other types is
-/// undefined.
+/// Returns whether all bits of an integer type lie within its bytes; the result of HDF5's
+/// conversion is undefined for other types.
 bool is_sound_integer(hid_t type) {
   const H5T_order_t order = H5Tget_order(type);
   const auto size = static_cast<Index>(H5Tget_size(type));
@@ -72,7 +72,8 @@ bool is_sound_integer(hid_t type) {
          precision + offset <= 8 * size;
 }
 
-/// Whether a member of an enumeration has that name, in any case, and that value.
+/// Returns whether a member of an enumeration has the given name, ignoring case, and the given
+/// value.
 bool is_member(hid_t type, unsigned member, std::string_view name, std::int64_t value) {
   char* const found = H5Tget_member_name(type, member);
   const bool is_name = found && std::string_view(found).size() == name.size() &&

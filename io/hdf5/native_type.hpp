@@ -10,31 +10,31 @@
 
 namespace stencil::storage {
 
-/// HDF5's name for an element type in memory. Not to be closed.
+/// HDF5 identifier of an element type in memory. Must not be closed.
 hid_t native_type(ElementType type);
 
-/// Whether a type is exactly a floating-point type of IEEE 754 (binary16, binary32, binary64,
-/// either byte order) or bfloat16: position and width of its fields, bias, leading bit, precision.
+/// Returns whether a type is exactly a floating-point type of IEEE 754 (binary16, binary32,
+/// binary64, either byte order) or bfloat16: position and width of its fields, bias, leading bit,
+/// precision.
 bool is_standard_float(hid_t type);
 
-/// The numeric type of the bytes of a file's type: for booleans (an enumeration of FALSE = 0 and
-/// TRUE = 1, as h5py and PyTables write them) and bit fields, which HDF5 does not convert to
-/// integers itself, the integer type of the same bytes; for all other types a copy of the type.
+/// The numeric type of the bytes of a file's type. For booleans (an enumeration of FALSE = 0 and
+/// TRUE = 1, as written by h5py and PyTables) and bit fields, which HDF5 does not convert to
+/// integers, it is the integer type of the same size; for all other types it is a copy of the type.
 Handle number_type(hid_t file_type);
 
-/// The element type that holds every value of a file's type: any byte order, narrow integers,
-/// booleans, bit fields and half precision included. Nothing if the type is not numeric, is wider
-/// than 64 bits or is a non-standard floating-point type.
+/// The smallest element type that can hold every value of a file's type, including any byte order,
+/// narrow integers, booleans, bit fields and half precision. std::nullopt if the type is not
+/// numeric, is wider than 64 bits or is a non-standard floating-point type.
 std::optional<ElementType> element_type_of(hid_t file_type);
 
-/// The type to which numbers of a file's type are converted before they are converted to `type`.
-/// HDF5 1.10 swaps the bytes of a big-endian integer of, for example, 12 bits in two bytes without
-/// extending its sign, so such an integer is widened in its byte order first. For all other types
-/// this is `type`.
+/// The intermediate type for the conversion from a file's type to `type`. HDF5 1.10 swaps the bytes
+/// of, for example, a big-endian 12-bit integer stored in two bytes without extending its sign, so
+/// such an integer is first widened in its byte order. For all other types this is `type`.
 /// @param file_type  a number_type()
 Handle first_memory_type(hid_t file_type, ElementType type);
 
-/// Calls `f` with a value of the C++ type that `type` names.
+/// Calls `f` with a value of the C++ type that corresponds to `type`.
 template <class F>
 decltype(auto) visit_element(ElementType type, F&& f) {
   switch (type) {

@@ -13,7 +13,7 @@
 namespace stencil::storage {
 namespace {
 
-constexpr int most_soft_links = 32;  // more are a loop
+constexpr int most_soft_links = 32;  // more are treated as a loop
 
 [[noreturn]] void throw_missing(hid_t file, const std::string& file_name, const std::string& path) {
   std::vector<std::string> nearest = nearest_datasets(file, file_name, path);
@@ -35,7 +35,8 @@ std::string soft_target(hid_t group, const std::string& name, std::size_t size,
 /// Follows a path through groups and soft links.
 class Walk {
  public:
-  /// @param suggests  whether a message names the nearest datasets, which takes a walk through all
+  /// @param suggests  whether messages name the nearest datasets, which requires a walk through the
+  ///                  file
   Walk(hid_t file, const std::string& file_name, const std::string& path, bool suggests = true)
       : file_(file),
         file_name_(file_name),
@@ -167,9 +168,9 @@ std::optional<haddr_t> address_behind(hid_t group, const std::string& name) {
     H5O_info_t info{};
     const hid_t object = found.dataset ? found.dataset : found.groups.back();
     if (H5Oget_info2(object, &info, H5O_INFO_BASIC) >= 0) return info.addr;
-  } catch (const WordsError&) {  // leads nowhere
+  } catch (const WordsError&) {  // the link has no target
   } catch (const StorageError&) {
-    if (storage_failed()) throw;  // else it leads into another file, or round in a loop
+    if (storage_failed()) throw;  // otherwise the link leads into another file or to itself
   }
   return std::nullopt;
 }

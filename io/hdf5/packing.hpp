@@ -11,13 +11,13 @@ struct libdeflate_compressor;
 
 namespace stencil::storage {
 
-/// Packs chunks as HDF5's filters `shuffle` and `deflate` do, in this order. For one thread. Equal
-/// points always give equal bytes. A level gives about the same size as in zlib, but not the same
-/// bytes.
+/// Packs chunks like HDF5's filters `shuffle` and `deflate`, in this order. For use by one thread.
+/// Equal points always give equal bytes. Sizes are about the same as with zlib at the same level,
+/// but the bytes differ.
 class ChunkPacker {
  public:
   /// @param level       of deflate, 1 to 9
-  /// @param chunk_bytes of a chunk unpacked
+  /// @param chunk_bytes size of an unpacked chunk
   ChunkPacker(int level, Index chunk_bytes, Index element_bytes);
 
   /// The packed chunk, valid until the next call.
@@ -32,7 +32,7 @@ class ChunkPacker {
   std::unique_ptr<std::byte[]> shuffled_, packed_;
 };
 
-/// Upper bound of the bytes of a packed chunk.
+/// Upper bound of the size of a packed chunk in bytes.
 Index most_packed_bytes(Index chunk_bytes);
 
 }  // namespace stencil::storage

@@ -10,14 +10,15 @@ Index round_down(Index value, Index multiple) {
   return value / multiple * multiple;
 }
 
-/// Thickness of the pieces along every axis, in multiples of `step`, at least one step.
+/// Extents of the pieces along every axis, in multiples of `step`, at least one step.
 std::vector<Index> thickness(const std::vector<Index>& count, const std::vector<Index>& step,
                              Index most_points) {
   std::vector<Index> thick = count;
   for (std::size_t axis = 0; axis < count.size(); ++axis) {
     Index inner = 1;
     for (std::size_t i = axis + 1; i < count.size(); ++i) inner *= count[i];
-    const Index most = most_points / inner;  // of this axis, whole along the inner ones
+    const Index most = most_points / inner;  // greatest extent along this axis if the inner axes
+                                             // are whole
     if (thick[axis] <= most) break;
     thick[axis] = std::max(step[axis], round_down(most, step[axis]));
     if (most >= step[axis]) break;
@@ -26,14 +27,14 @@ std::vector<Index> thickness(const std::vector<Index>& count, const std::vector<
   return thick;
 }
 
-/// Points of a hyperslab that intersects this number of chunks on average; thin ones intersect
-/// many.
+/// Number of points of a part of the hyperslab that intersects `chunks` chunks on average; thin
+/// hyperslabs intersect many chunks.
 Index points_of_chunks(const Piece& whole, const std::vector<Index>& chunk, Index chunks) {
   if (chunk.empty()) return std::numeric_limits<Index>::max();
   Index met = 1;
   for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
     const Index first = whole.start[axis], last = first + whole.count[axis] - 1;
-    met *= last / chunk[axis] - first / chunk[axis] + 1;  // not above the points
+    met *= last / chunk[axis] - first / chunk[axis] + 1;  // never more than the number of points
   }
   return met <= chunks ? whole.points() : std::max<Index>(1, whole.points() / met * chunks);
 }
@@ -86,7 +87,7 @@ std::vector<Piece> cut(const Piece& whole, const std::vector<Index>& chunk, Inde
 Runs::Runs(const Piece& whole, const Piece& piece) {
   Index pitch = 1;  // points of the hyperslab from one index to the next along the axis
   std::size_t axis = piece.count.size();
-  // the innermost axes that the piece has whole, and the first one that it cuts, make up one run
+  // a run covers the innermost axes along which the piece is whole, and the next axis outside them
   for (bool is_whole = true; axis > 0 && is_whole;) {
     --axis;
     length_ *= piece.count[axis];

@@ -9,41 +9,44 @@
 
 namespace stencil::storage {
 
-/// A hyperslab of a dataset that is transferred in one call, per dataset axis.
+/// A hyperslab of a dataset that is transferred in one call; start and count per dataset axis.
 struct Piece {
   std::vector<Index> start, count;
 
   Index points() const;
 };
 
-/// Bytes read at once: few enough to be held twice, enough to run at full speed.
+/// Size in bytes of a piece that is read at once: small enough to be held twice in memory, large
+/// enough for full speed.
 inline constexpr Index piece_bytes = Index{64} << 20;
 
-/// A chunk of up to this many bytes is read as a whole.
+/// Size in bytes up to which a chunk is read as a whole.
 inline constexpr Index largest_piece_bytes = Index{256} << 20;
 
-/// Bytes of the largest chunk that the file format allows.
+/// Largest size of a chunk in bytes that the file format allows.
 inline constexpr Index largest_chunk = (Index{1} << 32) - 1;
 
-/// Points of a chunk; 1 if the extents are empty. @throws ShapeError  more than fit into 64 bits
+/// Number of points of a chunk; 1 if the extents are empty. @throws ShapeError  it overflows 64
+/// bits
 Index points_of(const std::vector<Index>& chunk);
 
-/// Chunks transferred in one call, approximately: HDF5 needs some 3 KiB for each.
+/// Approximate number of chunks transferred in one call: HDF5 needs about 3 KiB for each.
 inline constexpr Index most_chunks = Index{1} << 15;
 
-/// Points of the largest piece that `cut` makes.
+/// Number of points of the largest piece that `cut` makes.
 Index most_points(const std::vector<Index>& chunk, Index element_bytes, Index limit = piece_bytes);
 
 /// Cuts a hyperslab into pieces of at most `limit` bytes, in row-major order, along the outermost
-/// axes. Cuts are aligned to chunks, so that no chunk is unpacked twice, unless a single chunk
-/// exceeds `largest_piece_bytes`.
+/// axes. Cuts are aligned to chunks, so that no chunk is unpacked twice, unless a single chunk is
+/// larger than `largest_piece_bytes`.
 ///
-/// @param chunk    per dataset axis; empty for datasets without chunks
+/// @param chunk    extents of a chunk per dataset axis; empty for datasets without chunks
 std::vector<Piece> cut(const Piece& whole, const std::vector<Index>& chunk, Index element_bytes,
                        Index limit = piece_bytes);
 
 /// Positions of the points of a piece, in row-major order, within the row-major order of the
-/// hyperslab that it was cut from: runs of `length` points; run k begins at `offset(k)`.
+/// hyperslab from which it was cut. The points form runs of `length` points; run k begins at
+/// `offset(k)`.
 class Runs {
  public:
   Runs(const Piece& whole, const Piece& piece);
@@ -52,13 +55,14 @@ class Runs {
   Index offset(Index run) const;
 
  private:
-  std::vector<Index> start_, count_, pitch_;  ///< of the axes outside a run
+  std::vector<Index> start_, count_, pitch_;  ///< along the axes outside a run
   Index length_ = 1;
   Index within_ = 0;  ///< offset of a run's first point along the innermost axes
 };
 
-/// Calls `f(k, at, n)` for every run of n of the points `[first, last)` of the piece that are
-/// contiguous both in the piece (from its point k on) and in the hyperslab (from `at`).
+/// Calls `f(k, at, n)` for every run of n of the points `[first, last)` of the piece that is
+/// contiguous both in the piece (from its point k on) and in the hyperslab (from its point `at`
+/// on).
 template <class F>
 void for_runs(const Runs& runs, Index first, Index last, F&& f) {
   while (first < last) {
@@ -69,10 +73,10 @@ void for_runs(const Runs& runs, Index first, Index last, F&& f) {
   }
 }
 
-/// Calls `f(k, pointer, n)` for every run of n of the points `[first, last)` of the piece that are
+/// Calls `f(k, pointer, n)` for every run of n of the points `[first, last)` of the piece that is
 /// contiguous both in the piece (from its point k on) and in the view.
 ///
-/// @param view  of the box that the hyperslab `whole` is, in the same row-major order
+/// @param view  view of the same box as the hyperslab `whole`, in the same row-major order
 template <class T, class F>
 void for_stretches(const Runs& runs, FieldView<T> view, Index first, Index last, F&& f) {
   const Index columns = view.extent[x_axis], rows = view.extent[y_axis];
@@ -88,19 +92,19 @@ void for_stretches(const Runs& runs, FieldView<T> view, Index first, Index last,
   }
 }
 
-/// The places of the points of a hyperslab in memory, if their order there is not that of the
+/// Memory positions of the points of a hyperslab whose order in memory differs from that of the
 /// dataset.
 class Scattered {
  public:
   Scattered() = default;
-  /// @param count  points of the hyperslab along each axis of the dataset
-  /// @param pitch  elements of the memory from one point to the next along each axis; empty: the
-  ///               order is that of the dataset
+  /// @param count  number of points of the hyperslab along each axis of the dataset
+  /// @param pitch  distance in memory from one point to the next along each axis, in elements;
+  ///               empty: the order is that of the dataset
   Scattered(const std::vector<Index>& count, const std::vector<Index>& pitch);
 
   bool empty() const { return count_.empty(); }
-  /// Calls `f(offset, n, pitch)` for points in a row of the points `[first, last)` of the
-  /// hyperslab, in row-major order.
+  /// Calls `f(offset, n, pitch)` for each run of n points that are `pitch` elements apart in
+  /// memory, for the points `[first, last)` of the hyperslab in row-major order.
   template <class F>
   void for_rows(Index first, Index last, F&& f) const {
     std::array<Index, most_axes> at;
@@ -128,23 +132,24 @@ class Scattered {
   std::vector<Index> count_, pitch_;
 };
 
-/// A hyperslab in memory: a view of its box, and the places of the points in it unless the
-/// row-major order of both is the same.
+/// A hyperslab in memory: a view of its box, and the positions of its points in the view if the two
+/// have a different row-major order.
 template <class T>
 struct SlabView {
   FieldView<T> view;
   Scattered places{};
 
-  /// @param source  of `box`
+  /// @param source  view of `box`
   SlabView(const NormalForm& form, const Slab& slab, const Box& box, FieldView<T> source)
       : view(source.window(shifted(slab.box, Point{-box.first[0], -box.first[1], -box.first[2]}))),
         places(slab.count, form.pitches(source.batch_pitch, source.row_pitch)) {}
 };
 
-/// What a function does with points in memory.
+/// Kind of access of a function to points in memory.
 enum class Use { reads, sets, changes };
 
-/// As for_stretches() of a view; points that are not contiguous in it are copied, a few at a time.
+/// Like for_stretches() of a view; points that are not contiguous in memory are copied in small
+/// batches.
 template <Use use, class T, class F>
 void for_stretches(const Runs& runs, const SlabView<T>& slab, Index first, Index last, F&& f) {
   if (slab.places.empty()) return for_stretches(runs, slab.view, first, last, f);

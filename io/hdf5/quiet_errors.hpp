@@ -4,7 +4,8 @@
 
 namespace stencil::storage {
 
-/// While it lives, HDF5 prints nothing for calls that fail; what it printed before is restored.
+/// While an object of this class exists, HDF5 does not print failed calls; the destructor restores
+/// printing.
 class QuietErrors {
  public:
   QuietErrors();

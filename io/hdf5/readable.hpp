@@ -4,8 +4,8 @@
 
 namespace stencil::storage {
 
-/// Whether readers such as h5py support a type: native numbers in either byte order, text, opaque
-/// bytes, and arrays and compounds of these with names in UTF-8.
+/// Returns whether readers such as h5py support a type: native numbers in either byte order, text,
+/// opaque bytes, and arrays and compounds of these with names in UTF-8.
 bool is_readable(hid_t type);
 
 }  // namespace stencil::storage

@@ -7,7 +7,7 @@
 namespace stencil::storage {
 namespace {
 
-/// The references that DIMENSION_LIST holds for one axis.
+/// The references that the attribute DIMENSION_LIST contains for one axis.
 class AxisReferences {
  public:
   AxisReferences(hid_t dataset, int axis) {
@@ -52,8 +52,8 @@ std::string label_of(hid_t dataset, int axis) {
   return at < labels.size() ? labels[at] : "";
 }
 
-// HDF5's functions for scales iterate over all attributes of a dataset, some at every call, and
-// report that there is no scale if the file cannot be read.
+// HDF5's functions for scales are not used: they iterate over all attributes of a dataset, some at
+// every call, and report that there is no scale if the file cannot be read.
 std::vector<Scale> scales_of(hid_t dataset, int axis) {
   std::vector<Scale> scales;
   if (!has_attribute(dataset, "DIMENSION_LIST")) return scales;

@@ -17,7 +17,7 @@ struct Scale {
 /// look-up failed
 std::vector<Scale> scales_of(hid_t dataset, int axis);
 
-/// The label of an axis; empty if it has none. @throws StorageError  look-up failed
+/// The label of an axis; empty if it has none. @throws StorageError  the look-up failed
 std::string label_of(hid_t dataset, int axis);
 
 }  // namespace stencil::storage

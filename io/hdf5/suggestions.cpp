@@ -13,7 +13,8 @@ namespace stencil::storage {
 namespace {
 
 constexpr std::size_t most_datasets = 10000;
-constexpr std::size_t longest_compared = 512;  // the time grows with the product of the lengths
+constexpr std::size_t longest_compared = 512;  // the time is proportional to the product of the
+                                               // lengths
 
 std::string last_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
@@ -56,7 +57,7 @@ std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_na
         qualified_name(file_name, ""), one_line(path)));
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& candidate : paths) {
-    // the right name in a wrong group counts like two edits of the whole path
+    // the right name in a wrong group is ranked like two edits of the whole path
     const std::size_t whole = distance(candidate, path);
     const std::size_t leaf = 2 + distance(last_name(candidate), last_name(path));
     ranked.emplace_back(std::min(whole, leaf), candidate);

@@ -8,17 +8,19 @@
 
 namespace stencil::storage {
 
-/// Paths of the datasets of a file that are most similar to `path`, at most three, best first.
+/// Returns the paths of at most three datasets of a file that are most similar to `path`, best
+/// first.
 /// @throws StorageError  the file cannot be searched
 std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_name,
                                           const std::string& path);
 
-/// Names of up to `most` links of a group, in their order, followed by `...` if there are more;
-/// nothing if the group is damaged. @throws StorageError  the file cannot be read
+/// Names of up to `most` links of a group, in the order in which HDF5 lists them, followed by `...`
+/// if there are more; std::nullopt if the group is damaged. @throws StorageError  the file cannot
+/// be read
 std::optional<std::vector<std::string>> link_names(hid_t group, std::size_t most);
 
 /// Names of up to `most` links of a group, followed by `...` if there are more.
-/// @throws StorageError  they cannot be listed
+/// @throws StorageError  the links cannot be listed
 std::vector<std::string> child_names(hid_t group, std::size_t most);
 
 }  // namespace stencil::storage

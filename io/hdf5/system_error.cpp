@@ -14,7 +14,8 @@ struct Search {
   int found = 0;
 };
 
-/// HDF5 writes `what, errno = 5, error message = '...'`, or `what: ..., errno = 5, ...`.
+/// Finds the errno in a message of HDF5: `what, errno = 5, error message = '...'`, or `what: ...,
+/// errno = 5, ...`.
 herr_t find_number(unsigned, const H5E_error2_t* error, void* data) {
   constexpr std::string_view mark = "errno = ";
   Search& search = *static_cast<Search*>(data);

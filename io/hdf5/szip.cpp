@@ -7,7 +7,7 @@
 namespace stencil::storage {
 namespace {
 
-// Of szlib.h. The coding is that of CCSDS 121.0-B-2 with lines as reference sample intervals.
+// From szlib.h. The coding is that of CCSDS 121.0-B-2 with lines as reference sample intervals.
 constexpr unsigned most_significant_first = 16, nearest_neighbour = 32;
 constexpr Index most_in_block = 32, most_blocks_in_line = 128;
 
@@ -17,7 +17,8 @@ struct Coding {
 
   explicit Coding(const std::vector<unsigned>& values)
       : block(values[1]), pixel_bits(values[2]), line(values[3]), options(values[0]) {}
-  /// Points of 32 and 64 bits are coded byte by byte: first bytes of all points, second bytes ...
+  /// Points of 32 and 64 bits are coded byte by byte: first bytes of all points, second bytes, and
+  /// so on.
   bool is_interleaved() const { return pixel_bits == 32 || pixel_bits == 64; }
   Index sample_bits() const { return is_interleaved() ? 8 : pixel_bits; }
   Index sample_bytes() const { return sample_bits() <= 8 ? 1 : sample_bits() <= 16 ? 2 : 4; }
@@ -55,7 +56,7 @@ bool unpack_szip(const std::vector<unsigned>& values, const std::byte* from, Ind
   const Index sample = coding.sample_bytes(), samples = bytes / sample;
   if (samples * sample != bytes) return false;
   if (samples == 0) return true;
-  // lines are coded as whole blocks, the last line too
+  // every line is coded as whole blocks, including the last one
   const Index lines = (samples - 1) / coding.line + 1, line = coding.line * sample,
               coded_line = coding.blocks_in_line() * coding.block * sample;
   std::vector<std::byte> coded(static_cast<std::size_t>(lines * coded_line));

@@ -12,7 +12,7 @@ namespace stencil::storage {
 namespace {
 
 constexpr Index largest_cache = Index{256} << 20;
-constexpr Index most_cached = Index{1} << 17;  // each also takes memory in addition to its points
+constexpr Index most_cached = Index{1} << 17;  // each also takes memory beyond that of its points
 
 }  // namespace
 
@@ -44,7 +44,7 @@ ChunkCache cache_for(const std::vector<Index>& dims, const std::vector<Index>& c
   for (std::size_t axis = 1; axis < chunk.size(); ++axis)
     chunks = checked_multiply(chunks, (dims[axis] - 1) / chunk[axis] + 1);
   chunks = std::clamp<Index>(largest_cache / chunk_bytes, 1, std::min(chunks, most_cached));
-  // few collisions in the table: a collision evicts a chunk
+  // many slots, because a collision evicts a chunk
   return {std::max(chunk_bytes * chunks, Index{1} << 20), 10 * chunks + 1009, chunks};
 }
 
@@ -61,7 +61,8 @@ Handle access_with_cache(const std::vector<Index>& dims, const std::vector<Index
 void read_piece(hid_t dataset, hid_t type, const Piece& piece, void* memory,
                 const std::string& where) {
   const Handle file = select(dataset, piece, where);
-  // of the piece's own shape: between different shapes HDF5 1.10 goes element by element
+  // memory dataspace of the piece's shape: between different shapes HDF5 1.10 copies single
+  // elements
   const std::vector<hsize_t> count(piece.count.begin(), piece.count.end());
   const Handle own =
       count.empty() ? points_in_a_row(0, where)

@@ -7,11 +7,11 @@
 
 namespace stencil::storage {
 
-/// The dataspace of a dataset with the points of a piece selected; none for an empty piece (without
-/// axes).
+/// The dataspace of a dataset in which the points of a piece are selected; nothing is selected for
+/// an empty piece (without axes).
 Handle select(hid_t dataset, const Piece& piece, const std::string& where);
 
-/// One-dimensional memory dataspace of `points` points; if it is 0, nothing is selected.
+/// One-dimensional memory dataspace of `points` points; if `points` is 0, nothing is selected.
 Handle points_in_a_row(Index points, const std::string& where);
 
 /// Size of HDF5's cache of unpacked chunks.
@@ -21,16 +21,17 @@ struct ChunkCache {
   Index chunks = 0;
 };
 
-/// A cache for one row of chunks across the dataset, up to 256 MiB but at least one chunk, so that
-/// pieces that end inside a chunk do not unpack it again. Zero without chunks.
+/// Size of a cache for one row of chunks across the dataset, up to 256 MiB but at least one chunk,
+/// so that pieces that end inside a chunk do not unpack it again. Zero for a dataset without
+/// chunks.
 ChunkCache cache_for(const std::vector<Index>& dims, const std::vector<Index>& chunk,
                      Index element_bytes);
 
-/// Access properties with that cache.
+/// Dataset access properties with that cache.
 Handle access_with_cache(const std::vector<Index>& dims, const std::vector<Index>& chunk,
                          Index element_bytes);
 
-/// Reads a piece into memory of `type`. @throws StorageError
+/// Reads a piece into memory as elements of `type`. @throws StorageError
 void read_piece(hid_t dataset, hid_t type, const Piece& piece, void* memory,
                 const std::string& where);
 

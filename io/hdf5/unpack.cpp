@@ -19,11 +19,12 @@ std::uint32_t fold(std::uint32_t sum) {
   return (sum & 0xffff) + (sum >> 16);
 }
 
-/// Fletcher's sum of big-endian 16-bit words as HDF5 defines it.
+/// Fletcher checksum of big-endian 16-bit words as HDF5 defines it.
 std::uint32_t fletcher32(const std::uint8_t* data, std::size_t bytes) {
   std::uint32_t low = 0, high = 0;
   for (std::size_t words = bytes / 2; words > 0;) {
-    std::size_t batch = std::min<std::size_t>(words, 360);  // sums cannot overflow within a batch
+    std::size_t batch = std::min<std::size_t>(words, 360);  // batches are short enough that sums
+                                                            // cannot overflow
     words -= batch;
     for (; batch > 0; --batch, data += 2) {
       low += static_cast<std::uint32_t>(data[0] << 8 | data[1]);
@@ -132,7 +133,7 @@ void Unpacker::undo_shuffle(std::size_t element_bytes) {
 
 bool Unpacker::inflate(bool is_last) {
   const Index room =
-      most_unpacked() + (is_last ? 0 : chunk_bytes_ / 64 + 4096);  // gzip's own bytes
+      most_unpacked() + (is_last ? 0 : chunk_bytes_ / 64 + 4096);  // overhead of gzip
   std::byte* const to = free().hold(room);
   std::size_t got = 0;
   const auto result = libdeflate_zlib_decompress(static_cast<libdeflate_decompressor*>(inflater_),
@@ -144,7 +145,7 @@ bool Unpacker::inflate(bool is_last) {
   return result == LIBDEFLATE_SUCCESS;
 }
 
-/// HDF5 stores the number of unpacked bytes before the stream, and does not check it when reading.
+/// HDF5 stores the unpacked size before the stream, but does not check it when reading.
 bool Unpacker::undo_szip(const std::vector<unsigned>& values) {
   constexpr Index length_bytes = 4;
   fault_ = "its szip stream is damaged";

@@ -15,10 +15,11 @@ struct Filter {
   std::vector<unsigned> values{};
 };
 
-/// Whether this program implements all these filters: shuffle, gzip, szip and fletcher32.
+/// Returns whether this program implements all of these filters; it implements shuffle, gzip, szip
+/// and fletcher32.
 bool is_unpacked_here(const std::vector<Filter>& filters);
 
-/// A growing buffer, never initialised.
+/// A growing buffer whose bytes are never initialised.
 class Bytes {
  public:
   ~Bytes();
@@ -26,7 +27,7 @@ class Bytes {
   Bytes(const Bytes&) = delete;
   Bytes& operator=(const Bytes&) = delete;
   std::byte* hold(Index bytes);
-  /// Whether it holds the memory that begins there.
+  /// Returns whether `memory` is the beginning of this buffer.
   bool holds(const std::byte* memory) const { return memory != nullptr && memory == data_; }
 
  private:
@@ -34,7 +35,7 @@ class Bytes {
   Index held_ = 0;
 };
 
-/// Reverses the filters of chunks. For one thread.
+/// Reverses the filters of chunks. For use by one thread.
 class Unpacker {
  public:
   Unpacker(const std::vector<Filter>& filters, Index chunk_bytes);
@@ -42,26 +43,27 @@ class Unpacker {
   Unpacker(const Unpacker&) = delete;
   Unpacker& operator=(const Unpacker&) = delete;
 
-  /// Upper bound of the bytes of a valid stored chunk.
+  /// Upper bound of the size of a valid stored chunk in bytes.
   Index most_stored() const { return 2 * chunk_bytes_ + (Index{64} << 10); }
 
-  /// Buffer for a stored chunk, as input of unpack().
+  /// Buffer for a stored chunk of `bytes` bytes, the input of unpack().
   std::byte* hold(Index bytes) { return stored_.hold(bytes); }
 
   /// Unpacks the chunk in the buffer that hold() returned.
   ///
   /// @param mask  bit i: the i-th filter was not applied when this chunk was written
-  /// @returns exactly the bytes of one unpacked chunk, valid until the next call; null if the chunk
-  ///          is damaged, with fault() set
+  /// @returns the bytes of one complete unpacked chunk, valid until the next call; null if the
+  ///          chunk is damaged, with fault() set
   std::byte* unpack(Index bytes, unsigned mask);
 
-  /// Description of what is wrong with the last chunk.
+  /// Description of the fault of the last chunk.
   const char* fault() const { return fault_; }
 
  private:
   std::byte* fail(const char* fault);
   Bytes& free();
-  /// Upper bound of the bytes after any filter, including the checksums of earlier ones.
+  /// Upper bound of the size after reversing any filter, including the checksums of earlier
+  /// filters.
   Index most_unpacked() const {
     return chunk_bytes_ + Index{4} * static_cast<Index>(filters_.size());
   }

@@ -6,7 +6,8 @@
 namespace stencil::storage {
 namespace {
 
-/// The next axis from `axis` on that has more than one point, or the number of axes.
+/// Index of the first axis from `axis` on that has more than one point; the number of axes if there
+/// is none.
 std::size_t next_long_axis(const std::vector<Index>& count, std::size_t axis) {
   while (axis < count.size() && count[axis] == 1) ++axis;
   return axis;

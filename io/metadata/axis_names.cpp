@@ -37,7 +37,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 22> usual_na
      {"height", "z"},
      {"freq", "frequency"}}};
 
-/// Names that say nothing: of dimensions without a name.
+/// Returns whether a name has no meaning because it was generated for a dimension without a name.
 bool is_a_number(const std::string& name) {
   return name.empty() || name == "?" || name.starts_with("axis_") || name.starts_with("dim_") ||
          name.starts_with("phony_dim_") || name.starts_with("fakedim") ||
@@ -56,7 +56,8 @@ std::vector<std::string> split(const std::string& text) {
   return words;
 }
 
-/// The names in an attribute of the dataset or of a group around it: a list, or a text with commas.
+/// The names in an attribute of the dataset or of a group around it: a list, or a comma-separated
+/// text.
 std::vector<std::string> listed(const DatasetPath& path, const std::string& name) {
   std::vector<std::string> texts = attribute_texts(path.dataset, name);
   for (std::size_t depth = path.groups.size(); texts.empty() && depth-- > 0;)
@@ -64,7 +65,8 @@ std::vector<std::string> listed(const DatasetPath& path, const std::string& name
   return texts.size() == 1 ? split(texts[0]) : texts;
 }
 
-/// Nothing unless the row fixes the axes of datasets of this rank.
+/// Names of the axes according to a row; empty unless the row fixes the axes of datasets of this
+/// rank.
 std::vector<std::string> fixed_by(std::string_view axes, const DatasetPath& path,
                                   std::size_t rank) {
   std::vector<std::string> names =
@@ -97,8 +99,9 @@ std::vector<std::string> from_scales(hid_t dataset, std::size_t rank) {
   return names;
 }
 
-/// The axes time and distance of a dataset whose group states its number of loci (`NumberOfLoci`):
-/// the axis of that length is distance. Nothing if the number fits neither axis or both.
+/// Names the axes time and distance of a dataset whose group contains its number of loci
+/// (`NumberOfLoci`): the axis of that length is distance. Empty if the number fits neither axis or
+/// both.
 std::vector<std::string> from_loci(const DatasetPath& path, const std::vector<Index>& dims) {
   if (dims.size() != 2 || dims[0] == dims[1]) return {};
   for (const Handle& group : path.groups)
@@ -110,7 +113,7 @@ std::vector<std::string> from_loci(const DatasetPath& path, const std::vector<In
   return {};
 }
 
-/// Whether an axis of that own name cannot be the one that a statement means.
+/// Returns whether an axis whose own name is `own` cannot be the axis `name` of a statement.
 bool is_other(const std::string& own, std::string_view name) {
   if (own.empty() || own == name) return false;
   if (own == "time") return true;
@@ -171,7 +174,7 @@ std::vector<std::size_t> AxisNames::possible(std::string_view name) const {
   if (!axes.empty()) return {axes.front()};
   for (std::size_t axis = 0; axis < size(); ++axis)
     if (name == "any" || name == "all" || !is_other(names_[axis], name)) axes.push_back(axis);
-  if (axes.empty() && name == "x" && size() == 1) axes.push_back(0);  // of one signal
+  if (axes.empty() && name == "x" && size() == 1) axes.push_back(0);  // the axis of a single signal
   return axes;
 }
 

@@ -8,7 +8,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Which years have a leap day.
+/// Rule that determines which years have a leap day.
 enum class Leap { gregorian, julian, never, always };
 
 constexpr Day last_julian{1582, 10, 4}, first_gregorian{1582, 10, 15};
@@ -28,7 +28,7 @@ int month_length(Leap rule, Index year, int month) {
   return lengths[static_cast<std::size_t>(month) - 1] + (month == 2 && is_leap(rule, year) ? 1 : 0);
 }
 
-/// Days from the beginning of year 0 to the beginning of a year.
+/// Number of days from the beginning of year 0 to the beginning of a year.
 Index days_before(Leap rule, Index year) {
   Index leaps = 0;
   if (rule == Leap::always) leaps = year;
@@ -37,7 +37,8 @@ Index days_before(Leap rule, Index year) {
   return 365 * year + leaps;
 }
 
-/// Days from the beginning of year 0 to a day, where year 0 is followed by year 1.
+/// Number of days from the beginning of year 0 to a day, for calendars in which year 1 follows year
+/// 0.
 Index count(Leap rule, const Day& day) {
   Index days = days_before(rule, day.year) + day.day - 1;
   for (int month = 1; month < day.month; ++month) days += month_length(rule, day.year, month);
@@ -45,7 +46,8 @@ Index count(Leap rule, const Day& day) {
 }
 
 Day counted(Leap rule, Index days) {
-  Day day{floor_of(days * 400, 146097), 1, 1};  // nearly; of years of 365 or 366 days less so
+  Day day{floor_of(days * 400, 146097), 1, 1};  // an estimate, less good for calendars with years
+                                                // of 365 or 366 days
   while (days_before(rule, day.year) > days) --day.year;
   while (days_before(rule, day.year + 1) <= days) ++day.year;
   days -= days_before(rule, day.year);
@@ -55,7 +57,7 @@ Day counted(Leap rule, Index days) {
   return day;
 }
 
-/// The rule at a day; of the standard calendar it changed.
+/// The rule that applies to a day; in the standard calendar it depends on the date.
 Leap rule_of(Calendar calendar, const Day& day) {
   switch (calendar) {
     case Calendar::julian:
@@ -79,7 +81,7 @@ bool has_year_zero(Calendar calendar) {
   return calendar != Calendar::standard && calendar != Calendar::julian;
 }
 
-/// Days since the beginning of year 0 as the calendar's rule of 1970 counts them.
+/// Number of days from the beginning of year 0 to a day, by the rule that the calendar has in 1970.
 Index count(Calendar calendar, Day day) {
   if (!has_year_zero(calendar) && day.year < 0) ++day.year;
   if (calendar == Calendar::days_360) return 360 * day.year + 30 * (day.month - 1) + day.day - 1;

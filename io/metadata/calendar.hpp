@@ -7,7 +7,7 @@
 
 namespace stencil::storage {
 
-/// The calendars of the CF conventions, and `gps`: UTC dates of a clock that counts leap seconds.
+/// The calendars of the CF conventions, and `gps`: UTC dates whose differences count leap seconds.
 enum class Calendar {
   standard,             ///< also `gregorian`: Julian until 1582-10-04, Gregorian from 1582-10-15 on
   proleptic_gregorian,  ///< Gregorian at all times
@@ -18,28 +18,28 @@ enum class Calendar {
   gps
 };
 
-/// The calendar of an attribute `calendar`, case-insensitive; standard if it is empty.
-/// @returns nothing for names other than those of name_of() and their synonyms
+/// The calendar named by an attribute `calendar`, case-insensitive; standard if the text is empty.
+/// @returns std::nullopt for names other than those of name_of() and their synonyms
 std::optional<Calendar> calendar_of(const std::string& name);
 
-/// The name in the CF conventions, `noleap`; `gps` for that clock.
+/// Name of a calendar in the CF conventions, such as `noleap`; `gps` for GPS.
 std::string name_of(Calendar calendar);
 
-/// A day of a calendar. Years are numbered as in files: in the calendars standard and julian the
-/// year -1 is followed by the year 1, in the others by the year 0.
+/// A day of a calendar. Years are numbered as in files: in the calendars standard and julian year
+/// -1 is followed by year 1, in the others by year 0.
 struct Day {
   Index year = 1970;
   int month = 1, day = 1;
   bool operator==(const Day&) const = default;
 };
 
-/// Whether the calendar has that day.
+/// Returns whether the day exists in the calendar.
 bool has_day(Calendar calendar, const Day& day);
 
-/// Days from 1970-01-01 of the same calendar to that day. @pre has_day(calendar, day)
+/// Number of days from 1970-01-01 of the same calendar to the day. @pre has_day(calendar, day)
 Index number_of(Calendar calendar, const Day& day);
 
-/// The day that lies `number` days after 1970-01-01 of the calendar.
+/// The day that is `number` days after 1970-01-01 of the calendar.
 Day day_of(Calendar calendar, Index number);
 
 }  // namespace stencil::storage

@@ -22,7 +22,7 @@ struct Word {
   std::string_view unit = {}, spacing = {};
 };
 
-/// Names that have one meaning in the files of many programs.
+/// Names that have the same meaning in the files of many programs.
 constexpr Word certain_words[] = {
     {"samplingfrequency", rate, "time", "Hz"},
     {"samplingrate", rate, "time", "Hz"},
@@ -91,7 +91,7 @@ NameWithUnit split_unit(const std::string& name) {
   return {name.substr(0, bar), end};
 }
 
-/// `ImageSizeX`, `image_size-x` -> image, size, x.
+/// Splits a name into words: `ImageSizeX`, `image_size-x` -> image, size, x.
 Tokens tokens_of(const std::string& name) {
   Tokens tokens(1);
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -111,7 +111,7 @@ bool has(const Tokens& tokens, Words words) {
   });
 }
 
-/// The axis that a name hints at; `any` where it does not.
+/// The axis that a name suggests; `any` if it suggests none.
 std::string_view axis_in(const Tokens& tokens, const std::string& unit) {
   const auto ends = [&](char axis) {
     return std::any_of(tokens.begin(), tokens.end(), [&](const std::string& t) {
@@ -137,7 +137,8 @@ std::string_view axis_in(const Tokens& tokens, const std::string& unit) {
   return "any";
 }
 
-/// Whether the name describes how points are recorded, and not something else about the instrument.
+/// Returns whether the name describes how points are recorded, not another property of the
+/// instrument.
 bool is_of_points(const Tokens& tokens) {
   return has(tokens, {"sampling", "sample",      "samples",   "samp",  "data", "output", "frame",
                       "frames",   "acquisition", "acq",       "scan",  "line", "trace",  "row",

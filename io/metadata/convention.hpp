@@ -6,74 +6,78 @@
 
 namespace stencil::storage {
 
-/// What a number, a text or a dataset of a file says about the points along an axis.
+/// Meaning of a number, a text or a dataset of a file for the points along an axis.
 enum class Meaning {
   rate,        ///< points per unit
-  pulse_rate,  ///< of the instrument: the rate of the points where nothing else in the file says it
+  pulse_rate,  ///< rate of the instrument; the rate of the points if the file gives no other rate
   nyquist,     ///< half of the rate
   fraction,    ///< position within a cell, as a fraction of the spacing
   spacing,
-  count,        ///< of points along the axis
-  total,        ///< of points of all axes
+  count,        ///< number of points along the axis
+  total,        ///< number of points of all axes
   first,        ///< coordinate or time of the first point
-  last,         ///< coordinate or time of the last point, or of the end of its step
+  last,         ///< coordinate or time of the last point, or of the end of its sampling interval
   low_edge,     ///< coordinate of the beginning of the first cell
   high_edge,    ///< coordinate of the end of the last cell
-  index,        ///< of the first point, in spacings from the origin of the axis
-  last_index,   ///< of the last point; Field::spacing names the value `index` of the first one,
-                ///< which precedes it in the same list
-  begin_index,  ///< of the first point of each of several parts of the axis, from 0
-  end_index,    ///< of the last point of each part
-  turn,         ///< index of the point that was taken first, from which on they go round
-  length,       ///< from the first point to the last one, or with a whole step for each point
-  part,         ///< true where the first point and the spacing are those of the input
-  range,        ///< true where the first and the last point are those of the input
-  whole,        ///< true where all points are those of the input
-  values,       ///< one for each point: coordinates, times
-  levels,       ///< one row for each resolution of the same data: true of one row and all points
-  of_values,    ///< true of no output: it describes the numbers of the input
-  constant,     ///< true of every output, although the name suggests one of the others
+  index,        ///< index of the first point, in spacings from the origin of the axis
+  last_index,   ///< index of the last point; Field::spacing names the value with the meaning
+                ///< `index` for the first point, which precedes this value in the same list
+  begin_index,  ///< index of the first point of each of several parts of the axis, from 0
+  end_index,    ///< index of the last point of each part
+  turn,         ///< index of the point that was recorded first, for points recorded cyclically
+  length,       ///< from the first point to the last, or the number of points times the spacing
+  part,         ///< valid if the first point and the spacing are those of the input
+  range,        ///< valid if the first and the last point are those of the input
+  whole,        ///< valid if all points are those of the input
+  values,       ///< one value for each point: coordinates, times
+  levels,       ///< one row for each resolution of the same data: valid for one row and all points
+  of_values,    ///< never valid for an output: it describes the numbers of the input
+  constant,     ///< valid for every output, although the name suggests another meaning
 };
 
-/// One statement of a convention about the points, and its place in a file.
+/// One statement of a convention about the points, and its location in a file.
 struct Field {
-  /// `@name`: an attribute of the dataset or of a group around it, the nearest one first.
+  /// Location of the value.
+  /// `@name`: an attribute of the dataset or of the nearest enclosing group that has it.
   /// `path@name`: an attribute of an object in one of these groups.
   /// `path`: a dataset in one of these groups. In a path `{}` is the name of the dataset, and `*`
-  /// any name of one object; in a name `#` is a number from 1 on, that of the point that the object
-  /// describes.
+  /// is any name of one object. In a name `#` is the number, from 1 on, of the point that the
+  /// object describes.
   std::string_view where;
   Meaning meaning;
-  /// `time`, `distance` (channels), `x`, `y`, `z` ... as in AxisNames; `each`, `reversed`: value k
-  /// belongs to axis k, counted from the slowest or from the fastest one; `all`: it is true only if
-  /// no axis changes; `any`: of an unknown axis.
+  /// `time`, `distance` (channels), `x`, `y`, `z` and so on as in AxisNames; `each`, `reversed`:
+  /// value k belongs to axis k, counted from the slowest or from the fastest axis; `all`: valid
+  /// only if no axis changes; `any`: the axis is unknown.
   std::string_view axis;
-  /// As UDUNITS writes it; `@name`: the text of that attribute, seconds if it is absent; `GPS s`;
-  /// `date`: a text, also `date d/m/y` and `date m/d/y` (see WrittenDate). Empty: unknown.
+  /// In the notation of UDUNITS; `@name`: the text of that attribute, seconds if it is absent; `GPS
+  /// s`: seconds of GPS time; `date`, `date d/m/y` and `date m/d/y`: a text (see WrittenDate).
+  /// Empty: unknown.
   std::string_view unit = {};
-  /// Attributes (or datasets, for a dataset) next to it whose product is the spacing in its unit:
-  /// `dx`, `SpatialResolution[m]*Fibre Length Multiplier`, `rscale*0.001`. For an edge, also the
-  /// attributes of both ends, `ExtMin0..ExtMax0`. Empty: use the sampling rate of the axis.
+  /// Attributes (or datasets, for a dataset) in the same place whose product is the spacing in its
+  /// unit: `dx`, `SpatialResolution[m]*Fibre Length Multiplier`, `rscale*0.001`. For an edge, also
+  /// the attributes of both ends, `ExtMin0..ExtMax0`. Empty: use the sampling rate of the axis.
   std::string_view spacing = {};
-  int component = -1;                                     ///< of several values; -1: all
-  double most = std::numeric_limits<double>::infinity();  ///< larger values mean something else
+  int component = -1;                                     ///< index in a list of values; -1: all
+                                                          ///< values
+  double most = std::numeric_limits<double>::infinity();  ///< larger values have another meaning
 };
 
-/// A format or a habit of writing metadata.
+/// A file format or a common style of metadata.
 struct Convention {
   std::string_view name;
-  /// What every file of this convention has, each as Field::where, `@name=text` if the attribute
-  /// begins with that text, `#name` for the name of the dataset, `1 axis` for its rank. Empty: the
-  /// names of the convention are used by no other files.
+  /// Items that every file of this convention has: each as Field::where, `@name=text` if the
+  /// attribute begins with that text, `#name` for the name of the dataset, `1 axis` for its rank.
+  /// Empty: no other files use the names of the convention.
   std::vector<std::string_view> needs;
-  /// Names of the axes of the dataset, slowest first, `?` for an unknown one and a final `...` for
-  /// any number of these; `@name`: the attribute that lists them. Empty: the format does not fix
-  /// the axes.
+  /// Names of the axes of the dataset, slowest first: `?` for an unknown axis, a final `...` for
+  /// any number of unknown axes; `@name`: the attribute that lists the names. Empty: the format
+  /// does not fix the axes.
   std::string_view axes;
   std::vector<Field> fields;
-  /// Where other metadata about the points of the dataset is. Other datasets are assumed to
-  /// describe other data, unless a field, a dimension scale or a link says otherwise. `around`: in
-  /// the group around that of the dataset; datasets of its shape there have the same points.
+  /// Location of other metadata about the points of the dataset. Other datasets are assumed to
+  /// describe other data, unless a field, a dimension scale or a link states otherwise. `around`:
+  /// in the parent of the dataset's group; datasets of the same shape in that group have the same
+  /// points.
   enum class About { file, around, group, dataset } about = About::file;
 };
 

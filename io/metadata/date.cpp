@@ -17,7 +17,7 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Takes a text apart from its beginning.
+/// Reads a text from its beginning, part by part.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}
@@ -40,7 +40,7 @@ class Scanner {
   }
   bool has_digit() const { return !rest_.empty() && is_digit(rest_.front()); }
 
-  /// The number that the next digits are; nothing if there is none, or it has more digits.
+  /// The number formed by the next digits; std::nullopt if there are none or more than most_digits.
   std::optional<int> number(std::size_t most_digits) {
     const std::string_view all = digits();
     if (all.empty() || all.size() > most_digits) return std::nullopt;
@@ -59,7 +59,7 @@ class Scanner {
   std::string_view rest_;
 };
 
-/// @returns whether it is a time of day; leap seconds are `:60`
+/// Reads a time of day; a leap second is `:60`. @returns whether there is one
 bool read_time(Scanner& scanner, Date& date) {
   const auto hour = scanner.number(2);
   if (!hour) return false;
@@ -89,7 +89,7 @@ bool read_time(Scanner& scanner, Date& date) {
   return (date.hour < 24 || is_end_of_day) && date.minute < 60 && date.second <= 60;
 }
 
-/// @returns whether what is left of the text is an offset from UTC, or nothing
+/// Reads an offset from UTC. @returns whether the rest of the text is an offset or empty
 bool read_offset(Scanner& scanner, Date& date) {
   scanner.skip_blanks();
   if (scanner.take('Z') || scanner.take_word("UTC") || scanner.take_word("GMT") ||
@@ -114,23 +114,23 @@ bool read_offset(Scanner& scanner, Date& date) {
   return scanner.is_at_end() && minutes < 24 * 60;
 }
 
-/// In ns since the beginning of 1970 in the calendar.
+/// A day and a number of seconds, in ns since the beginning of 1970 in the calendar.
 Nanoseconds nanoseconds_of(Calendar calendar, const Day& day, Index seconds) {
   return (Nanoseconds{number_of(calendar, day)} * seconds_of_day + seconds) * one_second;
 }
 
-/// The time of a day and a time of day, both of UTC but for leap seconds.
+/// The time of a day and a time of day of UTC; leap seconds are counted only in the calendar gps.
 Nanoseconds time_at(Calendar calendar, const Day& day, Index seconds) {
   const Nanoseconds time = nanoseconds_of(calendar, day, seconds);
   return calendar == Calendar::gps ? gps_of_utc(time) : time;
 }
 
-/// The first day of the month, or with `whole_year` of the year, after that of a day.
+/// The first day of the next month or, with `whole_year`, of the next year.
 Day next_first(Calendar calendar, Day day, bool whole_year) {
   day.day = 1;
   day.month = whole_year ? 1 : day.month % 12 + 1;
   if (day.month == 1) ++day.year;
-  if (!has_day(calendar, day)) ++day.year;  // there may be no year 0
+  if (!has_day(calendar, day)) ++day.year;  // the calendar may have no year 0
   return day;
 }
 

@@ -8,7 +8,7 @@
 
 namespace stencil::storage {
 
-/// What the last number of a written date counts.
+/// The smallest part that a written date contains.
 enum class DatePart {
   year,
   month,
@@ -21,33 +21,34 @@ enum class DatePart {
   nanosecond
 };
 
-/// A date as it is written, in ISO 8601 or with a blank instead of the `T`, numbers with or without
-/// leading zeros: `2000`, `2000-01`, `1-1-1 00:00:0.0`, `2024-05-01T00:10:00.25+02:00`. An offset
-/// from UTC is `Z`, `UTC`, `+02:00`, `-0330`, `-6:00` or `+2`.
+/// A date as written in a file: in ISO 8601, or with a blank instead of the `T`, numbers with or
+/// without leading zeros: `2000`, `2000-01`, `1-1-1 00:00:0.0`, `2024-05-01T00:10:00.25+02:00`. An
+/// offset from UTC is written `Z`, `UTC`, `+02:00`, `-0330`, `-6:00` or `+2`.
 struct Date {
   Day day;
   int hour = 0, minute = 0, second = 0;
   int nanosecond = 0;
-  int offset = 0;  ///< seconds that the local time is ahead of UTC
+  int offset = 0;  ///< local time minus UTC in seconds
   DatePart last = DatePart::year;
 
-  /// @returns nothing if the text is not such a date; whether its calendar has that day remains
-  /// open
+  /// Parses a date.
+  /// @returns std::nullopt if the text is not such a date; does not check whether the day exists in
+  ///          a calendar
   static std::optional<Date> parse(const std::string& text);
 };
 
-/// The time of a date in ns since the beginning of 1970 in that calendar, UTC; a date without its
-/// last parts is the beginning of its period.
-/// @returns nothing if the calendar has no such day
+/// The time of a date in ns since the beginning of 1970 in the calendar, UTC. For a date without
+/// its last parts it is the beginning of the period.
+/// @returns std::nullopt if the day does not exist in the calendar
 std::optional<Nanoseconds> begin_of(const Date& date, Calendar calendar);
 
-/// The end of the period of a date: `2000-01` ends at 2000-02-01T00:00. The period of a fraction of
-/// a second with up to three digits is a millisecond, with up to six a microsecond, otherwise a
+/// The end of the period of a date: `2000-01` ends at 2000-02-01T00:00. A fraction of a second with
+/// up to three digits means a period of a millisecond, with up to six a microsecond, otherwise a
 /// nanosecond.
-/// @returns nothing if the calendar has no such day
+/// @returns std::nullopt if the day does not exist in the calendar
 std::optional<Nanoseconds> end_of(const Date& date, Calendar calendar);
 
-/// `2024-05-01T00:10:00.25`, of ns since 1970 in that calendar.
+/// Formats a time, in ns since 1970 in the calendar, as `2024-05-01T00:10:00.25`.
 std::string date_text(Nanoseconds time, Calendar calendar);
 
 }  // namespace stencil::storage

@@ -21,7 +21,7 @@ const std::vector<Convention> rows{
       {"@Start Distance (m)", first, "distance", "m", silixa_spacing},
       {"@Stop Distance (m)", last, "distance", "m", silixa_spacing},
       {"@StartPosition[m]", first, "distance", "m", "SpatialResolution[m]"},
-      // of the digitizer, before its own decimation
+      // rate of the digitizer before its decimation
       {"@Precise Sampling Frequency (Hz)", constant, "time", "Hz"},
       {"@Zero Offset (m)", constant, "distance", "m"},
       {"@OffsetLength", constant, "distance"},
@@ -65,7 +65,7 @@ const std::vector<Convention> rows{
     {"Febus before version 2",
      {"@Spacing", "@Extent", "@Origin"},
      "block time distance",
-     // SamplingRate is a constant of 250 MHz in the oldest files
+     // in the oldest files SamplingRate is a constant of 250 MHz
      {{"@SamplingRate", rate, "time", "Hz", {}, -1, 1e8},
       {"@Spacing", spacing, "distance", "m", {}, 0},
       {"@Spacing", spacing, "time", "ms", {}, 1},

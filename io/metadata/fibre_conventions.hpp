@@ -6,8 +6,8 @@
 
 namespace stencil::storage {
 
-/// Rows of the table of conventions: instruments for distributed acoustic, strain and temperature
-/// sensing along fibres.
+/// Rows of the table of conventions for distributed acoustic, strain and temperature sensing along
+/// fibres.
 const std::vector<Convention>& fibre_conventions();
 
 }  // namespace stencil::storage

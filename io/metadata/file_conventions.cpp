@@ -10,9 +10,9 @@
 namespace stencil::storage {
 namespace {
 
-constexpr std::ptrdiff_t most_levels = 16;  // more than any convention has
+constexpr std::ptrdiff_t most_levels = 16;  // more than any convention needs
 
-/// The paths that a pattern matches: `{}` is the name of the dataset, `*` one on the way to it.
+/// The paths that a pattern matches: `{}` is the name of the dataset, `*` a name on the path to it.
 std::vector<std::string> filled_in(const std::string& pattern,
                                    const std::vector<std::string>& names) {
   const auto replaced = [&](const char* mark, const std::string& name) {
@@ -69,7 +69,8 @@ FoundObject FileConventions::object_at(const std::string& path) const {
   return {};
 }
 
-/// `name`, `name=text it begins with`, `name>number` of the dataset or a group around it.
+/// Checks `name`, `name=text it begins with` or `name>number` for attributes of the dataset or a
+/// group around it.
 bool FileConventions::is_met_by_attribute(std::string_view need) const {
   const std::size_t end = std::min(need.find_first_of("=>"), need.size());
   const std::string name(need.substr(0, end));

@@ -10,26 +10,27 @@
 
 namespace stencil::storage {
 
-/// `where@rscale` -> `where` and `rscale`; `header/dt` -> `header/dt` and nothing.
+/// Splits a location: `where@rscale` -> `where` and `rscale`; `header/dt` -> `header/dt` and an
+/// empty attribute.
 struct Place {
   std::string path, attribute;
   explicit Place(std::string_view where);
 };
 
-/// An object that a place leads to.
+/// An object found by its location.
 struct FoundObject {
-  Handle object;     ///< invalid where there is none
-  std::string path;  ///< from the group in which it was looked for, without `{}` and `*`
+  Handle object;     ///< invalid if there is no such object
+  std::string path;  ///< relative to the group that was searched, with `{}` and `*` replaced
 };
 
-/// The groups around a dataset that are searched for conventions, the innermost first: at most 16,
-/// and the root.
+/// The groups around a dataset that are searched for conventions, innermost first: at most 16, and
+/// the root.
 std::vector<hid_t> groups_near(const DatasetPath& path);
 
-/// The object of a path below a group; invalid where there is none.
+/// The object at a path below a group; invalid if there is none.
 Handle object_below(hid_t group, const std::string& path);
 
-/// The statements about a dataset that its conventions make.
+/// The statements that the conventions of a file make about a dataset.
 class FileConventions {
  public:
   /// @throws StorageError  the file cannot be read
@@ -40,18 +41,19 @@ class FileConventions {
   const AxisNames& axes() const { return axes_; }
   AxisNames& axes() { return axes_; }
 
-  /// The fields at this place of the first row that has some. `{}` and `*` are replaced by the
+  /// The fields at a location, from the first row that has any. `{}` and `*` are replaced by the
   /// actual names.
   ///
-  /// @param path       of the object from a group around the dataset; empty: the dataset itself or
-  ///                   such a group
-  /// @param attribute  empty: the object's own values
+  /// @param path       path of the object from a group around the dataset; empty: the dataset
+  ///                   itself or such a group
+  /// @param attribute  empty: the values of the object itself
   std::vector<const Field*> fields_of(const std::string& path, const std::string& attribute) const;
 
-  /// The axes that value number `component` of a list of values may describe.
+  /// The axes that value number `component` in a list of values may describe.
   std::vector<std::size_t> axes_of(const Field& field, std::size_t component) const;
 
-  /// The object of a path as in Field::where, in the nearest group around the dataset that has one.
+  /// The object at a path as in Field::where, in the nearest group around the dataset that contains
+  /// it.
   FoundObject object_at(const std::string& path) const;
 
  private:

@@ -53,7 +53,7 @@ const std::vector<Convention> rows{
      {{"@gridSpacing", spacing, "each", "@gridUnitSI"},
       {"@gridGlobalOffset", first, "each", "@gridUnitSI", "gridSpacing"},
       {"@position", fraction, "each"},
-      // of the step of the simulation, which is not an axis
+      // describe the time step of the simulation, which is not an axis
       {"@dt", constant, "time"},
       {"@time", constant, "time"},
       {"@timeOffset", constant, "time"}}},
@@ -94,7 +94,8 @@ const std::vector<Convention> rows{
     {"GDAL",
      {},
      "",
-     // of the variable that grid_mapping names, as GDAL and rioxarray call it
+     // attributes of the variable that grid_mapping names, with the names used by GDAL and
+     // rioxarray
      {{"spatial_ref@GeoTransform", part, "all"},
       {"crs@GeoTransform", part, "all"},
       {"transverse_mercator@GeoTransform", part, "all"},

@@ -6,7 +6,7 @@
 
 namespace stencil::storage {
 
-/// Rows of the table of conventions: images, grids and radar.
+/// Rows of the table of conventions for images, grids and radar.
 const std::vector<Convention>& grid_conventions();
 
 }  // namespace stencil::storage

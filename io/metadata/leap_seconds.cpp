@@ -6,7 +6,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Seconds since 1970 of the UTC midnights that a leap second was inserted before.
+/// UTC midnights before which a leap second was inserted, in seconds since 1970.
 constexpr std::array<std::int64_t, 18> after_leap_second{
     362'793'600,    // 1981-07-01
     394'329'600,    // 1982-07-01
@@ -39,7 +39,8 @@ Nanoseconds gps_of_utc(Nanoseconds utc) {
 UtcOfGps utc_of_gps(Nanoseconds gps) {
   Nanoseconds passed = 0;
   for (const std::int64_t at : after_leap_second) {
-    const Nanoseconds begin = at * one_second + passed * one_second;  // of the leap second
+    const Nanoseconds begin = at * one_second + passed * one_second;  // beginning of the leap
+                                                                      // second
     if (gps < begin) break;
     if (gps < begin + one_second) return {gps - (passed + 1) * one_second, true};
     ++passed;

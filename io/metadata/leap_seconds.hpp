@@ -4,27 +4,26 @@
 
 namespace stencil::storage {
 
-/// GPS time counts every second since 1980-01-06T00:00:00 UTC. UTC inserted 18 leap seconds until
-/// June 2017, so GPS time is 18 seconds ahead. A GPS time is represented here by the nanoseconds
-/// since 1970 that a clock would show which was set to UTC in 1980 and has counted every second
-/// since.
+/// GPS time counts every second since 1980-01-06T00:00:00 UTC. UTC has inserted 18 leap seconds
+/// since then (the last one before 2017), so GPS time is 18 seconds ahead. A GPS time is
+/// represented here in nanoseconds since 1970, as shown by a clock that was set to UTC in 1980 and
+/// has counted every second since.
 ///
-/// The table is that of Bulletin C of the International Earth Rotation and Reference Systems
-/// Service (IERS), as in the file leap-seconds.list of the IETF. For dates after its last entry,
-/// 2017-01-01, the difference remains 18 seconds: a leap second that is introduced later needs a
-/// row.
+/// The table is from Bulletin C of the International Earth Rotation and Reference Systems Service
+/// (IERS), as in the file leap-seconds.list of the IETF. For dates after its last entry,
+/// 2017-01-01, the difference is 18 seconds; a later leap second requires a new row.
 
-/// The time at which GPS time is 0: 1980-01-06T00:00:00 UTC. It is the same number in GPS time and
-/// in UTC.
+/// The time at which GPS time begins: 1980-01-06T00:00:00 UTC. The number is the same in both
+/// representations.
 inline constexpr Nanoseconds gps_zero = 315'964'800 * one_second;
 
-/// The time of GPS at a time of UTC, both in ns since 1970; before 1980 the two are the same.
+/// Converts UTC to GPS time, both in ns since 1970; before 1980 the two are equal.
 Nanoseconds gps_of_utc(Nanoseconds utc);
 
-/// The time of UTC at a time of GPS.
+/// UTC at a given GPS time.
 struct UtcOfGps {
   Nanoseconds utc = 0;
-  bool is_leap_second = false;  ///< it is 23:59:60 then, and `utc` one second less, 23:59:59
+  bool is_leap_second = false;  ///< UTC is then 23:59:60, and `utc` is one second less, 23:59:59
 };
 UtcOfGps utc_of_gps(Nanoseconds gps);
 

@@ -24,7 +24,7 @@ const std::vector<Convention> rows{
       {"@y0", first, "1", "@yunit", "dy"},
       {"@epoch", constant, "time"}},
      Convention::About::dataset},
-    // without its unit, which gwpy leaves out, only a time of GPS shows that x is time
+    // gwpy omits the unit; then only a GPS time shows that x is time
     {"gwpy",
      {"@dx", "@x0>3e8", "@channel", "@unit"},
      "",
@@ -64,7 +64,7 @@ const std::vector<Convention> rows{
      {"#dataTimeSeries", "time"},
      "time channel",
      {{"time", values, "time", "s"},
-      // of two values the first one is the start, the second one the spacing
+      // if there are two values, they are the start and the spacing
       {"time", first, "time", "s", {}, 0},
       {"time", spacing, "time", "s", {}, 1},
       {"measurementList#", values, "1"},

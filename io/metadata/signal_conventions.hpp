@@ -6,8 +6,7 @@
 
 namespace stencil::storage {
 
-/// Rows of the table of conventions: signals of gravitational waves, seismometers, electrodes and
-/// optodes.
+/// Rows of the table of conventions for gravitational waves, seismometers, electrodes and optodes.
 const std::vector<Convention>& signal_conventions();
 
 }  // namespace stencil::storage

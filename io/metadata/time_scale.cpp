@@ -14,15 +14,15 @@ namespace stencil::storage {
 namespace {
 
 constexpr Index ns_of_day = 86'400'000'000'000;
-constexpr double longest = 1e26;    // ns; 3 10^9 years
-constexpr double rounding = 1e-12;  // of the factors that UDUNITS gives
+constexpr double longest = 1e26;    // ns; about 3e9 years
+constexpr double rounding = 1e-12;  // relative error of the factors of UDUNITS
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
 
-/// `days` and `1-1-1` of `days since 1-1-1`; the second one is empty where there is no reference.
+/// `days` and `1-1-1` from `days since 1-1-1`; `reference` is empty if there is none.
 struct UnitsText {
   std::string unit, reference;
   bool has_reference = false;
@@ -38,7 +38,7 @@ struct UnitsText {
   }
 };
 
-/// The fraction with the least denominator that a number is, up to the rounding.
+/// The fraction with the least denominator that equals a number up to rounding.
 std::optional<TimeUnit> fraction_of(double number) {
   constexpr double most = 1e17, most_denominator = 1e9;  // 1e9: attoseconds
   double rest = number;
@@ -58,7 +58,7 @@ std::optional<TimeUnit> fraction_of(double number) {
   return std::nullopt;
 }
 
-/// The unit in UDUNITS' spelling or in others that are in use: `mins`, `D`.
+/// Parses a unit in the notation of UDUNITS or in another common spelling: `mins`, `D`.
 std::optional<Unit> unit_spelled(const std::string& text) {
   if (auto unit = Unit::parse(text)) return unit;
   const std::string small = lower(text);
@@ -67,7 +67,7 @@ std::optional<Unit> unit_spelled(const std::string& text) {
                                                  : std::nullopt;
 }
 
-/// Units whose length depends on the calendar; nothing for others.
+/// Units whose length depends on the calendar.
 enum class CalendarUnit { month, year, common_year };
 
 std::optional<CalendarUnit> calendar_unit_of(const std::string& text) {
@@ -136,7 +136,7 @@ std::optional<Nanoseconds> TimeScale::at(const ElementValue& value) const {
   return value.visit([this](auto number) -> std::optional<Nanoseconds> {
     const double ns = static_cast<double>(number) * unit.seconds() * 1e9;
     if (!(std::abs(ns) < longest)) return std::nullopt;
-    // the whole part exactly, so that only the fraction is rounded
+    // the integer part is converted exactly, so that only the fraction is rounded
     Nanoseconds whole = 0;
     double fraction = 0;
     if constexpr (std::is_integral_v<decltype(number)>) {

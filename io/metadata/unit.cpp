@@ -15,15 +15,15 @@
 namespace stencil::storage {
 namespace {
 
-constexpr std::size_t longest = 200;  // characters of a unit; longer texts are none
-constexpr double rounding = 1e-9;     // of factors between two ways to write one unit
+constexpr std::size_t longest = 200;  // characters of a unit; longer texts are rejected
+constexpr double rounding = 1e-9;     // relative error of factors between two notations of one unit
 
 std::mutex& udunits_mutex() {
   static std::mutex mutex;
   return mutex;
 }
 
-/// The units that UDUNITS knows. @pre the mutex is held
+/// The database of units of UDUNITS. @pre the mutex is held
 ut_system* known_units() {
   static ut_system* const units = [] {
     ut_set_error_message_handler(ut_ignore);
@@ -49,14 +49,14 @@ bool begins_with_factor(const std::string& text) {
   return std::isdigit(static_cast<unsigned char>(text.front())) != 0 && text != "1";
 }
 
-/// Letters and underscores only: such a word can take an exponent.
+/// Returns whether a unit has only letters and underscores, so that an exponent can be appended.
 bool is_one_word(const std::string& unit) {
   return std::all_of(unit.begin(), unit.end(), [](char c) {
     return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
   });
 }
 
-/// Whether a unit is written with this word.
+/// Returns whether a unit contains `word` as a whole word.
 bool has_word(const std::string& unit, const std::string& word) {
   const auto is_letter = [&](std::size_t at) {
     return at < unit.size() && is_one_word(unit.substr(at, 1));
@@ -66,7 +66,7 @@ bool has_word(const std::string& unit, const std::string& word) {
   return false;
 }
 
-/// Whether the two are one unit.
+/// Returns whether the two units are equal.
 bool are_same(const Unit& a, const Unit& b) {
   const auto factor = a.in(b);
   return factor && std::abs(*factor - 1) < rounding;
@@ -101,7 +101,7 @@ std::optional<double> Unit::in(const Unit& other) const {
   const double zero = cv_convert_double(converter, 0), one = cv_convert_double(converter, 1),
                two = cv_convert_double(converter, 2);
   cv_free(converter);
-  // a logarithm, or a reciprocal as of s and Hz, is not a factor
+  // logarithms, and reciprocals as between s and Hz, are not factors
   const double factor = zero == 0 ? one : one - zero;
   if (!std::isfinite(two) || std::abs(two - one - factor) > rounding * std::abs(two))
     return std::nullopt;

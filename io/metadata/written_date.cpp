@@ -5,7 +5,7 @@
 namespace stencil::storage {
 namespace {
 
-constexpr std::size_t length = 10;  // of 01/05/2024 and of 2024-05-01
+constexpr std::size_t length = 10;  // number of characters of 01/05/2024 and of 2024-05-01
 constexpr std::string_view utc = " (UTC)";
 
 bool has_slashes(const std::string& text) {

@@ -5,17 +5,19 @@
 
 namespace stencil::storage {
 
-/// A date whose parts are in the order that a convention fixes: `date` (2024-05-01T00:10), `date
-/// d/m/y` (01/05/2024 00:10), `date m/d/y` (05/01/2024 00:10). `(UTC)` may follow.
+/// A date whose parts are in the order of a convention: `date` (2024-05-01T00:10), `date d/m/y`
+/// (01/05/2024 00:10), `date m/d/y` (05/01/2024 00:10). ` (UTC)` may follow.
 class WrittenDate {
  public:
-  /// @param order  as in Field::unit
+  /// @param order  see Field::unit
   WrittenDate(const std::string& text, std::string_view order);
 
-  /// In the order of ISO 8601; a text that is not in the order of the convention stays as it is.
+  /// The date in the order of ISO 8601; a text that is not in the order of the convention is
+  /// unchanged.
   const std::string& iso() const { return iso_; }
 
-  /// Another date, given in the order of ISO 8601, written as this one is.
+  /// Formats another date, given in the order of ISO 8601, in the same order and with the same
+  /// suffix as this date.
   std::string written(const std::string& iso) const;
 
  private:

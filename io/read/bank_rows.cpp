@@ -16,7 +16,7 @@
 namespace stencil::storage {
 namespace {
 
-/// A number beyond 64 bits is the largest one, which lies beyond every axis as well.
+/// Parses an integer. A number that overflows 64 bits is clipped; it is beyond every axis anyway.
 std::optional<Index> number_in(std::string_view text) {
   Index number = 0;
   const char* const end = text.data() + text.size();
@@ -27,7 +27,7 @@ std::optional<Index> number_in(std::string_view text) {
   return number;
 }
 
-/// `3`, or a slice; nothing for any other text.
+/// Parses `3` or a slice; empty for any other text.
 using Rows = std::variant<std::monostate, Index, Slice>;
 
 Rows rows_in(std::string_view text) {
@@ -48,7 +48,7 @@ Rows rows_in(std::string_view text) {
   return Slice{numbers[0], numbers[1], step};
 }
 
-/// The points of the first axis.
+/// The selected points of the first axis.
 AxisSelection taken(const Rows& rows, Index extent, const std::string& name) {
   if (const auto* slice = std::get_if<Slice>(&rows)) return points_of(*slice, extent, name);
   const Index row = std::get<Index>(rows), at = row < 0 ? row + extent : row;
@@ -72,10 +72,11 @@ BankRows inspect_bank(const std::string& file, const std::string& name) {
     DatasetFacts bank;
     try {
       bank = inspect(file, name.substr(0, open));
-    } catch (const WordsError&) {  // no such dataset; a file that cannot be read is another fault
+    } catch (const WordsError&) {  // only a missing dataset is ignored here; an unreadable file
+                                   // throws StorageError
     }
     const bool is_slice = std::holds_alternative<Slice>(rows);
-    if (bank.dims.size() < (is_slice ? 1 : 2)) throw;  // of the name as it is written
+    if (bank.dims.size() < (is_slice ? 1 : 2)) throw;  // rethrows the error for the whole name
     std::vector<AxisSelection> points{
         taken(rows, bank.dims[0], qualified_name(file, bank.dataset))};
     for (std::size_t axis = 1; axis < bank.dims.size(); ++axis)

@@ -7,17 +7,18 @@
 
 namespace stencil::storage {
 
-/// A dataset, or a part of one along its first axis.
+/// A dataset, or a part of it along its first axis.
 struct BankRows {
-  DatasetFacts facts;         ///< of the part
-  bool is_one = false;        ///< one index: its first axis, of one point, does not count
-  std::vector<Index> rows{};  ///< of a slice: the indices along the dataset's first axis
+  DatasetFacts facts;         ///< facts of the part
+  bool is_one = false;        ///< a single index was given: the first axis has one point and is
+                              ///< dropped
+  std::vector<Index> rows{};  ///< for a slice: its indices along the dataset's first axis
 };
 
-/// Inspects a dataset of this name. If there is none, `/bank[3]` or a slice as in NumPy,
-/// `/bank[0:40:2]`, means indices along the first axis of `/bank`.
+/// Inspects the dataset with this name. If there is none, `/bank[3]`, or a slice as in NumPy,
+/// `/bank[0:40:2]`, selects indices along the first axis of `/bank`.
 ///
-/// @throws as inspect, for the name as it is written; WordsError  an index or a slice without a row
+/// @throws  like inspect(), for the whole name; WordsError  an index or a slice that selects no row
 BankRows inspect_bank(const std::string& file, const std::string& name);
 
 }  // namespace stencil::storage

@@ -19,13 +19,16 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index most_bytes = Index{256} << 20;  // in total, if there is more than one thread
-/// Chunks without filters beyond this many bytes are read by HDF5, which can read parts of them.
+constexpr Index most_bytes = Index{256} << 20;  // limit for all threads together, if there are
+                                                // several
+/// Chunks without filters larger than this many bytes are read by HDF5, which can read parts of a
+/// chunk.
 constexpr Index largest_plain = Index{16} << 20;
 
-/// The chunks that a hyperslab intersects.
+/// The chunks that a hyperslab intersects, numbered in row-major order.
 struct Met {
-  std::vector<Index> first, count, along;  ///< per axis; `along`: chunks of the whole dataset
+  std::vector<Index> first, count, along;  ///< per axis; `along`: number of chunks of the whole
+                                           ///< dataset
   Index chunks = 1;
 
   Met(const ChunkLayout& layout, const Piece& piece) {
@@ -37,7 +40,7 @@ struct Met {
       chunks *= count.back();
     }
   }
-  /// Number of the i-th of them among all chunks of the dataset.
+  /// Number, among all chunks of the dataset, of the i-th intersected chunk.
   Index number(Index i) const {
     Index number = 0, pitch = 1;
     for (std::size_t axis = count.size(); axis-- > 0;) {
@@ -49,7 +52,7 @@ struct Met {
   }
 };
 
-/// Number of threads for this number of chunks, at most those of the thread that reads.
+/// Number of threads for some chunks, at most the number of OpenMP threads of the calling thread.
 int team_for(Index chunks, Index most) {
   return static_cast<int>(std::min({chunks, most, Index{omp_get_max_threads()}}));
 }
@@ -85,7 +88,7 @@ void swap_bytes(std::byte* points, Index count, Index element_bytes) {
     swap_words<std::uint64_t>(points, count, [](std::uint64_t w) { return __builtin_bswap64(w); });
 }
 
-/// Whether a type differs from the native one in byte order only.
+/// Returns whether a type differs from the native type only in byte order.
 bool is_swapped_type(hid_t type, hid_t native, Index element_bytes) {
   if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8) return false;
   const Handle turned(H5Tcopy(type), H5Tclose);
@@ -169,14 +172,14 @@ void KeptChunks::keep(Index n, Points points) {
       uses_.pop_front();
     }
     std::list<Index> use{n};
-    chunks_.emplace(n, Kept{std::move(points), use.begin()});  // the last one that may throw
+    chunks_.emplace(n, Kept{std::move(points), use.begin()});  // nothing after this line throws
     uses_.splice(uses_.end(), use);
     bytes_ += bytes;
   }
   give_up(n);
 }
 
-/// State of one thread.
+/// State of one reading thread.
 struct ChunkedFile::Worker {
   Unpacker unpacker;
   Bytes converted{}, picked{};
@@ -229,7 +232,7 @@ const std::byte* ChunkedFile::native(std::byte* points, Worker& worker) const {
   return to;
 }
 
-/// The n-th chunk, unpacked. @pre claimed by this thread
+/// Reads and unpacks the n-th chunk. @pre claimed by this thread
 const std::byte* ChunkedFile::unpacked(Index n, Worker& worker) const {
   StoredChunk chunk;
   {
@@ -242,7 +245,8 @@ const std::byte* ChunkedFile::unpacked(Index n, Worker& worker) const {
   return native(points, worker);
 }
 
-/// Whether the n-th chunk was never written. @pre check_storage() found that such chunks are sound
+/// Returns whether the n-th chunk was never written. @pre check_storage() has accepted unwritten
+/// chunks
 bool ChunkedFile::is_unwritten(Index n) const {
   if (!fill_) return false;
   const Hdf5Lock lock;
@@ -258,7 +262,8 @@ const std::byte* ChunkedFile::filled(Worker& worker) const {
   });
 }
 
-/// @param needed  the part of the chunk that is read now
+/// Caches the n-th chunk if it will be needed again. @param needed  the part of the chunk that is
+/// read now
 void ChunkedFile::keep_or_give_up(Index n, const Piece& needed, Worker& worker) const {
   const Piece whole = layout_.piece(n);
   bool is_inside = true;

@@ -17,25 +17,29 @@
 
 namespace stencil::storage {
 
-/// Number of threads that unpack chunks of a dataset, and the memory that each takes.
+/// Number of threads that unpack chunks of a dataset, and the memory in bytes that each thread
+/// uses.
 struct ChunkReaders {
   Index threads = 1, bytes_each = 0;
 };
 
-/// @param threads  upper bound; fewer are used if there are fewer chunks or they are large
+/// Number of threads for a dataset.
+/// @param threads  upper bound; fewer threads are used if there are few chunks or the chunks are
+///                 large
 ChunkReaders chunk_readers(const DatasetFacts& facts, Index threads);
 
-/// Cache of unpacked chunks; evicts the least recently used. For any number of threads.
+/// Cache of unpacked chunks that evicts the least recently used one. May be used by several
+/// threads.
 class KeptChunks {
  public:
   using Points = std::shared_ptr<const std::vector<std::byte>>;
 
   explicit KeptChunks(Index most_bytes) : most_(most_bytes) {}
-  /// The n-th chunk, which becomes the most recently used one. Null if it is not cached: then this
-  /// thread has to unpack it and to call keep() or give_up(); other threads that need the chunk
-  /// wait for this.
+  /// Returns the n-th chunk, which becomes the most recently used one. Null if it is not cached:
+  /// then this thread has to unpack the chunk and to call keep() or give_up(), and other threads
+  /// that need the chunk wait.
   Points find_or_claim(Index n);
-  /// Stores the n-th chunk; evicts others as needed. @pre claimed by this thread
+  /// Stores the n-th chunk and evicts others if necessary. @pre claimed by this thread
   void keep(Index n, Points points);
   /// Lets other threads unpack the n-th chunk themselves. @pre claimed by this thread
   void give_up(Index n);
@@ -55,26 +59,26 @@ class KeptChunks {
   std::unordered_map<Index, Kept> chunks_;
 };
 
-/// Reads a chunked dataset whose filters this program implements, with several threads; several
-/// threads may read at the same time. Unlike HDF5 it checks that each chunk unpacks to the right
-/// number of bytes.
+/// Reads a chunked dataset whose filters are implemented by this program, with several threads.
+/// Several threads may call read() at the same time. Unlike HDF5 it checks that each chunk unpacks
+/// to the right number of bytes.
 class ChunkedFile {
  public:
-  /// @param dataset  open; must outlive this object
-  /// @param facts    of the dataset
-  /// @param kept     bytes of unpacked chunks that are kept, for reads that overlap; 0: only chunks
-  ///                 of which a read needed a part, one row of them
+  /// @param dataset  an open dataset; must outlive this object
+  /// @param facts    facts of the dataset
+  /// @param kept     size in bytes of the cache of unpacked chunks, for reads that overlap; 0: only
+  ///                 chunks that were needed in part are kept, at most one row of them
   ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where, Index kept);
 
-  /// Whether its chunks can be read this way.
+  /// Returns whether the chunks of a dataset can be read by this class.
   static bool can_read(hid_t dataset, const DatasetFacts& facts, const std::string& where);
 
   /// Receives n points of the native element type, beginning with the k-th point of the hyperslab.
   /// Called from any thread.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
-  /// Chunks that were never written are filled with the fill value if `unwritten` of the facts says
-  /// that there are such chunks.
+  /// Reads a hyperslab. If `unwritten` of the facts is not 0, chunks that were never written are
+  /// filled with the fill value.
   /// @throws StorageError  a chunk is missing or damaged, or has a wrong number of bytes
   void read(const Piece& piece, const Take& take) const;
 
@@ -94,10 +98,10 @@ class ChunkedFile {
   bool is_complex_ = false;
   ElementType type_;
   std::optional<ElementValue>
-      fill_;  ///< of chunks that were never written; std::nullopt: all were written
+      fill_;  ///< value of chunks that were never written; std::nullopt: all were written
   Handle file_type_, first_type_;  ///< see first_memory_type()
   bool is_native_ = false,
-       is_swapped_ = false;  ///< the file's type is native; except for byte order
+       is_swapped_ = false;  ///< the file's type is native, or is except for the byte order
   Index most_threads_ = 1;
   bool keeps_all_ = false;
   mutable KeptChunks kept_;

@@ -12,21 +12,22 @@
 
 namespace stencil::storage {
 
-/// How the values of a coordinate are stored.
+/// Storage format of the values of a coordinate.
 struct StoredNumbers {
-  int digits = 0;  ///< binary digits after the first one of floating-point numbers; 0 for integers
-  Index all_bits = 0;  ///< added to numbers below `lowest`, taken from those from `beyond` on
+  int digits = 0;      ///< number of mantissa bits of floating-point numbers; 0 for integers
+  Index all_bits = 0;  ///< added to numbers below `lowest`, subtracted from numbers not below
+                       ///< `beyond`
   Index lowest = std::numeric_limits<Index>::min(), beyond = std::numeric_limits<Index>::max();
   PackedNumbers packing;
 
-  /// Whether a value differs from its number.
+  /// Returns whether values differ from the stored numbers.
   bool is_packed() const { return packing.scale_factor != 1 || packing.add_offset != 0; }
   template <class T>
   double value_of(T number) const {
     const auto stored = static_cast<double>(number);
     return is_packed() ? stored * packing.scale_factor + packing.add_offset : stored;
   }
-  /// A number as `_Unsigned` reads it.
+  /// Converts the sign of a number according to `_Unsigned`.
   template <class T>
   T with_sign(T number) const {
     const auto all = static_cast<T>(all_bits);
@@ -35,27 +36,29 @@ struct StoredNumbers {
   }
 };
 
-/// How a dataset stores its values; nothing if it is not a number, or represents no value.
+/// Storage format of the values of a dataset; std::nullopt if it is not numeric or its packing is
+/// not valid.
 std::optional<StoredNumbers> numbers_of(hid_t dataset);
 
-/// Whether the dataset is one-dimensional and has this many points.
+/// Returns whether the dataset is one-dimensional and has `length` points.
 bool has_length(hid_t dataset, Index length);
 
-/// Whether the points are stored in the file itself and fault_of_chunks() finds nothing.
+/// Returns whether the points are stored in the dataset's own file and fault_of_chunks() finds no
+/// fault.
 ///
 /// @throws StorageError  the file cannot be read
 bool is_stored_here(hid_t dataset);
 
 inline constexpr Index values_at_once = Index{1} << 16;
 
-/// Reads as many numbers as `numbers` has from index `first` on: the numbers, not the values that
-/// they represent. T is Index or double.
+/// Fills `numbers` with the stored numbers from index `first` on; they are not converted to the
+/// values that they represent. T is Index or double.
 /// @returns whether they could be read
 template <class T>
 bool read_run(hid_t dataset, const StoredNumbers& stored, Index first, std::vector<T>& numbers);
 
-/// Reads the numbers block by block, until `each(index, number)` returns false.
-/// @returns whether all were read
+/// Reads all numbers block by block, until `each(index, number)` returns false.
+/// @returns whether all were read and accepted
 template <class T, class Each>
 bool read_all(hid_t coordinate, const StoredNumbers& stored, Index length, const Each& each) {
   std::vector<T> numbers;
@@ -68,8 +71,8 @@ bool read_all(hid_t coordinate, const StoredNumbers& stored, Index length, const
   return true;
 }
 
-/// The numbers at two indices of a coordinate of this length; nothing if it has another length, or
-/// is not stored in its file. T is Index or double.
+/// The numbers at two indices of a coordinate with `length` points; std::nullopt if it has a
+/// different length or is not stored in its file. T is Index or double.
 template <class T>
 std::optional<std::pair<T, T>> pair_as(hid_t coordinate, const StoredNumbers& stored, Index length,
                                        Index one, Index other);

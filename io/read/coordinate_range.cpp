@@ -39,7 +39,7 @@ std::string leaf(const std::string& path) {
                                unit.empty() ? "" : " ", shortened(unit)));
 }
 
-/// Searches the scales of one dataset.
+/// Searches the scales of one dataset for a range.
 class Search {
  public:
   Search(const DatasetFacts& facts, const CoordinateRange& range, bool may_be_empty)
@@ -77,7 +77,7 @@ class Search {
           fmt::format("{}: files are joined along the axis of that scale, and the scale is not a "
                       "time: write indices, START:STOP",
                       words_of(range_)));
-    names_.resize(names_.size() / 2);  // they were checked twice
+    names_.resize(names_.size() / 2);  // all names were added twice
     throw WordsError(fmt::format(
         "{}: {} has no scale of that name{}", words_of(range_),
         qualified_name(described_.file, described_.dataset),
@@ -87,7 +87,7 @@ class Search {
   }
 
  private:
-  /// Datasets that are stacked have the coordinates of the first one.
+  /// Checks that all stacked datasets have the same coordinates as the first one.
   void require_in_all(const Scale& scale, int axis) const {
     for (const DatasetFacts& source : facts_.source_datasets) {
       const Handle file = open_for_reading(source.file);
@@ -116,7 +116,7 @@ class Search {
     return {axis, {found->first, 1, found->extent()}};
   }
 
-  /// By the first time and the rate.
+  /// Finds the points from the first time and the rate.
   FoundRange within(const TimeSpan& times) const {
     const auto at = static_cast<std::size_t>(times.axis);
     const double rate = facts_.sampling_rate[at];
@@ -126,7 +126,7 @@ class Search {
           "START:STOP",
           words_of(range_), times.source));
     const Calendar calendar = calendar_of(times.calendar).value_or(Calendar::standard);
-    // a number counts in the file's own time: in the unit of its scale, else in seconds
+    // a number is in the unit of the file's scale, if it has one, otherwise in seconds
     const TimeScale clock = joined_clock_.value_or(
         calendar == Calendar::gps ? gps_scale()
                                   : TimeScale{.calendar = calendar, .has_reference = true});
@@ -135,11 +135,12 @@ class Search {
       return 1e-9 * static_cast<double>(*time - times.first) * rate -
              static_cast<double>(facts_.joined_first);
     };
-    const auto place = [&](const ElementValue& number) {  // infinite beyond what a time can be
+    const auto place = [&](const ElementValue& number) {  // infinite for numbers that are not
+                                                          // representable times
       const auto time = clock.at(number);
       return time ? points_to(time) : std::copysign(none, number.to_double());
     };
-    constexpr double of_a_time = 2.5e-7;  // s, of seconds since 1970 in float64
+    constexpr double of_a_time = 2.5e-7;  // s; rounding error of seconds since 1970 in float64
     const double rounding = std::min(0.1, 1e-6 + of_a_time * rate);  // points
     const auto extent = static_cast<double>(facts_.dims[at]);
     double low = 0, high = extent - 1;
@@ -164,8 +165,8 @@ class Search {
   Handle file_;
   DatasetPath path_;
   std::vector<std::string> names_;
-  bool is_joined_ = false;                 ///< the scale lies along the axis of a join
-  std::optional<TimeScale> joined_clock_;  ///< of such a scale
+  bool is_joined_ = false;                 ///< the scale belongs to the joined axis
+  std::optional<TimeScale> joined_clock_;  ///< clock of such a scale
 };
 
 }  // namespace

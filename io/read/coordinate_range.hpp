@@ -5,20 +5,22 @@
 
 namespace stencil::storage {
 
-/// The points of one axis.
+/// Selected points of one axis.
 struct FoundRange {
   int axis = 0;
   AxisSelection points;
 };
 
-/// The points whose coordinates lie in a range. The coordinates are a dimension scale of that name,
-/// whose values must increase or decrease throughout. For `time` they are any scale of time, or
-/// else the times in the metadata, see find_times(). Opens the file.
+/// Finds the points whose coordinates lie in a range. The coordinates are those of the dimension
+/// scale with the range's name; its values must be strictly monotonic. For `time` they are those of
+/// any scale with a unit of time, or else the times in the metadata, see find_times(). Opens the
+/// file.
 ///
-/// @param facts  of a dataset, or of joined ones: along the joined axis only times are known
-/// @param may_be_empty  whether a range without points is allowed; the count is 0 then
-/// @throws WordsError    no such coordinate (the message names the existing ones), limits that are
-///                       neither numbers nor dates, no point in the range
+/// @param facts  facts of a dataset, or of joined datasets, for which only times are known along
+///               the joined axis
+/// @param may_be_empty  whether a range without points is allowed; the count is then 0
+/// @throws WordsError    there is no such coordinate (the message names the existing ones), a limit
+///                       is neither a number nor a date, or no point lies in the range
 /// @throws StorageError  the file cannot be read
 FoundRange find_range(const DatasetFacts& facts, const CoordinateRange& range,
                       bool may_be_empty = false);

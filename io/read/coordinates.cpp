@@ -20,7 +20,7 @@ std::optional<std::pair<T, T>> ends_as(hid_t coordinate, const StoredNumbers& st
   return pair_as<T>(coordinate, stored, length, 0, length - 1);
 }
 
-/// Two of this number of values, one <= other.
+/// Two values of a coordinate with `length` values; requires one <= other.
 std::optional<std::pair<ElementValue, ElementValue>> values_at(hid_t coordinate, Index length,
                                                                Index one, Index other) {
   using Values = std::pair<ElementValue, ElementValue>;
@@ -35,20 +35,19 @@ std::optional<std::pair<ElementValue, ElementValue>> values_at(hid_t coordinate,
                              : values_of(pair_as<double>(coordinate, *stored, length, one, other));
 }
 
-/// The distance of neighbouring floating-point numbers with this number of digits at the larger of
-/// two.
+/// The spacing of floating-point numbers with `digits` mantissa bits near the larger of a and b.
 double distance_at(double a, double b, int digits) {
   const double most = std::max(std::abs(a), std::abs(b));
   return most > 0 && std::isfinite(most) ? std::ldexp(1.0, std::ilogb(most) - digits) : 0;
 }
 
-/// The spacing of numbers.
+/// The spacing of integers.
 std::optional<Spacing> integer_spacing(hid_t coordinate, const StoredNumbers& stored,
                                        Index length) {
-  constexpr double most_coarse = 100;  // steps of less are exact, or uneven
+  constexpr double most_coarse = 100;  // smaller steps must be exact to be even
   const auto ends = ends_as<Index>(coordinate, stored, length);
   if (!ends || ends->first == ends->second) return std::nullopt;
-  const Nanoseconds first = ends->first, range = ends->second - first;  // 128 bits hold it
+  const Nanoseconds first = ends->first, range = ends->second - first;  // 128 bits cannot overflow
   const double step = static_cast<double>(range) / static_cast<double>(length - 1);
   const double tolerance = 1e-3 * std::abs(step) + (std::abs(step) >= most_coarse ? 1 : 0);
   const Nanoseconds whole = range / (length - 1);
@@ -78,12 +77,12 @@ std::optional<Spacing> real_spacing(hid_t coordinate, const StoredNumbers& store
   return Spacing{step, rounding / static_cast<double>(length - 1)};
 }
 
-/// Exact for integers, which may be as far apart as 64 bits allow.
+/// Exact for integers, whose difference may need 64 bits.
 double difference(long double a, long double b) {
   return static_cast<double>(a - b);
 }
 
-/// The median of the first steps of numbers.
+/// The median of the first steps between stored numbers.
 template <class T>
 double common_step(hid_t coordinate, const StoredNumbers& stored, Index length) {
   std::vector<T> numbers(static_cast<std::size_t>(std::min(values_at_once, length)));
@@ -122,7 +121,7 @@ std::optional<Interval> within(hid_t coordinate, Index length, T low, T high) {
   const bool is_ordered = read_all<T>(coordinate, *stored, length, [&](Index index, T value) {
     if constexpr (std::is_floating_point_v<T>) value = stored->value_of(value);
     const int rises = value > before ? 1 : value < before ? -1 : 0;
-    if (value != value || (index > 0 && rises == 0)) return false;  // NaN, or twice the same
+    if (value != value || (index > 0 && rises == 0)) return false;  // NaN, or a repeated value
     if (index > 1 && rises != direction) return false;
     direction = rises;
     before = value;

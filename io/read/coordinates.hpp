@@ -10,67 +10,70 @@
 #include "framework/grid/shape.hpp"
 #include "io/hdf5/element_value.hpp"
 
-// The values of coordinates are those that `scale_factor`, `add_offset` and `_Unsigned` give.
+// In this file the values of coordinates are those after `scale_factor`, `add_offset` and
+// `_Unsigned` are applied.
 
 namespace stencil::storage {
 
-/// How evenly spaced values follow each other, in their own unit.
+/// Spacing of evenly spaced values, in their unit.
 struct Spacing {
-  double step = 1;         ///< from one to the next; negative where they fall
-  double uncertainty = 0;  ///< of the step, by the rounding of the values; 0 where all are exact
+  double step = 1;         ///< distance from one value to the next; negative for decreasing values
+  double uncertainty = 0;  ///< uncertainty of the step due to rounding of the values; 0 if all
+                           ///< values are exact
 };
 
-/// The spacing of a coordinate variable. Nothing unless it is numeric, one-dimensional, of the
-/// given length (2 at least), and evenly spaced to a thousandth of the step and its rounding.
-/// Integers are compared as integers, packed ones before they are scaled.
+/// The spacing of a coordinate variable. std::nullopt unless it is numeric, one-dimensional, of the
+/// given length (at least 2), and evenly spaced within a thousandth of the step plus rounding
+/// errors. Integers are compared as integers, packed integers before they are scaled.
 std::optional<Spacing> even_spacing(hid_t coordinate, Index length);
 
-/// What is left out of coordinates that follow each other in equal steps elsewhere.
+/// Gaps in coordinates that are otherwise evenly spaced.
 struct LeftOut {
   struct Place {
-    Index before = 0;  ///< the index of the point after it
-    Index points = 0;  ///< that are left out
+    Index before = 0;  ///< index of the point after the gap
+    Index points = 0;  ///< number of missing points
   };
-  double step = 1;  ///< elsewhere, of the values
+  double step = 1;  ///< step of the values outside gaps
   std::vector<Place> places;
 };
 
-/// The points that a coordinate variable leaves out. Nothing unless its values increase and are not
-/// evenly spaced, at least nine in ten of its steps are equal to a tenth, and all other steps are
-/// longer by at least half a step.
+/// The gaps in a coordinate variable. std::nullopt unless its values increase and are not evenly
+/// spaced, at least 90 % of its steps are equal within 10 %, and each other step is longer by at
+/// least half a step.
 std::optional<LeftOut> left_out_of(hid_t coordinate, Index length);
 
-/// Whether the values are floating-point numbers with too few digits for their spacing, such as
-/// seconds since 1970 in float32: different neighbours are stored as the same number, or as numbers
-/// whose difference is meaningless.
+/// Returns whether the values are floating-point numbers with too few digits for their spacing,
+/// such as seconds since 1970 in float32: neighbouring values are then rounded to the same number,
+/// or to numbers whose difference is meaningless.
 bool is_too_coarse(hid_t coordinate, Index length);
 
-/// The first and the last value of a coordinate variable, in its own unit: nothing unless it is
-/// numeric, stored in the file itself, one-dimensional and of the given length.
+/// The first and the last value of a coordinate variable in its unit; std::nullopt unless it is
+/// numeric, stored in its own file, one-dimensional and of the given length.
 std::optional<std::pair<ElementValue, ElementValue>> ends_of(hid_t coordinate, Index length);
 
-/// The value of one index, of a dataset as for ends_of().
+/// The value at one index of a coordinate; std::nullopt as for ends_of().
 std::optional<ElementValue> value_at(hid_t coordinate, Index length, Index index);
 
-/// Whether the values are integers; those of packed integers are floating-point numbers.
+/// Returns whether the values are integers; the values of packed integers are floating-point
+/// numbers.
 bool holds_integers(hid_t dataset);
 
-/// The indices of the values in `[low, high]`. Nothing unless the values, of a dataset as for
-/// ends_of(), increase or decrease throughout. The values are compared as numbers of the type of
-/// the limits: Index is for integers.
+/// The indices of the values in `[low, high]`. std::nullopt unless the coordinate can be read by
+/// ends_of() and its values are strictly monotonic. The values are compared in the type of the
+/// limits: use Index for integers.
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low, Index high);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high);
 
-/// The number nearest to a value that the dataset's type, float32 or float64, can represent. For
-/// packed integers, the value of a stored number if it differs only by rounding, otherwise the
-/// value itself.
+/// The number nearest to a value that can be represented in the dataset's type, float32 or float64.
+/// For packed integers, the nearest value of a stored number if it differs only by rounding,
+/// otherwise the value itself.
 double nearest_stored(hid_t dataset, double value);
 
-/// The values of a numeric dataset with at most this number of values, in row-major order; empty
-/// for other datasets.
+/// The values of a numeric dataset that has at most `most` values, in row-major order; empty for
+/// other datasets.
 std::vector<double> few_numbers(hid_t dataset, Index most);
 
-/// The value of a numeric dataset that holds exactly one.
+/// The value of a numeric dataset that has exactly one value.
 std::optional<double> single_number(hid_t dataset);
 
 }  // namespace stencil::storage

@@ -15,9 +15,9 @@
 namespace stencil::storage {
 namespace {
 
-constexpr std::size_t most_names = 100'000;  // of one group, and of all that match
+constexpr std::size_t most_names = 100'000;  // limit for one group, and for the result
 
-/// The pattern for fnmatch(), in which brackets and backslashes are letters.
+/// Escapes a pattern for fnmatch(), so that brackets and backslashes are ordinary characters.
 std::string escaped(const std::string& pattern) {
   std::string result;
   for (const char letter : pattern) {
@@ -27,12 +27,12 @@ std::string escaped(const std::string& pattern) {
   return result;
 }
 
-/// Collects the datasets that match.
+/// Collects the datasets that match a pattern.
 class Search {
  public:
   explicit Search(const std::string& where) : where_(where) {}
 
-  /// @param steps  patterns of the names from this group on
+  /// Searches a group. @param steps  patterns of the names below this group
   void run(hid_t group, const std::string& path, std::span<const std::string> steps) {
     const std::string pattern = escaped(steps.front());
     for (const std::string& name : names_of(group, steps.front())) {
@@ -72,7 +72,7 @@ class Search {
   std::string where_;
 };
 
-/// Whether there is a dataset of this very name.
+/// Returns whether a dataset of exactly this name exists.
 bool is_there(hid_t file, const std::vector<std::string>& steps) {
   Handle object = owned(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose, "cannot open the root");
   for (const std::string& step : steps) {

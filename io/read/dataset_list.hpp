@@ -7,16 +7,17 @@
 
 namespace stencil::storage {
 
-/// Whether a name of datasets may be a pattern. Brackets are none: `Raw[0]` is a common name.
+/// Returns whether the name of a dataset is a pattern. Brackets do not make a pattern, because
+/// `Raw[0]` is a common name.
 bool is_dataset_pattern(const std::string& text);
 
-/// The datasets of a file that a text names: a dataset of exactly this name; otherwise those that
-/// match it as a pattern, `/Acquisition/Raw[*]/RawData`, in natural order. `*` matches any
-/// characters of one name and `?` one character; brackets match themselves. Links into other files
-/// are not followed.
+/// The datasets of a file that a text denotes: the dataset of exactly this name if it exists;
+/// otherwise those that match the text as a pattern, such as `/Acquisition/Raw[*]/RawData`, in
+/// natural order. `*` matches any characters within one name, `?` matches one character, and
+/// brackets match themselves. Links to other files are not followed.
 ///
-/// @throws WordsError    none matches
-/// @throws StorageError  a group cannot be read, or holds too many names
+/// @throws WordsError    no dataset matches
+/// @throws StorageError  a group cannot be read, or contains too many names
 std::vector<std::string> datasets_named(hid_t file, const std::string& file_name,
                                         const std::string& text);
 

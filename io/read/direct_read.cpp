@@ -21,7 +21,7 @@ namespace {
 
 constexpr Index block_bytes = Index{256} << 10;  // fits into the cache of one core
 constexpr Index shortest_run_bytes =
-    Index{16} << 10;  // for shorter runs, system calls cost more than copying
+    Index{16} << 10;  // for shorter runs, system calls take longer than copying
 
 }  // namespace
 
@@ -54,18 +54,20 @@ int DirectFile::error_of_block(const Runs& runs, Index first, Index n, std::byte
   return 0;
 }
 
-/// Rows of the file that hold the points of a hyperslab: each is one run of the file, and has the
-/// same number of these points at the same places.
+/// Rows of the file that contain the points of a hyperslab. Each row is one contiguous run in the
+/// file, and contains the same number of these points at the same positions.
 struct DirectFile::Rows {
-  Piece wide;       ///< the hyperslab, with the axes of a row as long as those of the dataset
+  Piece wide;       ///< the hyperslab, extended to the dataset's full extent along the axes of a
+                    ///< row
   Index row = 1;    ///< points of a row in the file
-  Index taken = 1;  ///< those of the hyperslab
-  Index first = 0;  ///< place of the first of them
+  Index taken = 1;  ///< number of points of the hyperslab in a row
+  Index first = 0;  ///< position in the row of the first of these points
   Scattered places{};
 
-  /// Whether reading whole rows takes less time than reading each run of the hyperslab by itself.
+  /// Returns whether reading whole rows takes less time than reading each run of the hyperslab
+  /// separately.
   bool are_dense(Index element_bytes) const {
-    constexpr Index most_read = 32;  // points for each point that is taken
+    constexpr Index most_read = 32;  // points read per point used
     return row * element_bytes <= block_bytes && row <= most_read * taken;
   }
 };
@@ -113,12 +115,12 @@ void DirectFile::read_rows(const std::vector<Index>& dims, const Rows& rows,
                            const Take& take) const {
   const Runs runs({std::vector<Index>(dims.size(), 0), dims}, rows.wide);
   const Index count = rows.wide.points() / rows.row;
-  const Index each = std::max<Index>(1, block_bytes / element_bytes_ / rows.row);  // of a block
+  const Index each = std::max<Index>(1, block_bytes / element_bytes_ / rows.row);  // rows per block
   const Index blocks = (count - 1) / each + 1;
   std::atomic<int> failed{0};
 #pragma omp parallel if (blocks > 1)
   {
-    // the points that are read, followed by the points that are picked from them
+    // the points that are read, followed by the points that are extracted from them
     const std::unique_ptr<std::byte[]> buffer(
         new (std::nothrow) std::byte[static_cast<std::size_t>(2 * block_bytes)]);
     if (!buffer) failed = ENOMEM;

@@ -7,11 +7,11 @@
 
 namespace stencil::storage {
 
-/// Reads a contiguous dataset of native element type without HDF5, with several threads: no other
-/// method is as fast as the page cache.
+/// Reads a contiguous dataset of native element type without HDF5, with several threads. This is
+/// the only method that reaches the speed of the page cache.
 class DirectFile {
  public:
-  /// @param offset  bytes from the start of the file to the first point
+  /// @param offset  offset of the first point in the file in bytes
   /// @throws StorageError
   DirectFile(const std::string& file, const std::string& where, Index offset, Index element_bytes);
   ~DirectFile();
@@ -21,7 +21,8 @@ class DirectFile {
   /// Receives n points, beginning with the k-th point of the hyperslab. Called from any thread.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
-  /// Reads a hyperslab of a dataset of shape `dims`. Short runs are picked from longer ones.
+  /// Reads a hyperslab of a dataset of shape `dims`. Short runs of points are extracted from longer
+  /// reads.
   ///
   /// @returns false, without reading, if the hyperslab consists of short runs that are far apart
   /// @throws StorageError

@@ -10,7 +10,7 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index saved_bytes = Index{64} << 10;  // for which one more read pays
+constexpr Index saved_bytes = Index{64} << 10;  // an additional read is worthwhile if it saves this
 
 /// The smallest box around points that are `step` apart.
 Piece box_around(const Piece& points, const std::vector<Index>& step) {
@@ -20,7 +20,7 @@ Piece box_around(const Piece& points, const std::vector<Index>& step) {
   return box;
 }
 
-/// Picks the points that are `step` apart out of the box around them.
+/// Extracts the points that are `step` apart from the box around them.
 class Picker {
  public:
   Picker(const Piece& points, const std::vector<Index>& step, Index element_bytes,
@@ -38,7 +38,7 @@ class Picker {
 
   const Piece& box() const { return box_; }
 
-  /// Takes n points of the box, from its k-th on.
+  /// Extracts the selected points among n points of the box, from its k-th point on.
   void pick(const std::byte* from, Index k, Index n) const {
     for (Index at = k; at < k + n;) {
       const Index row = at / row_, end = std::min(k + n, (row + 1) * row_);
@@ -50,7 +50,7 @@ class Picker {
   }
 
  private:
-  /// Number of a row of the box among the rows with points, -1 for one without.
+  /// Index of a row of the box among the rows with selected points; -1 for other rows.
   Index selected_row(Index row) const {
     Index selected = 0, pitch = 1;
     for (std::size_t axis = last_; axis-- > 0;) {
@@ -63,8 +63,9 @@ class Picker {
     return selected;
   }
 
+  /// Extracts the selected points among n points of one row.
   /// @param inside  index of `from` in its row
-  /// @param number  of the row's first point among all points that are taken
+  /// @param number  index of the row's first selected point among all selected points
   void pick_row(const std::byte* from, Index inside, Index n, Index number) const {
     if (unit_ == 1) return pick_single(from, inside, n, number);
     for (Index at = inside; at < inside + n;) {
@@ -101,12 +102,12 @@ class Picker {
   Piece box_;
   Index element_;
   const PointReader::Take& take_;
-  std::size_t last_ = 0;  ///< innermost axis with a step
-  Index unit_ = 1;        ///< contiguous points along the axes after that axis
-  Index row_ = 1;         ///< points of the box along that axis and the axes after it
+  std::size_t last_ = 0;  ///< innermost axis whose step is not 1
+  Index unit_ = 1;        ///< number of contiguous points along the axes after that axis
+  Index row_ = 1;         ///< number of points of the box along that axis and the axes after it
 };
 
-/// Whether each index of an axis is better read by itself.
+/// Returns whether it is faster to read each index of an axis separately.
 bool pays_alone(const DatasetFacts& facts, const Piece& points, const std::vector<Index>& step,
                 std::size_t axis) {
   if (step[axis] == 1 || points.count[axis] == 1) return false;

@@ -40,7 +40,7 @@ std::string remedy_for(const std::string& file, int error) {
              : remedy_of(error);
 }
 
-/// Advice for a file that HDF5 cannot open, by its reason.
+/// Advice for a file that HDF5 cannot open, depending on HDF5's reason.
 std::string remedy_for(const std::string& reason) {
   const int error = hdf5_system_error();
   if (error == EAGAIN && reason.find("lock") != std::string::npos)
@@ -87,7 +87,7 @@ void check_signature(const std::string& file, Index bytes) {
   const Index first = std::min<Index>(bytes, sizeof start);
   read(start, first, 0);
   bool found = false;
-  // the format allows a user block of 512, 1024, 2048 ... bytes before the signature
+  // the format allows a user block of 512, 1024, 2048, ... bytes before the signature
   for (Index at = 0; at < bytes && !found; at = at == 0 ? 512 : at * 2)
     found = read(here, sizeof here, at) && std::string_view(here, sizeof here) == signature;
   if (!found)
@@ -100,15 +100,16 @@ Handle open_for_reading(const std::string& file) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_sec2(access);
   H5Pset_sieve_buf_size(access, std::size_t{1} << 20);
-  H5Pset_file_locking(access, true, true);  // where the file system has locks
-  // resolves symbolic links: virtual sources are searched in the folder of the file itself
+  H5Pset_file_locking(access, true, true);  // the second flag ignores file systems without locks
+  // resolves symbolic links, because virtual sources are searched in the folder of the real file
   std::error_code error;
   const std::string real = std::filesystem::canonical(file, error).string();
   if (error) throw_refused("open", file, error.value());
   Handle opened(H5Fopen(real.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (opened) return opened;
   const std::string reason = hdf5_reason();
-  if (reason.find("already open for") != reason.npos)  // marks that a writer leaves in the file
+  if (reason.find("already open for") != reason.npos)  // because of a mark that a writer leaves in
+                                                       // the file
     throw StorageError(fmt::format(
         "cannot open {0}: a program has it open for writing, or ended without closing it: wait "
         "until the file is closed, or, if no program writes to it now, copy it and remove the "

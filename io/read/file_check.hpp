@@ -7,21 +7,25 @@
 
 namespace stencil::storage {
 
-/// Size and time of the last change of a file.
+/// Size and modification time of a file.
 struct FileState {
   Index bytes = 0;
   Index modified = 0;  ///< ns since 1970
 };
 
-/// @throws StorageError  missing, unreadable, or not a regular file (folder, pipe, device)
+/// Reads the state of a file.
+/// @throws StorageError  the file is missing, unreadable, or not a regular file (folder, pipe,
+///                       device)
 FileState file_state(const std::string& file);
 
-/// Refuses a file that is empty or lacks HDF5's signature; the message says what it seems to be.
+/// Rejects a file that is empty or lacks HDF5's signature; the message contains the probable
+/// format.
 ///
 /// @throws StorageError
 void check_signature(const std::string& file, Index bytes);
 
-/// Opens an HDF5 file read-only, without MPI, ignoring drivers that the environment selects.
+/// Opens an HDF5 file read-only, without MPI, ignoring the driver that environment variables
+/// select.
 ///
 /// @throws StorageError
 Handle open_for_reading(const std::string& file);

@@ -12,7 +12,8 @@ std::mutex mutex;
 }  // namespace
 
 std::list<std::vector<FilesInUse::File>>& FilesInUse::all() {
-  static auto& files = *new std::list<std::vector<File>>;  // datasets may live as long as it
+  static auto& files = *new std::list<std::vector<File>>;  // never destroyed: datasets may exist
+                                                           // until the process ends
   return files;
 }
 

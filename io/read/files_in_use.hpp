@@ -8,8 +8,8 @@
 
 namespace stencil::storage {
 
-/// While an object of this class exists, no output of this process replaces its files, because a
-/// dataset is open in them or in their sources.
+/// While an object of this class exists, no output of this process replaces the given files. For
+/// the files of an open dataset and its sources.
 class FilesInUse {
  public:
   explicit FilesInUse(const std::vector<std::string>& files);
@@ -18,7 +18,8 @@ class FilesInUse {
   FilesInUse& operator=(const FilesInUse&) = delete;
 
  private:
-  /// A file, by device and inode: links and other spellings of its path lead to the same one.
+  /// A file identified by device and inode, so that links and different spellings of its path are
+  /// equal.
   struct File {
     std::uint64_t device = 0, inode = 0;
     std::string name;
@@ -29,7 +30,7 @@ class FilesInUse {
   std::list<std::vector<File>>::iterator entry_;
 };
 
-/// The name by which a file is in use; nothing if it is not in use, or there is no such file.
+/// The name under which a file is in use; std::nullopt if it is not in use or does not exist.
 /// May be called from any thread.
 std::optional<std::string> file_in_use(const std::string& name);
 

@@ -6,7 +6,7 @@
 
 namespace stencil::storage {
 
-/// The fill value of a dataset, in its type. @param creation  its property list
+/// The fill value of a dataset, in its type. @param creation  the dataset's creation property list
 /// @throws StorageError  it cannot be read
 ElementValue fill_value_of(hid_t creation, const DatasetFacts& facts);
 

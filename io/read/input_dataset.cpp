@@ -116,7 +116,7 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
       if (facts_.is_complex() && missing) in_slab += hide_other_parts(view, whole, replacement);
     found += facts_.is_complex() ? points_of_parts(whole, in_slab) : Index{in_slab};
   }
-  stored_->check_unchanged();  // a mixture of old and new points would go unnoticed
+  stored_->check_unchanged();  // otherwise a mixture of old and new points could remain unnoticed
   if constexpr (std::is_floating_point_v<T>)
     if (valid_ && missing) found += valid_->hide(form, box, target, replacement);
   return found;

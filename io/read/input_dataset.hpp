@@ -21,16 +21,17 @@ class StoredDataset;
 }  // namespace storage
 class ValidPoints;
 
-/// What to say if the process crashes while it reads a dataset, see CrashGuard.
+/// The error message if the process crashes while it reads a dataset, see CrashGuard.
 std::string reading_crash(const DatasetFacts& facts);
 
 /// A dataset opened read-only by one rank, without MPI: a failure on one rank does not block the
-/// others. Several threads may read at the same time. While it exists, no OutputFile of this
-/// process replaces its file.
+/// other ranks. Several threads may read at the same time. While this object exists, no OutputFile
+/// of this process replaces the dataset's file.
 class InputDataset {
  public:
-  /// @param kept  bytes of unpacked chunks that are kept where reads overlap; 0: one row of chunks
-  /// @throws StorageError  the file changed since it was probed, or cannot be opened.
+  /// @param kept  size in bytes of the cache of unpacked chunks, for reads that overlap; 0: one row
+  ///              of chunks
+  /// @throws StorageError  the file has changed since the probe or cannot be opened.
   explicit InputDataset(const DatasetFacts& facts, Index kept = 0);
   ~InputDataset();
 
@@ -39,17 +40,17 @@ class InputDataset {
   /// converted to T, and unpacked if DatasetFacts::reads_values is set. Reads pieces of at most 256
   /// MiB, and whole chunk rows if the dataset is chunked.
   ///
-  /// @param missing  also gives the replacement of points that DatasetFacts::validity calls
-  ///                 invalid; std::nullopt: no point is replaced
-  /// @returns number of points that were missing
-  /// @throws StorageError  with the file, the dataset and HDF5's reason; also if the file or a
-  ///                       source of a virtual dataset changed since the probe
+  /// @param missing  its replacement is also used for points that are invalid according to
+  ///                 DatasetFacts::validity; std::nullopt: no point is replaced
+  /// @returns number of missing points
+  /// @throws StorageError  names the file, the dataset and HDF5's reason; also thrown if the file
+  ///                       or a source of a virtual dataset has changed since the probe
   template <class T>
   Index read(const NormalForm& form, const Box& box, FieldView<T> target,
              const std::optional<MissingPoints>& missing) const;
 
-  /// Like read(), but the points are not converted and missing points are not replaced. @pre Stored
-  /// is the type of its numbers, and they are not unpacked
+  /// Like read(), but the points are not converted, and missing points are not replaced.
+  /// @pre Stored is the type of the dataset's numbers, and they are not unpacked
   template <class Stored>
   void read_stored(const NormalForm& form, const Box& box, FieldView<Stored> target) const;
 
@@ -65,7 +66,7 @@ class InputDataset {
 
   DatasetFacts facts_;
   std::unique_ptr<storage::StoredDataset> stored_;
-  std::unique_ptr<ValidPoints> valid_;  ///< null: all may be
+  std::unique_ptr<ValidPoints> valid_;  ///< null: all points are valid
 };
 
 }  // namespace stencil

@@ -23,7 +23,7 @@
 namespace stencil::storage {
 namespace {
 
-constexpr int most_nested = 4;  // levels of virtual datasets with virtual sources
+constexpr int most_nested = 4;  // greatest depth of virtual datasets with virtual sources
 
 std::vector<Index> dims_of(hid_t dataset, const std::string& where) {
   const Handle space = owned(H5Dget_space(dataset), H5Sclose, where + ": cannot read its shape");
@@ -94,7 +94,7 @@ void find_type(hid_t dataset, const std::string& where, DatasetFacts& facts) {
   facts.type = *element;
 }
 
-/// Whether the elements are of IEEE 754's binary16, in either byte order.
+/// Returns whether the elements are binary16 of IEEE 754, in either byte order.
 bool is_half(hid_t dataset) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
   std::size_t sign = 0, exponent = 0, exponent_bits = 0, fraction = 0, fraction_bits = 0;
@@ -103,7 +103,7 @@ bool is_half(hid_t dataset) {
          exponent_bits == 5;
 }
 
-/// Refuses shapes whose bytes do not fit into 64 bits; in HDF5, 2^32 x 2^32 overflows to 0.
+/// Rejects shapes whose size in bytes overflows 64 bits; in HDF5, 2^32 x 2^32 overflows to 0.
 void check_size(const DatasetFacts& facts, const std::string& where) {
   Index bytes = facts.point_bytes();
   for (const Index extent : facts.dims)
@@ -120,7 +120,7 @@ void check_complete(hid_t root, const std::string& where) {
                     where));
 }
 
-/// `units K, scale_factor 0.01`
+/// Attributes that define the meaning of the numbers: `units K, scale_factor 0.01`.
 std::string meaning_of(hid_t dataset) {
   std::string meaning;
   const auto add = [&](const char* name, const std::string& value) {
@@ -168,7 +168,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   return facts;
 }
 
-/// @param is_part  it is to be joined with others
+/// Inspects a dataset. @param is_part  whether the dataset is to be joined with others
 DatasetFacts inspect_level(const std::string& file, const std::string& dataset, bool is_part) {
   thread_local int nested = 0;
   struct Level {

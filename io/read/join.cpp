@@ -19,8 +19,8 @@ std::string name_of_part(const DatasetFacts& part) {
   return storage::qualified_name(part.file, part.dataset);
 }
 
-/// The part that the others are compared with: the first one that has a rate, since a part with a
-/// single point may have none.
+/// The part with which the others are compared: the first one that has a rate, because a part with
+/// a single point may have none.
 DatasetFacts model_of(const std::vector<DatasetFacts>& parts) {
   for (const DatasetFacts& part : parts)
     for (const double rate : part.sampling_rate)
@@ -28,7 +28,7 @@ DatasetFacts model_of(const std::vector<DatasetFacts>& parts) {
   return parts.front();
 }
 
-/// The axis of the join: as asked, else the first that has a sampling rate or times.
+/// The axis of the join: the requested one, or else the first that has a sampling rate or times.
 std::size_t joined_axis(const DatasetFacts& first, const JoinWords& words) {
   const int rank = static_cast<int>(first.dims.size());
   if (words.axis) {
@@ -50,7 +50,7 @@ bool is_earlier(const DatasetFacts& part, const DatasetFacts& other) {
   return part.times.value_or(TimeSpan()).first < other.times.value_or(TimeSpan()).first;
 }
 
-/// The parts one after the other, without times.
+/// Places the parts in their order without using times.
 Timeline in_order(const std::vector<DatasetFacts>& parts, std::size_t axis) {
   Timeline timeline;
   Index place = 0;
@@ -69,8 +69,8 @@ Timeline in_order(const std::vector<DatasetFacts>& parts, std::size_t axis) {
 std::vector<DatasetFacts> rows_of(const Timeline& timeline, const std::vector<DatasetFacts>& parts,
                                   std::size_t axis, const JoinWords& words) {
   std::vector<DatasetFacts> stretches;
-  std::size_t first = 0;  // part of the stretch
-  Index begin = 0;        // place of the stretch
+  std::size_t first = 0;  // index of the stretch's first part
+  Index begin = 0;        // position at which the stretch begins
   std::optional<JoinedRow> row;
   for (const TimelinePiece& piece : timeline.pieces) {
     const Index missing = row ? piece.place - begin - row->points() : 0;

@@ -6,34 +6,35 @@
 
 namespace stencil {
 
-/// What happens where the times of joined datasets leave points out.
+/// Treatment of gaps in the times of joined datasets.
 enum class Gaps { refuse, fill, split };
 
-/// What happens where joined datasets have points of the same times: the run is refused, or the
-/// points of the dataset that begins first or last are taken.
+/// Treatment of times that occur in two joined datasets: an error, or the points of the dataset
+/// that begins first or last are used.
 enum class Overlap { refuse, first, last };
 
-/// What says when the points of joined datasets were taken: the times of each dataset, so that a
-/// drift of more than half a point is a gap or an overlap; or the times of the first one and the
-/// number of points since, so that only gaps and overlaps between neighbours matter.
+/// Clock that determines the positions of points of joined datasets. `files`: the times of each
+/// dataset; a drift of more than half a point is then a gap or an overlap. `first`: the first time
+/// of the first dataset and the number of points since then; gaps and overlaps are then measured
+/// only between neighbouring datasets.
 enum class Clock { files, first };
 
-/// How datasets are joined.
+/// Options for joining datasets.
 struct JoinWords {
   std::optional<int>
-      axis;  ///< negative from the last; std::nullopt: the sampled axis, otherwise the first
-  bool is_new = false;  ///< along a new axis before those of the datasets instead, see stack()
-  /// Negative from the last: the axis that has a sampling rate where no dataset has one and none
-  /// tells times.
+      axis;  ///< from the last axis if negative; std::nullopt: the sampled axis, or else the first
+  bool is_new = false;  ///< along a new axis in front of the datasets' axes, see stack()
+  /// Axis that has a sampling rate, for datasets without rates and times; negative: counted from
+  /// the last axis.
   std::optional<int> sampled_axis{};
   Gaps gaps = Gaps::refuse;
   Overlap overlap = Overlap::refuse;
   Clock clock = Clock::files;
-  std::optional<ElementValue> fill;  ///< of points in gaps; std::nullopt: NaN
-  /// Points are missing that have the values which the first dataset's attributes name; gaps are
-  /// filled with the first of them.
+  std::optional<ElementValue> fill;  ///< value of points in gaps; std::nullopt: NaN
+  /// True if points are missing whose values are named by attributes of the first dataset; gaps are
+  /// then filled with the first of these values.
   bool missing_by_attributes = false;
-  bool missing_unasked = false;  ///< of these, DatasetFacts::missing_unasked instead of all
+  bool missing_unasked = false;  ///< use DatasetFacts::missing_unasked instead of missing_values
 };
 
 }  // namespace stencil

@@ -14,7 +14,7 @@
 namespace stencil {
 namespace {
 
-/// What fills gaps.
+/// The value for points in gaps.
 ElementValue fill_for(const DatasetFacts& first, const JoinWords& words) {
   if (words.fill) return *words.fill;
   if (words.missing_by_attributes && !missing_in(first, words).empty())
@@ -27,7 +27,7 @@ ElementValue fill_for(const DatasetFacts& first, const JoinWords& words) {
                   storage::qualified_name(first.file, first.dataset), to_string(first.type)));
 }
 
-/// Records the files of a part, itself and those of its virtual sources.
+/// Adds the file of a part and the files of its virtual sources to the sources.
 void add_files(const DatasetFacts& part, DatasetFacts& joined) {
   const auto add = [&](const std::string& file, Index bytes, Index modified) {
     if (file == joined.file || (!joined.sources.empty() && file == joined.sources.back())) return;
@@ -40,7 +40,8 @@ void add_files(const DatasetFacts& part, DatasetFacts& joined) {
     add(part.sources[i], part.source_bytes[i], part.source_modified[i]);
 }
 
-/// The place of a point counted from the first one, with the points that the times leave out.
+/// Position of a point relative to the first one, counting also the points that are missing
+/// according to the times.
 Index place_in(const DatasetFacts& part, std::size_t axis, Index index) {
   Index place = index;
   for (const TimeHole& hole : part.holes)

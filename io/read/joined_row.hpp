@@ -9,24 +9,25 @@
 
 namespace stencil {
 
-/// Lays datasets one after the other along an axis, and makes the facts of all of them.
+/// Concatenates datasets along an axis, and makes the facts of the joined dataset.
 class JoinedRow {
  public:
-  /// @param first  the dataset that attributes and scales belong to
-  /// @param begin  index of its first point that is used
+  /// @param first  dataset that provides attributes and scales
+  /// @param begin  index of the first point of this dataset that is used
   JoinedRow(const DatasetFacts& first, std::size_t axis, Index begin, const JoinWords& words);
 
-  /// Points along the axis until now.
+  /// Number of points along the axis so far.
   Index points() const { return joined_.dims[axis_]; }
 
-  /// Adds missing points. @throws WordsError  integers without a value that is missing
+  /// Adds missing points. @throws WordsError  the type is integer and there is no missing value
   void fill(Index points);
 
   /// Adds points of a dataset.
-  /// @param number  of the dataset, which is added to the sources once
+  /// @param number  number of the dataset, which is added to the sources at its first use
   void add(const DatasetFacts& part, std::size_t number, Index first, Index count);
 
-  /// @throws ShapeError  all points together have more bytes than fit into 64 bits
+  /// Returns the facts of the joined dataset. @throws ShapeError  the size of all points in bytes
+  /// overflows 64 bits
   DatasetFacts finish();
 
  private:
@@ -35,10 +36,10 @@ class JoinedRow {
   DatasetFacts joined_;
   std::size_t axis_;
   const JoinWords* words_;
-  std::map<std::size_t, Index> numbers_;  // of datasets among the sources
+  std::map<std::size_t, Index> numbers_;  // dataset number -> index in the sources
 };
 
-/// Adds the notes on a dataset, with the name of its file, to those on all of them.
+/// Appends the notes on a dataset, with the name of its file, to the notes on the joined dataset.
 void add_notes_of(const DatasetFacts& part, std::vector<std::string>& notes);
 
 }  // namespace stencil

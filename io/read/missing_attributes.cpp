@@ -13,8 +13,8 @@
 namespace stencil::storage {
 namespace {
 
-/// The values that netCDF gives to points that were never written, if a variable has no _FillValue;
-/// there are none for types of one byte.
+/// The default fill value of netCDF for variables without _FillValue; std::nullopt for types of one
+/// byte, which have none.
 std::optional<ElementValue> default_fill(ElementType type) {
   switch (type) {
     case ElementType::int16:
@@ -37,7 +37,8 @@ std::optional<ElementValue> default_fill(ElementType type) {
   }
 }
 
-/// Whether netCDF wrote the file, and the dataset is a variable whose points it fills.
+/// Returns whether netCDF wrote the file, and the dataset is a variable that netCDF fills with a
+/// fill value.
 bool is_filled_by_netcdf(const DatasetPath& path) {
   bool is_netcdf = has_attribute(path.groups.front(), "_NCProperties");
   for (const char* name : {"_Netcdf4Dimid", "_Netcdf4Coordinates"})
@@ -52,7 +53,8 @@ void add_values(hid_t object, const char* name, std::vector<ElementValue>& value
   for (const ElementValue& value : attribute_values(object, name)) values.push_back(value);
 }
 
-/// ODIM_H5: `nodata` was not measured, `undetect` was measured and nothing found.
+/// ODIM_H5: `nodata` marks points that were not measured, `undetect` points without a detected
+/// signal.
 void find_in_radar_groups(const DatasetPath& path, DatasetFacts& facts) {
   for (auto group = path.groups.rbegin(); group != path.groups.rend(); ++group) {
     const Handle what = child_of(*group, "what");
@@ -64,7 +66,7 @@ void find_in_radar_groups(const DatasetPath& path, DatasetFacts& facts) {
   }
 }
 
-/// `missing_value = -999`, where that attribute is a text.
+/// `missing_value = -999`, if the attribute is text; otherwise empty.
 std::string missing_text_of(hid_t dataset) {
   for (const char* name : {"_FillValue", "missing_value"})
     if (const std::string text = attribute_text(dataset, name); !text.empty())

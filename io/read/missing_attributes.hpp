@@ -5,11 +5,11 @@
 
 namespace stencil::storage {
 
-/// Sets the facts about missing points that the attributes of a dataset, or of a group `what` of
-/// ODIM_H5, give: `missing_values`, `missing_unasked`, `missing_text`, `valid_min`, `valid_max` and
-/// `range_is_of_values`.
+/// Sets the facts about missing points according to the attributes of a dataset or of a group
+/// `what` of ODIM_H5: `missing_values`, `missing_unasked`, `missing_text`, `valid_min`, `valid_max`
+/// and `range_is_of_values`.
 ///
-/// @param facts  with `type` and the facts of PackedNumbers
+/// @param facts  `type` and the facts of PackedNumbers must be set
 /// @throws StorageError  the file cannot be read
 void find_missing_values(const DatasetPath& path, DatasetFacts& facts);
 

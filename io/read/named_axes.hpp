@@ -5,8 +5,8 @@
 
 namespace stencil::storage {
 
-/// Fills in `axis_names` and `text_scale` of the facts, one per axis, from the labels and dimension
-/// scales of the dataset.
+/// Sets `axis_names` and `text_scale` of the facts, one entry per axis, from the labels and
+/// dimension scales of the dataset.
 ///
 /// @throws StorageError  the file cannot be read
 void find_axis_names(const DatasetPath& path, DatasetFacts& facts);

@@ -13,10 +13,12 @@
 namespace stencil {
 namespace {
 
-constexpr double rate_tolerance = 1e-4;  // of rates that coordinates of few digits give
+constexpr double rate_tolerance = 1e-4;  // relative error of rates from coordinates of low
+                                         // precision
 constexpr double time_tolerance = 0.5;   // points
 
-/// Throws the error for a file that differs from another; the remedy is to leave out one of them.
+/// Throws the error for a file that differs from another one; the advice is to leave out one of the
+/// two.
 [[noreturn]] void throw_odd(const DatasetFacts& odd, const DatasetFacts& first,
                             const std::string& has, const std::string& others) {
   throw WordsError(
@@ -29,7 +31,7 @@ void check_rates(const DatasetFacts& part, const DatasetFacts& first) {
   for (std::size_t axis = 0; axis < first.dims.size(); ++axis) {
     const double rate = part.sampling_rate[axis], other = first.sampling_rate[axis];
     if (std::abs(rate - other) <= rate_tolerance * std::max(rate, other)) continue;
-    if (rate == 0 && part.dims[axis] == 1) continue;  // one coordinate gives no rate
+    if (rate == 0 && part.dims[axis] == 1) continue;  // a single coordinate gives no rate
     const auto told = [&](double r) {
       return r > 0 ? fmt::format("has {:.7g} samples per second along axis {}", r, axis)
                    : fmt::format("has no sampling rate along axis {}", axis);

@@ -17,7 +17,7 @@ class PointReader {
   /// must not throw.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
-  /// Reads a hyperslab; every point is passed on once. @throws StorageError
+  /// Reads a hyperslab and passes every point to `take` once. @throws StorageError
   virtual void read(const Piece& whole, const Take& take) const = 0;
 
   /// Checks that the file, and the sources of a virtual dataset, have not changed since the probe.

@@ -16,7 +16,8 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::infinity();
 
-/// A whole number of four digits is a year where numbers count time from a date.
+/// Returns whether a text is an integer of four digits, which is a year if the numbers have a
+/// reference date.
 bool is_year(const std::string& text) {
   return text.size() == 4 && text.find_first_not_of("0123456789") == text.npos;
 }
@@ -29,8 +30,9 @@ std::optional<ElementValue> number_in(const std::string& text) {
   }
 }
 
-/// @param clock  of an axis of time; std::nullopt: the unit of the scale is not a unit of time
-/// @param units  the units of the scale, for the message
+/// Parses one limit of a range.
+/// @param clock  of a time axis; std::nullopt: the unit of the scale is not a unit of time
+/// @param units  units of the scale, for the message
 Limit limit_of(const std::string& text, const std::optional<TimeScale>& clock,
                const std::string& units, const CoordinateRange& range) {
   if (text.empty()) return {};
@@ -56,8 +58,8 @@ Limit limit_of(const std::string& text, const std::optional<TimeScale>& clock,
   return {{}, begin, end_of(*date, clock->calendar)};
 }
 
-/// The first and the last limit as written, in ascending order. They are exchanged if the axis
-/// decreases and the range would otherwise be empty. `2000-03 .. 2000` ends with that year.
+/// The two limits in ascending order. They are exchanged if the axis decreases and the range would
+/// otherwise be empty. `2000-03 .. 2000` ends at the end of the year 2000.
 Limits in_order(Limit first, Limit last, const std::optional<TimeScale>& clock, bool falls) {
   const auto place = [&](const Limit& limit, bool is_end) {
     return limit.number ? limit.number->to_double()
@@ -68,7 +70,7 @@ Limits in_order(Limit first, Limit last, const std::optional<TimeScale>& clock, 
   return {first, last};
 }
 
-/// The least integer that is not less than a number.
+/// The least integer that is not less than a number, clipped to 64 bits.
 Index ceiling(const ElementValue& number) {
   constexpr Index least = std::numeric_limits<Index>::min(),
                   most = std::numeric_limits<Index>::max();
@@ -77,7 +79,7 @@ Index ceiling(const ElementValue& number) {
   return up >= 0x1p63 ? most : up < -0x1p63 ? least : static_cast<Index>(up);
 }
 
-/// The indices of integers in a range.
+/// The indices of integer coordinates in a range.
 std::optional<Interval> integers_within(hid_t scale, Index extent, const Limits& limits,
                                         const std::optional<TimeScale>& clock) {
   const auto& [low, high] = limits;
@@ -92,9 +94,9 @@ std::optional<Interval> integers_within(hid_t scale, Index extent, const Limits&
   return ordered_within(scale, extent, from, to);
 }
 
-/// The indices of floating-point numbers in a range. A limit is rounded to the
-/// nearest number of the scale's type. Times may lie one unit in the last place of float64 below a
-/// limit, because the program that wrote them rounded.
+/// The indices of floating-point coordinates in a range. A limit is rounded to the nearest number
+/// of the scale's type. Times may be one unit in the last place of float64 below a limit, because
+/// the program that wrote them rounded them.
 std::optional<Interval> reals_within(hid_t scale, Index extent, const Limits& limits,
                                      const std::optional<TimeScale>& clock) {
   const auto number = [&](const ElementValue& value) {
@@ -109,7 +111,8 @@ std::optional<Interval> reals_within(hid_t scale, Index extent, const Limits& li
   if (low.number) from = number(*low.number);
   if (low.begin) from = below(*low.begin);
   if (high.number) to = number(*high.number);
-  if (high.end)  // where the type has no number between the period's ends, the first one is in it
+  if (high.end)  // if the type has no number inside the period, the number nearest to its beginning
+                 // is included
     to = std::max(std::nextafter(below(*high.end), -none),
                   nearest_stored(scale, clock->value_of(*high.begin)));
   return ordered_within(scale, extent, from, to);

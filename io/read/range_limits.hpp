@@ -11,10 +11,10 @@
 
 namespace stencil::storage {
 
-/// One limit of a range: a number, the period that a date stands for, or (empty) none.
+/// One limit of a range: a number, the period of a date, or empty (no limit).
 struct Limit {
   std::optional<ElementValue> number;
-  std::optional<Nanoseconds> begin, end;  ///< of the period
+  std::optional<Nanoseconds> begin, end;  ///< beginning and end of the period
 
   bool is_open() const { return !number && !begin; }
 };
@@ -23,28 +23,29 @@ struct Limits {
   Limit low, high;
 };
 
-/// The limits of a range: numbers in the unit of the scale; or, on an axis of time, dates, which
-/// mean their whole period, as in xarray. Four digits alone are a year if the numbers of the scale
-/// count from a date.
+/// Parses the limits of a range. They are numbers in the unit of the scale or, on a time axis,
+/// dates that mean their whole period, as in xarray. Exactly four digits are a year if the numbers
+/// of the scale have a reference date.
 ///
-/// @param clock  of an axis of time; std::nullopt: the scale has no unit of time, or its dates are
-///               unknown
-/// @param units  the units of the scale, for messages
-/// @param falls  whether its values decrease: then the range may be written in this order, too
-/// @throws WordsError  a limit that is neither a number nor a date, or a date that the calendar
-///                     does not have
+/// @param clock  of a time axis; std::nullopt: the unit of the scale is not a unit of time, or its
+///               reference date is unknown
+/// @param units  units of the scale, for messages
+/// @param falls  whether the scale's values decrease: the limits may then also be written in that
+///               order
+/// @throws WordsError  a limit that is neither a number nor a date, or a date that does not exist
+///                     in the calendar
 Limits limits_of(const CoordinateRange& range, const std::optional<TimeScale>& clock,
                  const std::string& units, bool falls);
 
-/// The indices of a scale's values within limits; nothing unless the values increase or decrease
-/// throughout. Integers are compared as integers.
+/// The indices of a scale's values within limits; std::nullopt unless the values are strictly
+/// monotonic. Integers are compared as integers.
 ///
-/// @param scale  one that ends_of() reads
-/// @param clock  as for limits_of()
+/// @param scale  a scale that ends_of() can read
+/// @param clock  see limits_of()
 std::optional<Interval> points_within(hid_t scale, Index extent, const Limits& limits,
                                       const std::optional<TimeScale>& clock);
 
-/// `input.select = time 2000 .. 2001`, for messages.
+/// Formats a range for messages: `input.select = time 2000 .. 2001`.
 std::string words_of(const CoordinateRange& range);
 
 }  // namespace stencil::storage

@@ -17,7 +17,7 @@ void read_values(DatasetFacts& facts) {
         "attributes, or write input.packed = stored to filter the numbers as they are stored",
         storage::qualified_name(facts.file, facts.dataset), facts.scale_factor, facts.add_offset));
   facts.reads_values = true;
-  // of points in gaps between files: they are read as the stored ones are
+  // points in gaps between files are converted like stored points
   facts.fill = storage::number_in(facts.fill, facts.number_type(), facts.type);
 }
 

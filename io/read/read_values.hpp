@@ -4,11 +4,11 @@
 
 namespace stencil {
 
-/// Makes the points of a dataset the values that its numbers represent, see
+/// Makes reading return the values that the dataset's numbers represent, see
 /// DatasetFacts::reads_values.
 ///
-/// @param facts  of a dataset of a file, or of several that are joined
-/// @throws WordsError  its scale_factor or add_offset is not one finite number, or scale_factor is
+/// @param facts  of a dataset in a file, or of joined datasets
+/// @throws WordsError  scale_factor or add_offset is not a single finite number, or scale_factor is
 ///                     0
 void read_values(DatasetFacts& facts);
 

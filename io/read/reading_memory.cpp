@@ -19,7 +19,8 @@ constexpr Index mebibyte = Index{1} << 20;
 constexpr Index block_per_thread = Index{512} << 10;  // when reading without HDF5
 constexpr Index hdf5_buffers = 4 * mebibyte;          // sieve, type conversion, metadata
 
-/// Buffers of chunks that are being packed or unpacked: each filter writes into another one.
+/// Number of chunk buffers while a chunk is packed or unpacked: each filter writes into another
+/// buffer.
 constexpr Index chunks_under_way = 4;
 
 Index bytes_of(const storage::ChunkCache& cache) {
@@ -27,7 +28,7 @@ Index bytes_of(const storage::ChunkCache& cache) {
   return cache.bytes + cache.slots * static_cast<Index>(sizeof(void*)) + cache.chunks * entry;
 }
 
-/// Bytes that HDF5 allocates for the chunks of one call: a selection of points for each.
+/// Memory that HDF5 allocates for the chunks of one call, in bytes: one selection per chunk.
 Index selection_bytes(const std::vector<Index>& dims, const std::vector<Index>& chunk) {
   constexpr Index selection = 4 << 10;
   Index chunks = 1;
@@ -36,7 +37,7 @@ Index selection_bytes(const std::vector<Index>& dims, const std::vector<Index>& 
   return std::min(chunks, 2 * storage::most_chunks) * selection;
 }
 
-/// Bytes of the largest piece.
+/// Size of the largest piece in bytes.
 Index staging_bytes(const std::vector<Index>& dims, const std::vector<Index>& chunk, Index element,
                     Index most_read) {
   return std::min({storage::points_of(dims), storage::most_points(chunk, element), most_read}) *
@@ -50,7 +51,8 @@ Index bytes_for_numbers(const DatasetFacts& facts, const ReadsAtATime& reads);
 Index of_sources(const DatasetFacts& facts, const ReadsAtATime& reads) {
   ReadsAtATime one = reads;
   one.reads = 1;
-  for (const AxisSelection& axis : facts.selected)  // what lies between the points is read, too
+  for (const AxisSelection& axis : facts.selected)  // points between the selected ones may also be
+                                                    // read
     one.points = axis.step < std::numeric_limits<Index>::max() / std::max<Index>(1, one.points)
                      ? one.points * axis.step
                      : std::numeric_limits<Index>::max();

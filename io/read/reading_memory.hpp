@@ -6,22 +6,22 @@
 
 namespace stencil {
 
-/// Reads of a dataset that run at the same time.
+/// Concurrent reads of a dataset.
 struct ReadsAtATime {
-  Index points = std::numeric_limits<Index>::max();  ///< of each, at most
+  Index points = std::numeric_limits<Index>::max();  ///< upper bound for each read
   Index reads = 1;
-  Index threads = 0;  ///< of each; 0: OpenMP's number
-  Index kept = 0;     ///< as given to the InputDataset
+  Index threads = 0;  ///< threads per read; 0: the number of OpenMP threads
+  Index kept = 0;     ///< argument `kept` of InputDataset
 };
 
-/// Upper bound of the bytes that InputDataset::read allocates, besides the view it fills: buffered
-/// points, the chunk cache, and buffers for unpacking.
+/// Upper bound of the memory in bytes that InputDataset::read allocates in addition to the view
+/// that it fills: buffered points, the chunk cache, and buffers for unpacking.
 ///
-/// @param reads  how it is read; default: all at once, with all threads
+/// @param reads  how the dataset is read; default: all points at once, with all threads
 Index reading_bytes(const DatasetFacts& facts, const ReadsAtATime& reads = {});
 
-/// Bytes of unpacked chunks that an InputDataset should keep for such reads, so that a chunk that
-/// two reads need in part is unpacked once. 0 without chunks.
+/// Size in bytes of the cache of unpacked chunks that an InputDataset should have for such reads,
+/// so that a chunk that two reads need in part is unpacked once. 0 for datasets without chunks.
 Index kept_for(const DatasetFacts& facts, const ReadsAtATime& reads);
 
 }  // namespace stencil

@@ -27,7 +27,7 @@ constexpr const char* remedy =
     "name a file in a folder that all nodes share, or copy it to every "
     "node again";
 
-/// Names the rank in an error that only some ranks may have.
+/// sample_of(), with the name of the rank in the error message.
 std::uint64_t sample_on(int rank, const std::string& file, Index blocks) {
   try {
     return sample_of(file, blocks);
@@ -47,7 +47,7 @@ std::uint64_t sample_of(const std::string& file, Index blocks) {
     throw StorageError(fmt::format("cannot open {}: {}: {}", one_line(file), std::strerror(errno),
                                    remedy_of(errno)));
   const Index all = std::max<Index>(2, (bytes + block_bytes - 1) / block_bytes);
-  // otherwise the system reads more than the blocks
+  // otherwise the system would read ahead beyond the blocks
   if (all > blocks) ::posix_fadvise(open.number(), 0, 0, POSIX_FADV_RANDOM);
   blocks = std::min(blocks, all);
   const Index last = std::max<Index>(0, bytes - block_bytes);

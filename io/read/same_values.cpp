@@ -23,7 +23,7 @@ std::vector<Index> extents_of(hid_t dataset) {
   return {dims.begin(), dims.end()};
 }
 
-/// Whether the attributes say the same about what the values mean.
+/// Returns whether the attributes define the same meaning of the values.
 bool mean_the_same(hid_t dataset, hid_t other) {
   for (const char* name : {"units", "calendar", "_Unsigned"})
     if (attribute_text(dataset, name) != attribute_text(other, name)) return false;
@@ -32,7 +32,7 @@ bool mean_the_same(hid_t dataset, hid_t other) {
   return true;
 }
 
-/// A part of a dataset along its first axis; all of it if it has no axis.
+/// Reads a part of a dataset along its first axis; all of it if it has no axis.
 std::vector<std::byte> read_rows(hid_t dataset, hid_t type, const Piece& rows) {
   const Index points = rows.count.empty() ? 1 : rows.points();
   std::vector<std::byte> values(static_cast<std::size_t>(points) * H5Tget_size(type));

@@ -7,12 +7,12 @@
 
 namespace stencil::storage {
 
-/// Whether two datasets of numbers or texts, perhaps of different files, have the same shape, type,
-/// values, unit, calendar and packing.
+/// Returns whether two datasets of numbers or texts, possibly in different files, have the same
+/// shape, type, values, unit, calendar and packing.
 /// @throws StorageError  a file cannot be read
 bool have_same_values(hid_t dataset, hid_t other);
 
-/// Whether an axis of a dataset has a scale of the same name with the same values.
+/// Returns whether an axis of a dataset has a scale of the same name with the same values.
 /// @throws StorageError  a file cannot be read
 bool has_same_scale(const DatasetPath& dataset, int axis, const Scale& scale);
 

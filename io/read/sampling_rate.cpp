@@ -26,15 +26,15 @@ bool is_rate(double value) {
   return std::isfinite(value) && value > 0;
 }
 
-constexpr std::size_t most_holes = 10'000;  // each becomes a box that is read
+constexpr std::size_t most_holes = 10'000;  // each gap adds a box that is read
 
-/// The axis that a rate without coordinates belongs to, and whether the file says so.
+/// The axis to which a rate without coordinates belongs, and whether that is certain.
 struct TimeAxis {
   int axis = 0;
   bool is_certain = false;
 };
 
-/// Collects the rates found; the first one of an axis is kept.
+/// Collects the rates that are found; for each axis the first one is kept.
 class Findings {
  public:
   explicit Findings(DatasetFacts& facts) : facts_(facts) {
@@ -49,15 +49,15 @@ class Findings {
     facts_.sampling_source[at] = one_line(source);
     if (time.is_certain) add_times(time.axis, source);
   }
-  /// Times that need not be even.
+  /// Records that an axis is a time axis; the times need not be evenly spaced.
   void add_times(int axis, const std::string& source) {
     std::string& found = facts_.time_source[static_cast<std::size_t>(axis)];
     if (found.empty()) found = one_line(source);
   }
-  void remark(std::string text) {  // a dimension scale may be the dataset `time`, too
+  void remark(std::string text) {  // only once: a dimension scale may also be the dataset `time`
     if (facts_.remarks.empty()) facts_.remarks.push_back(std::move(text));
   }
-  /// Points that times leave out, of the first source that has any.
+  /// Records the gaps in times, from the first source that has gaps.
   void add_holes(int axis, const std::vector<LeftOut::Place>& places, const std::string& source) {
     if (!facts_.join_notes.empty()) return;
     const bool are_few = places.size() <= most_holes;
@@ -79,8 +79,8 @@ class Findings {
   DatasetFacts& facts_;
 };
 
-/// The number with the fewest decimal digits, or the reciprocal of one, that is as near to a rate
-/// as its uncertainty allows: times in float32 give 1000.0001 for 1000.
+/// The number with the fewest decimal digits, or the reciprocal of such a number, that equals a
+/// rate within its uncertainty: times in float32 may give 1000.0001 for 1000.
 double simplest_rate(double rate, double relative_uncertainty) {
   constexpr int most_digits = 12;
   const auto rounded = [](double value, int digits) {
@@ -92,7 +92,7 @@ double simplest_rate(double rate, double relative_uncertainty) {
   return rate;
 }
 
-/// Records the points that times leave out. @returns the step of the times elsewhere, in their unit
+/// Records the gaps in times. @returns the step of the times outside gaps, in their unit
 std::optional<double> add_left_out(hid_t times, int axis, const std::string& source,
                                    Findings& findings) {
   const auto left_out = left_out_of(times, findings.facts().dims[static_cast<std::size_t>(axis)]);
@@ -100,7 +100,7 @@ std::optional<double> add_left_out(hid_t times, int axis, const std::string& sou
   return left_out ? std::optional(left_out->step) : std::nullopt;
 }
 
-/// The rate of evenly spaced times; what keeps them from telling one is remarked.
+/// Finds the rate of evenly spaced times; adds a remark if the times give no rate.
 void from_times(hid_t times, int axis, const std::string& units, const std::string& source,
                 Findings& findings) {
   const auto unit = time_unit_of(units, attribute_text(times, "calendar"));
@@ -132,8 +132,8 @@ void from_scales(hid_t dataset, Findings& findings) {
                    "dimension scale " + scale.path, findings);
 }
 
-/// The axis of time, if the file names it; otherwise the first axis, which is certain only if no
-/// other has more than one point.
+/// The time axis, if the file names it; otherwise the first axis, which is certain only if no other
+/// axis has more than one point.
 TimeAxis time_axis_of(const AxisNames& axes, const std::vector<Index>& dims) {
   if (const auto named = axes.time()) return {static_cast<int>(*named), true};
   const std::vector<std::size_t> possible = axes.possible("time");
@@ -143,7 +143,8 @@ TimeAxis time_axis_of(const AxisNames& axes, const std::vector<Index>& dims) {
   return {0, is_only && dims[0] > 1};
 }
 
-/// Samples per second of a rate or a spacing in a unit; nothing if that is not a unit of time.
+/// Converts a rate, or a spacing in a unit, to samples per second; std::nullopt if the unit does
+/// not fit.
 std::optional<double> rate_in(double value, Meaning meaning, const std::string& unit) {
   if (meaning == Meaning::spacing) {
     const auto time = time_unit_of(unit);
@@ -154,8 +155,8 @@ std::optional<double> rate_in(double value, Meaning meaning, const std::string& 
   return factor ? std::optional(value * *factor) : std::nullopt;
 }
 
-/// Most attributes of an object whose names are examined one by one. Listing the attributes of a
-/// file with more, which follows no convention or is malformed, would take minutes.
+/// Greatest number of attributes of an object whose names are examined. An object with more
+/// attributes follows no convention or is malformed, and listing them would take minutes.
 constexpr hsize_t most_attributes = 1000;
 
 hsize_t attribute_count(hid_t object) {
@@ -164,7 +165,7 @@ hsize_t attribute_count(hid_t object) {
   return info.num_attrs;
 }
 
-/// What the conventions of a file say of its rate.
+/// Finds the rates that the conventions of a file give.
 class RateSearch {
  public:
   RateSearch(const DatasetPath& path, const FileConventions& file, const DatasetFacts& facts)
@@ -180,7 +181,7 @@ class RateSearch {
       }
   }
 
-  /// Attributes whose names mean a rate in whatever file, and name its unit.
+  /// Uses attributes whose names mean a rate in any file and include its unit.
   void from_common_names(Findings& findings) const {
     from_common_names(path_.dataset, findings);
     for (const hid_t group : groups_near(path_)) from_common_names(group, findings);

@@ -10,25 +10,26 @@
 
 namespace stencil::storage {
 
-/// Fills in `sampling_rate`, `sampling_source` and `time_source` of the facts, one per axis, from
-/// the first of these sources that gives the rate of an axis:
+/// Sets `sampling_rate`, `sampling_source` and `time_source` of the facts, one entry per axis. The
+/// rate of an axis comes from the first of these sources that gives one:
 ///
 ///   1. an evenly spaced dimension scale with a unit of time
 ///   2. the rates, spacings and times of the conventions that the file follows (conventions.hpp),
 ///      in their order
 ///   3. attributes of the dataset, then of the nearest group above it, whose names mean a rate in
-///      any file (common_names.hpp) and give its unit
-///   4. the rate of the instrument's pulses
+///      any file (common_names.hpp) and include its unit
+///   4. the pulse rate of the instrument
 void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts);
 
-/// The unit of a field according to the file: seconds if the attribute that names it is absent;
-/// without `GPS`.
+/// The unit of a field in the file, without `GPS`; seconds if the attribute that contains the unit
+/// is absent.
 std::string unit_in(hid_t object, const Field& field);
 
-/// A member of a group, reached through a hard link; invalid if there is none of that kind.
+/// A member of a group, reached through a hard link; invalid if there is none of that object type.
 Handle member(hid_t group, const std::string& name, H5I_type_t kind);
 
-/// The only axis that has as many points as the one-dimensional dataset.
+/// The axis that has the same length as the one-dimensional dataset; std::nullopt unless there is
+/// exactly one.
 std::optional<int> axis_as_long_as(hid_t dataset, const std::vector<Index>& dims);
 
 }  // namespace stencil::storage

@@ -13,14 +13,14 @@
 namespace stencil {
 namespace {
 
-/// `6000:12000:2`
+/// Formats a slice: `6000:12000:2`.
 std::string words_of(const Slice& slice) {
   std::string words = slice.start ? fmt::format("{}:", *slice.start) : ":";
   if (slice.stop) words += std::to_string(*slice.stop);
   return slice.step == 1 ? words : fmt::format("{}:{}", words, slice.step);
 }
 
-/// Where a selection takes the points of a mapping from; nothing if it takes none of them.
+/// The part of a mapping that a selection takes; std::nullopt if it takes no points of the mapping.
 std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
                                   const std::vector<AxisSelection>& points) {
   VirtualMapping part;
@@ -30,7 +30,7 @@ std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
   for (std::size_t axis = 0; axis < points.size(); ++axis) {
     const Index first = points[axis].first, step = points[axis].step, count = points[axis].count;
     const Index begin = mapping.start[axis], end = begin + mapping.count[axis];
-    const auto from = [&](Index at) {  // the first selected point that is not before it
+    const auto from = [&](Index at) {  // index of the first selected point that is not before `at`
       return std::clamp<Index>((at - first + step - 1) / step, 0, count);
     };
     const Index low = begin <= first ? 0 : from(begin), high = end <= first ? 0 : from(end);
@@ -45,8 +45,7 @@ std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
   return part;
 }
 
-/// The mappings of a dataset by the axes of its sources; a single one if it is not a joined
-/// dataset.
+/// The mappings of a dataset; a single one for a dataset that is not joined.
 std::vector<VirtualMapping> mappings_of(const DatasetFacts& whole) {
   if (whole.joined_axis) return whole.mappings;
   VirtualMapping all;
@@ -80,7 +79,7 @@ DatasetFacts select(const DatasetFacts& whole, const std::vector<AxisSelection>&
   facts.mappings.clear();
   facts.filled_points = 0;
   for (std::size_t axis = 0; axis < points.size(); ++axis) facts.dims[axis] = points[axis].count;
-  // the first source is the described one, whether it has points of the selection or not
+  // the first source is always the described dataset, even if none of its points are selected
   facts.source_datasets = {whole.described()};
   facts.source_datasets.front().wanted.clear();
   facts.source_datasets.front().validity.clear();

@@ -9,8 +9,8 @@
 
 namespace stencil {
 
-/// Some points of an axis, as slices of NumPy: negative indices count from the end, indices beyond
-/// the ends mean the ends.
+/// Points of an axis, like a slice in NumPy: negative indices count from the end, and indices
+/// beyond the ends are clipped.
 struct Slice {
   std::optional<Index> start{}, stop{};
   Index step = 1;  ///< at least 1
@@ -19,27 +19,27 @@ struct Slice {
 
 /// The points of an axis whose coordinates lie in `[low, high]`, both ends included.
 struct CoordinateRange {
-  std::string name;       ///< of a dimension scale, or `time`
+  std::string name;       ///< name of a dimension scale, or `time`
   std::string low, high;  ///< numbers in the scale's unit, or dates; empty: no limit
   bool operator==(const CoordinateRange&) const = default;
 };
 
-/// The selected part of a dataset: ranges of coordinates apply to the axes that have these
-/// coordinates, slices to the other axes, in their order; axes without either are selected
+/// The selected part of a dataset. Ranges of coordinates apply to the axes that have these
+/// coordinates; slices apply to the other axes in their order; axes without either are selected
 /// completely.
 using Selection = std::vector<std::variant<Slice, CoordinateRange>>;
 
 /// The points of a slice.
-/// @param where  the key of the slice, for the message
-/// @throws WordsError  there are none
+/// @param where  configuration key of the slice, for the message
+/// @throws WordsError  the slice contains no point
 AxisSelection points_of(const Slice& slice, Index extent,
                         const std::string& where = "input.select");
 
-/// The facts of a selection, which is read as a virtual dataset is: only the selected points of its
-/// sources are read, and files without any of them are not opened. Attributes and scales are those
-/// of the whole dataset, see DatasetFacts::described().
+/// The facts of a selection, which is read like a virtual dataset: only the selected points of its
+/// sources are read, and files without selected points are not opened. Attributes and scales are
+/// those of the whole dataset, see DatasetFacts::described().
 ///
-/// @param points  one per axis, within the extents
+/// @param points  one entry per axis, within the extents
 DatasetFacts select(const DatasetFacts& whole, const std::vector<AxisSelection>& points);
 
 }  // namespace stencil

@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// The facts of a dataset with a new axis of one point before its own.
+/// The facts of a dataset with a new first axis of one point.
 DatasetFacts with_new_axis(DatasetFacts facts) {
   facts.dims.insert(facts.dims.begin(), 1);
   facts.sampling_rate.insert(facts.sampling_rate.begin(), 0);
@@ -24,7 +24,7 @@ DatasetFacts with_new_axis(DatasetFacts facts) {
 }  // namespace
 
 DatasetFacts stack(std::vector<DatasetFacts> parts, const JoinWords& words) {
-  for (DatasetFacts& part : parts) part.times.reset();  // the datasets may be of any times
+  for (DatasetFacts& part : parts) part.times.reset();  // stacked datasets may have different times
   for (const DatasetFacts& part : parts) {
     check_fits(part, parts.front(), std::nullopt);
     if (words.missing_by_attributes) check_missing_values(part, parts.front(), words);

@@ -21,7 +21,7 @@ std::string where(const DatasetFacts& facts) {
   return qualified_name(facts.file, facts.dataset);
 }
 
-/// Bytes of all points as stored, without filters.
+/// Size of all points as stored without filters, in bytes.
 Index bytes_of(hid_t dataset, const DatasetFacts& facts) {
   const Handle type =
       owned(H5Dget_type(dataset), H5Tclose, where(facts) + ": cannot read its type");
@@ -30,7 +30,7 @@ Index bytes_of(hid_t dataset, const DatasetFacts& facts) {
   return bytes;
 }
 
-/// Whether a name needs no escapes between quotes of a shell and of Python.
+/// Returns whether a name needs no escapes inside quotes of a shell and of Python.
 bool is_plain(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) ||
@@ -38,8 +38,8 @@ bool is_plain(const std::string& name) {
   });
 }
 
-/// A command that rewrites the points with gzip. If the plugin of a filter is missing, `h5repack`
-/// leaves out the dataset, keeps the others, and ends with status 0.
+/// A command that rewrites the points with gzip. `h5repack` is not suggested: if the plugin of a
+/// filter is missing, it omits the dataset, keeps the others, and ends with status 0.
 std::string repacking(const DatasetFacts& facts, H5Z_filter_t filter) {
   constexpr H5Z_filter_t lzf = 32000;
   const bool is_built_in = filter == lzf || filter < H5Z_FILTER_RESERVED;
@@ -101,8 +101,8 @@ std::string filters_of(hid_t creation, const DatasetFacts& facts) {
   return filters;
 }
 
-/// Sets the value of points that were never written, as HDF5 reads them.
-/// @param what  was never written, for the message
+/// Sets the value with which HDF5 reads points that were never written.
+/// @param what  the points that were never written, for the message
 void take_fill_value(hid_t creation, const std::string& what, DatasetFacts& facts) {
   H5D_fill_value_t kind = H5D_FILL_VALUE_UNDEFINED;
   H5D_fill_time_t time = H5D_FILL_TIME_NEVER;

@@ -27,7 +27,7 @@ constexpr Index points_per_task = Index{1} << 16;
       "{} has changed since the run began: wait until its writer is done, then run again", what));
 }
 
-/// Whether a file still exists and has not changed since the probe.
+/// Returns whether a file still exists and has not changed since the probe.
 bool is_same(const std::string& file, Index bytes, Index modified) {
   const FileState state = file_state(file);
   return state.bytes == bytes && state.modified == modified;
@@ -48,7 +48,7 @@ std::vector<std::string> files_of(const DatasetFacts& facts) {
   return files;
 }
 
-/// Passes the points of one piece of a hyperslab to the consumer, with several threads.
+/// Passes the points of one piece of a hyperslab to `take`, with several threads.
 void hand_on(const Runs& runs, const std::byte* points, Index count, Index element_bytes,
              const StoredDataset::Take& take) {
   const Index tasks = (count - 1) / points_per_task + 1;
@@ -113,7 +113,7 @@ void StoredDataset::open_ways(hid_t type, bool reads_chunks, Index kept) {
 
 void StoredDataset::check_unchanged() const {
   if (facts_.is_composed())
-    return;  // each source is looked at when it is opened and after each read
+    return;  // each source is checked when it is opened, and again after each read
   if (!is_same(facts_.file, facts_.file_bytes, facts_.modified)) throw_changed(where_);
   for (std::size_t i = 0; i < facts_.source_bytes.size(); ++i)
     if (!is_same(facts_.sources[i], facts_.source_bytes[i], facts_.source_modified[i]))
@@ -124,7 +124,7 @@ void StoredDataset::read(const Piece& whole, const Take& take) const {
   try {
     read_by_any_way(whole, take);
   } catch (const StorageError&) {
-    if (chunked_ || sources_) check_unchanged();  // a change of the file is the likelier reason
+    if (chunked_ || sources_) check_unchanged();  // a change of the file is the more likely reason
     throw;
   }
 }

@@ -18,7 +18,7 @@ class ChunkedFile;
 class DirectFile;
 class VirtualRead;
 
-/// An open dataset. Reads its points by the fastest method for its layout.
+/// An open dataset that is read by the fastest method for its layout.
 class StoredDataset : public PointReader {
  public:
   /// @param facts  must outlive this object; with the parts of complex numbers as an axis, see

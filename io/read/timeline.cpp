@@ -14,7 +14,7 @@ namespace stencil {
 namespace {
 
 constexpr double tolerance = 0.5;       // points
-constexpr double longest_shift = 9e15;  // points; doubles count them one by one
+constexpr double longest_shift = 9e15;  // points; larger doubles have gaps between integers
 
 double seconds_between(Nanoseconds from, Nanoseconds to) {
   return 1e-9 * static_cast<double>(to - from);
@@ -32,7 +32,7 @@ double leap_seconds_between(const TimeSpan& before, const TimeSpan& after) {
   return 1e-9 * static_cast<double>(inserted(after.first) - inserted(before.first - one_second));
 }
 
-/// Leaves those points of a piece out that another one has, too. At most two pieces are left.
+/// The parts of a piece that do not overlap another piece; at most two.
 std::vector<TimelinePiece> without(const TimelinePiece& piece, const TimelinePiece& other) {
   const Index end = piece.place + piece.count, other_end = other.place + other.count;
   std::vector<TimelinePiece> left;
@@ -91,8 +91,8 @@ class Laying {
   }
 
   void lay_by_time(std::size_t part) {
-    // points by which the part begins late, compared with the part before it and with the first
-    // clock
+    // number of points by which the part begins late, relative to the previous part (late) and to
+    // the first clock (drift)
     double late = seconds_between(times(latest_).last, times(part).first) * rate_ - 1;
     if (late < -tolerance) late += skipped_leap_seconds(part, late);
     const double drift =
@@ -110,7 +110,7 @@ class Laying {
     put_part(part, end_ + shift);
   }
 
-  /// Points of leap seconds by which a part seems to begin early.
+  /// Number of points, at leap seconds, by which a part seems to begin too early.
   double skipped_leap_seconds(std::size_t part, double late) {
     const double seconds = leap_seconds_between(times(latest_), times(part));
     if (seconds <= 0 || is_beyond(late + seconds * rate_)) return 0;
@@ -123,7 +123,8 @@ class Laying {
     return seconds * rate_;
   }
 
-  /// @param is_drift  the part follows the one before it without a gap or an overlap
+  /// Throws if a gap or an overlap is not allowed. @param is_drift  the part follows the previous
+  /// part without a gap or an overlap
   void refuse_shift(std::size_t part, Index shift, bool is_drift, double points) const {
     const bool refuses =
         shift > 0 ? words_.gaps == Gaps::refuse : words_.overlap == Overlap::refuse;
@@ -151,7 +152,7 @@ class Laying {
         name(latest_, part), name(part, latest_), seconds, times(part).source));
   }
 
-  /// Gaps inside a part are treated as gaps between parts.
+  /// Throws if a part has gaps and gaps are not allowed.
   void refuse_holes(std::size_t part) const {
     if (words_.gaps != Gaps::refuse) return;
     for (const TimeHole& hole : parts_[part].holes)
@@ -163,7 +164,7 @@ class Laying {
             hole.points, one_line(parts_[part].file), hole.before, times(part).source));
   }
 
-  /// Puts the points of a part between its gaps.
+  /// Places the runs of a part between its gaps.
   void put_part(std::size_t part, Index place) {
     Index first = 0;
     for (const TimeHole& hole : parts_[part].holes) {
@@ -228,12 +229,12 @@ class Laying {
   const std::size_t axis_;
   const double rate_;
   const JoinWords& words_;
-  Nanoseconds origin_;  // time of place 0 by the first clock, less leap seconds
+  Nanoseconds origin_;  // time of position 0 by the first clock, minus leap seconds
   Timeline timeline_;
   std::size_t latest_ = 0;  // the part that ends last
-  Index end_ = 0;           // place after it
+  Index end_ = 0;           // position after the end of that part
   Index overlapping_ = 0;
-  double drift_ = 0;  // the largest one, in points
+  double drift_ = 0;  // the largest drift, in points
   std::size_t drifting_ = 0;
 };
 

@@ -8,31 +8,33 @@
 
 namespace stencil {
 
-/// Points of one part in a row along the joined axis.
+/// A run of points of one part along the joined axis.
 struct TimelinePiece {
   std::size_t part = 0;
-  Index first = 0, count = 0;  ///< points of the part
-  Index place = 0;             ///< of the first of them in the joined dataset, gaps included
+  Index first = 0, count = 0;  ///< points of the part: index of the first, and number
+  Index place = 0;             ///< index of the first of them in the joined dataset, gaps included
 };
 
-/// The places of all parts. Between two pieces lies a gap, or nothing.
+/// The positions of all parts. Between consecutive pieces there may be a gap.
 struct Timeline {
-  std::vector<TimelinePiece> pieces;  ///< in the order of their places; the first one's place is 0
-  std::vector<std::string> notes;     ///< on drifting clocks, leap seconds and overlaps
+  std::vector<TimelinePiece> pieces;  ///< in ascending order of `place`; that of the first piece is
+                                      ///< 0
+  std::vector<std::string> notes;     ///< notes on drifting clocks, leap seconds and overlaps
 };
 
-/// Gives each part its position along the joined axis, by its times and the clock of `words`. A
-/// time is compared with the position to half a point. An overlap of one second at a leap second is
-/// not an overlap.
+/// Determines the position of each part along the joined axis, from its times and the clock of
+/// `words`. Times and positions have to agree within half a point. An overlap of one second at a
+/// leap second is not treated as an overlap.
 ///
-/// @param parts  with times along the joined axis, in the order of their first points
-/// @param axis   the joined one
+/// @param parts  have times along the joined axis, in the order of their first points
+/// @param axis   the joined axis
 /// @param rate   points per second; 0: unknown, and only the order of the parts is checked
-/// @throws WordsError  a gap or an overlap that `words` refuse; an overlap if no rate is known
+/// @throws WordsError  a gap or an overlap that `words` do not allow; any overlap if the rate is
+///                     unknown
 Timeline timeline_of(const std::vector<DatasetFacts>& parts, std::size_t axis, double rate,
                      const JoinWords& words);
 
-/// The file of a part, for messages; with its dataset where the other part is of the same file.
+/// Name of a part's file in messages, with the dataset if the other part is in the same file.
 std::string name_beside(const DatasetFacts& part, const DatasetFacts& other);
 
 }  // namespace stencil

@@ -33,7 +33,7 @@ class Search {
     return std::nullopt;
   }
 
-  /// The first field of the conventions that gives a time since a known date.
+  /// Uses the first field of the conventions that gives a time with a known reference date.
   std::optional<TimeSpan> from_rows() const {
     for (const Convention* row : file_.rows())
       for (const Field& field : row->fields) {
@@ -48,7 +48,7 @@ class Search {
   }
 
  private:
-  /// For a dataset without a unit only if the convention counts from a date.
+  /// A dataset without a unit is used only if the convention has a reference date.
   std::optional<TimeSpan> from_values(const Field& field) const {
     const Handle times = file_.object_at(Place(field.where).path).object;
     if (!times || H5Iget_type(times) != H5I_DATASET) return std::nullopt;
@@ -95,7 +95,7 @@ class Search {
     return of_first(time_of(WrittenDate(text, field.unit).iso()), source);
   }
 
-  /// A number counts from a date that the convention or its unit gives, or is a time of GPS.
+  /// A number needs a reference date from the convention or its unit, or must be a GPS time.
   std::optional<TimeSpan> of_number(const Field& field, hid_t object, const ElementValue& number,
                                     const std::string& source) const {
     const bool is_gps = field.unit.starts_with("GPS ");
@@ -121,14 +121,15 @@ class Search {
     if (!ends || is_too_coarse(times, length)) return std::nullopt;
     const auto first = clock.at(ends->first), last = clock.at(ends->second);
     if (!first || !last || *last < *first) return std::nullopt;
-    // where both have the same dates they are one calendar
+    // for dates after 1582-10-15 the two calendars are identical
     const bool is_gregorian = clock.calendar == Calendar::proleptic_gregorian &&
                               *first >= begin_of(*Date::parse("1582-10-15"), Calendar::standard);
     return TimeSpan{axis, *first, *last, one_line(source),
                     name_of(is_gregorian ? Calendar::standard : clock.calendar)};
   }
 
-  /// Along the axis that has a rate, or is named so, or the first one.
+  /// The times along the axis that has a rate, or that is named as the time axis, or else the first
+  /// axis.
   std::optional<TimeSpan> of_first(std::optional<Nanoseconds> first, const std::string& source,
                                    Calendar calendar = Calendar::standard) const {
     if (!first) return std::nullopt;

@@ -17,13 +17,13 @@ namespace {
 
 using storage::Piece;
 
-/// The part of a mask that applies to a part of its dataset, and how often it is used.
+/// The part of a mask that applies to a part of its dataset, and how many times it is repeated.
 struct MaskPart {
   Piece piece;
   Index repeats = 1;
 };
 
-/// @param of_data  extents of the dataset
+/// The part of a mask for a part of its dataset. @param of_data  extents of the whole dataset
 MaskPart part_of(const DatasetFacts& mask, const std::vector<Index>& of_data, const Piece& data) {
   MaskPart part;
   const std::size_t absent = of_data.size() - mask.dims.size();

@@ -14,32 +14,32 @@ namespace storage {
 class StoredDataset;
 }
 
-/// Makes a dataset say which points of another one are valid: those where it is neither 0 nor NaN.
+/// Makes a dataset mark which points of another one are valid: those where it is neither 0 nor NaN.
 ///
-/// @param mask  has the shape of `facts`, or lacks leading axes of it, or has one point along them:
-///              it then applies to all indices along these axes
+/// @param mask  has the shape of `facts`, or lacks leading axes of that shape, or has one point
+///              along leading axes: it then applies to all indices along these axes
 /// @throws WordsError  the shapes do not fit
 void set_validity(DatasetFacts& facts, DatasetFacts mask);
 
-/// The points of a mask that belong to a selection of the dataset that the mask describes.
-/// @param points  per axis of the dataset
+/// The points of a mask that belong to a selection of the dataset to which the mask applies.
+/// @param points  the selection, per axis of the dataset
 std::vector<AxisSelection> points_of_mask(const DatasetFacts& mask,
                                           const std::vector<AxisSelection>& points);
 
-/// The mask of a dataset, opened read-only. Several threads may read at the same time.
+/// An open mask of a dataset. Several threads may read at the same time.
 class ValidPoints {
  public:
   /// @param mask  from DatasetFacts::validity
-  /// @throws StorageError  the file changed since it was probed, or cannot be opened
+  /// @throws StorageError  the file has changed since the probe or cannot be opened
   explicit ValidPoints(const DatasetFacts& mask);
   ~ValidPoints();
 
-  /// Replaces points that are not valid.
+  /// Replaces points that are not valid according to the mask.
   ///
-  /// @param form    the form of the dataset whose points `target` holds
-  /// @param box     in normal form, of the same extent as `target`
-  /// @returns how many points had another value before
-  /// @throws StorageError  also if the file changed since the probe
+  /// @param form    normal form of the dataset whose points are in `target`
+  /// @param box     box of the points in normal form, of the same extent as `target`
+  /// @returns number of points whose value changed
+  /// @throws StorageError  also if the file has changed since the probe
   template <class T>
   Index hide(const NormalForm& form, const Box& box, FieldView<T> target, T replacement) const;
 

@@ -16,12 +16,12 @@ namespace stencil::storage {
 namespace {
 
 constexpr std::size_t most_open =
-    64;  // sources with two files each; 1,024 open files is a usual limit
+    64;  // each may need two open files; the usual limit is 1024 files
 constexpr Index most_kept = Index{24} << 20;
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, metadata
-constexpr Index fill_points = Index{1} << 14;   // handed on at once
+constexpr Index fill_points = Index{1} << 14;   // number of points passed on at once
 
-/// Hands on points that are in no file.
+/// Passes on points that are in no file.
 void hand_on_fill(const DatasetFacts& facts, const Runs& runs, Index count,
                   const VirtualRead::Take& take) {
   visit_element(facts.type, [&](auto example) {
@@ -62,7 +62,7 @@ VirtualRead::VirtualRead(const DatasetFacts& facts, OpenSource open)
 VirtualRead::~VirtualRead() = default;
 
 std::shared_ptr<const PointReader> VirtualRead::opened(Index number) {
-  const Hdf5Lock lock;  // before the list's own, as everywhere
+  const Hdf5Lock lock;  // locked before `mutex_`, in the same order everywhere
   const std::lock_guard guard(mutex_);
   const auto found =
       std::find_if(open_.begin(), open_.end(), [&](const Open& o) { return o.number == number; });
@@ -93,7 +93,8 @@ void VirtualRead::read(const Piece& whole, const Take& take) {
       continue;
     }
     std::shared_ptr<const PointReader> source = opened(mapping.source);
-    const auto close = [&] {  // it may have been evicted meanwhile
+    const auto close = [&] {  // releases the source under the HDF5 lock, because it may have been
+                              // evicted meanwhile
       const Hdf5Lock lock;
       source.reset();
     };

@@ -14,25 +14,25 @@
 
 namespace stencil::storage {
 
-/// Upper bound of the bytes that open datasets keep between reads: HDF5's buffers and unpacked
-/// chunks; of a virtual dataset, those of its sources.
+/// Upper bound of the memory in bytes that an open dataset keeps between reads: HDF5's buffers and
+/// unpacked chunks; for a virtual dataset, those of its sources.
 Index kept_open_bytes(const DatasetFacts& facts);
 
-/// Reads a virtual dataset source by source. HDF5 itself treats a source that temporarily cannot be
-/// opened (too many open files, failing storage) as missing, and silently returns fill values.
+/// Reads a virtual dataset source by source. HDF5 would treat a source that temporarily cannot be
+/// opened (too many open files, failing storage) as missing, and silently return fill values.
 /// Several threads may read at the same time.
 class VirtualRead {
  public:
   /// Opens a source.
   using OpenSource = std::function<std::shared_ptr<const PointReader>(const DatasetFacts& source)>;
 
-  /// @param facts  with mappings; must outlive this object
+  /// @param facts  must have mappings and outlive this object
   VirtualRead(const DatasetFacts& facts, OpenSource open);
   ~VirtualRead();
 
   using Take = PointReader::Take;
 
-  /// As PointReader::read. @throws StorageError  naming the source
+  /// Like PointReader::read(). @throws StorageError  names the source
   void read(const Piece& whole, const Take& take);
 
  private:
@@ -45,14 +45,14 @@ class VirtualRead {
   };
   const DatasetFacts& facts_;
   OpenSource open_source_;
-  std::mutex mutex_;      ///< of the list
+  std::mutex mutex_;      ///< protects the list
   std::list<Open> open_;  ///< least recently used first
 };
 
-/// Opens all sources, direct and indirect, of a virtual dataset that HDF5 will read. While they
-/// stay open, HDF5 need not open them, which could fail.
+/// Opens all direct and indirect sources of a virtual dataset that HDF5 will read. While they are
+/// open, HDF5 need not open them itself, which could fail.
 ///
-/// @throws StorageError  naming the source
+/// @throws StorageError  names the source
 std::vector<Handle> open_sources(const DatasetFacts& facts);
 
 }  // namespace stencil::storage

@@ -22,7 +22,7 @@ struct Source {
   std::string file, dataset;
 };
 
-/// Positions of the sources in `DatasetFacts::source_datasets`: several mappings may have the same
+/// Indices of the sources in `DatasetFacts::source_datasets`; several mappings may have the same
 /// source.
 using Inspected = std::map<std::pair<std::string, std::string>, Index>;
 
@@ -35,7 +35,7 @@ std::string text_of(const std::string& where, Get get) {
   return text.c_str();
 }
 
-/// The file of a source, relative to the input's folder, which is where HDF5 searches first.
+/// The file of a source. The name is relative to the input's folder, where HDF5 searches first.
 std::string source_file(const std::string& name, const DatasetFacts& facts) {
   const std::string where = qualified_name(facts.file, facts.dataset);
   if (name == ".") return facts.file;
@@ -62,7 +62,8 @@ std::string source_file(const std::string& name, const DatasetFacts& facts) {
   return source.string();
 }
 
-/// Whether a selection lies within the extents of the source.
+/// Returns whether a selection lies within the extents of the source and has the wanted number of
+/// points.
 bool fits(hid_t space, const DatasetFacts& source, Index wanted) {
   if (H5Sget_select_type(space) == H5S_SEL_ALL) {  // has no extents
     Index points = 1;
@@ -78,7 +79,7 @@ bool fits(hid_t space, const DatasetFacts& source, Index wanted) {
   return H5Sget_select_npoints(space) == wanted;
 }
 
-/// Records a source file with its current size and time of change.
+/// Adds a source file with its current size and modification time.
 void add_source(DatasetFacts& facts, const std::string& file, Index bytes, Index modified) {
   if (file == facts.file ||
       std::find(facts.sources.begin(), facts.sources.end(), file) != facts.sources.end())
@@ -88,7 +89,7 @@ void add_source(DatasetFacts& facts, const std::string& file, Index bytes, Index
   facts.source_modified.push_back(modified);
 }
 
-/// Position of a source among those of the dataset; inspects it at its first occurrence.
+/// Index of a source among those of the dataset; inspects the source at its first occurrence.
 Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts,
                 const Inspect& inspect) {
   const auto next = static_cast<Index>(facts.source_datasets.size());
@@ -100,7 +101,7 @@ Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts,
   return known->second;
 }
 
-/// The box that a selection consists of; nothing if it is not a box.
+/// The box that a selection covers; std::nullopt if it is not a box.
 std::optional<Piece> box_of(hid_t space, const std::vector<Index>& dims) {
   const H5S_sel_type kind = H5Sget_select_type(space);
   if (kind == H5S_SEL_ALL) return Piece{std::vector<Index>(dims.size(), 0), dims};
@@ -116,7 +117,7 @@ std::optional<Piece> box_of(hid_t space, const std::vector<Index>& dims) {
   return box;
 }
 
-/// Records a mapping if it maps a box to a box. @returns whether it does
+/// Adds a mapping if it maps a box to a box of the same shape. @returns whether it does
 bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
   const DatasetFacts& source = facts.source_datasets[static_cast<std::size_t>(number)];
   const auto here = box_of(target, facts.dims), there = box_of(space, source.dims);
@@ -127,7 +128,7 @@ bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
   return true;
 }
 
-/// Refuses a mapping beyond the extents of its source; records its files and its boxes.
+/// Rejects a mapping that exceeds the extents of its source; records its files and boxes.
 /// @returns whether it maps a box to a box
 bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_t target,
                    Inspected& inspected, DatasetFacts& facts, const Inspect& inspect) {
@@ -142,12 +143,12 @@ bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_
                     qualified_name(source.file, source.dataset)));
   facts.chunk_bytes = std::max(facts.chunk_bytes, found.chunk_bytes);
   add_source(facts, source.file, found.file_bytes, found.modified);
-  for (std::size_t i = 0; i < found.sources.size(); ++i)  // of a source that is virtual itself
+  for (std::size_t i = 0; i < found.sources.size(); ++i)  // a source that is itself virtual
     add_source(facts, found.sources[i], found.source_bytes[i], found.source_modified[i]);
   return add_mapping(target, space, number, facts);
 }
 
-/// Adds the points of one mapping to the covered ones.
+/// Adds the points of one mapping to the covered points.
 void add(Handle& covered, hid_t target, const std::string& where) {
   const bool is_first = H5Sget_select_npoints(covered) == 0;
   if (is_first || H5Sget_select_type(target) == H5S_SEL_ALL)
@@ -156,8 +157,9 @@ void add(Handle& covered, hid_t target, const std::string& where) {
     covered = owned(H5Scombine_select(covered, H5S_SELECT_OR, target), H5Sclose, where);
 }
 
-/// Adds the points that no source covers as boxes of the fill value. @pre the mappings are disjoint
-/// @returns false if that takes too many boxes: HDF5 then reads the dataset
+/// Adds the points that no source covers as boxes with the fill value. @pre the mappings are
+/// disjoint
+/// @returns false if too many boxes are needed: HDF5 then reads the dataset
 bool map_gaps(DatasetFacts& facts) {
   constexpr std::size_t most = 10000;
   if (facts.filled_points == 0) return true;

@@ -9,9 +9,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int most_links = 40;  // as many as Linux follows
+constexpr int most_links = 40;  // the limit of Linux
 
-/// The name in its folder, whose links are followed.
+/// The name, in its folder with links followed; a link at the end is not followed.
 fs::path entry_of(const fs::path& name) {
   std::error_code error;
   const fs::path whole = fs::absolute(name, error);
@@ -28,7 +28,7 @@ fs::path resolved(const fs::path& name) {
   for (int links = 0; links < most_links; ++links) {
     std::error_code error;
     const fs::path target = fs::read_symlink(path, error);
-    if (error) break;  // no link
+    if (error) break;  // not a link
     path = entry_of(path.parent_path() / target);
   }
   return path;

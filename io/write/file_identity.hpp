@@ -7,23 +7,24 @@
 
 namespace stencil {
 
-/// The file that a name refers to, so that it can be compared with other names. The file and its
+/// Identity of the file to which a name refers, for comparison with other names. The file and its
 /// folders need not exist.
 struct FileIdentity {
-  std::string entry;   ///< absolute; links to folders followed, a link at the end not
-  std::string target;  ///< as `entry`, with a link at the end followed, even to no file
-  dev_t device = 0;    ///< of the file to which the name leads
+  std::string entry;   ///< absolute path; links to folders are followed, a link at the end is not
+  std::string target;  ///< like `entry`, but a link at the end is followed, even if it leads to no
+                       ///< file
+  dev_t device = 0;    ///< device of the file to which the name leads
   ino_t inode = 0;     ///< 0: there is no file
 };
 
 FileIdentity identity_of(const std::string& name);
 
-/// Whether writing, renaming or removing one of two names could change what the other one refers
-/// to: they are one path in two spellings, one is a link to the other, or they are hard links to
-/// one file.
+/// Returns whether writing, renaming or removing one of two names could change the file to which
+/// the other refers: they are two spellings of one path, one is a link to the other, or they are
+/// hard links to one file.
 bool is_same(const FileIdentity& one, const FileIdentity& other);
 
-/// The absolute path to which a name leads, with links followed; the file need not exist.
+/// The absolute path to which a name leads, with links resolved; the file need not exist.
 std::filesystem::path resolved(const std::filesystem::path& name);
 
 }  // namespace stencil

@@ -6,7 +6,7 @@ namespace stencil::storage {
 
 /// The files of one output.
 struct OutputPaths {
-  std::string final;  ///< where the finished file goes, symbolic links resolved
+  std::string final;  ///< path of the finished file, symbolic links resolved
   std::string part;   ///< the file under construction
   std::string lock;
   std::string folder;

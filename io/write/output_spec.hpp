@@ -13,46 +13,49 @@
 
 namespace stencil {
 
-/// The leading axis of an output of snapshots: the points after some of the steps of a run, each
-/// written while the run continues.
+/// The leading axis of an output of snapshots: the points after selected steps of a run. Each
+/// snapshot is written while the run continues.
 struct SnapshotAxis {
-  Index count = 0;             ///< of snapshots; the most if it may end early
-  bool may_end_early = false;  ///< then with chunks
-  std::string unit{};          ///< of the times; empty: they are numbers of steps
+  Index count = 0;             ///< number of snapshots; an upper bound if the axis may end early
+  bool may_end_early = false;  ///< allowed only with chunks
+  std::string unit{};          ///< unit of the times; empty: the times are step numbers
 };
 
-/// The leading axis of an output of a bank of filters: what each filter makes of the same input.
+/// The leading axis of an output of a bank of filters: the results of all filters for the same
+/// input.
 struct FilterAxis {
-  std::vector<Index> rows;  ///< of the bank that the filters are, for the scale `filter`
+  std::vector<Index> rows;  ///< indices of the filters in the bank, for the scale `filter`
 };
 
-/// The leading axis of the form where datasets of one shape are stacked along a new axis.
+/// The leading axis of the form if datasets of one shape are stacked along a new axis.
 struct StackedAxis {
-  AxisSampling sampling;  ///< of the outputs; its inputs are the datasets
-  DatasetFacts all;       ///< with an index along the new axis for each dataset
+  AxisSampling sampling;  ///< sampling along the new axis; its inputs are the datasets
+  DatasetFacts all;       ///< the stacked dataset, with one index along the new axis for each
+                          ///< dataset
 
   std::size_t count() const { return all.mappings.size(); }
-  /// The dataset of an index.
+  /// The dataset that has an index along the new axis.
   const DatasetFacts& dataset(std::size_t index) const {
     return all.source_datasets[static_cast<std::size_t>(all.mappings[index].source)];
   }
 };
 
-/// The derivative along one axis that an output is.
+/// The derivative along one axis that an output contains.
 struct OutputDerivative {
-  std::size_t axis = 0;  ///< of the input
+  std::size_t axis = 0;  ///< axis of the input
   Index order = 1;
   double step =
-      1;  ///< from one point of the input to the next, in the unit that the derivative is by
+      1;  ///< distance of neighbouring input points, in the unit of the coordinate along the axis
 };
 
 /// Specification of the output file.
 struct OutputSpec {
   std::string file, dataset;
-  NormalForm form;  ///< of the output; of one snapshot, or of what one filter makes
-  /// The dataset has one of these axes before those of the form, or none.
+  NormalForm form;  ///< form of the output; of one snapshot, or of the result of one filter
+  /// The axis of snapshots or filters, if any, is in front of the axes of the form. At most one is
+  /// set.
   std::optional<SnapshotAxis> snapshots;
-  /// In the boxes that are written the filters are the innermost part of the batch axis: batch b of
+  /// In the boxes that are written, filters are the innermost part of the batch axis: batch b of
   /// filter k is `b * filters + k`.
   std::optional<FilterAxis> filters;
   ElementType type = ElementType::float32;
@@ -62,58 +65,63 @@ struct OutputSpec {
   std::vector<Index> chunk;  ///< per axis of the form; empty = contiguous
   int gzip_level = 0;        ///< 0 = none; with shuffle otherwise; needs a chunk
   bool overwrite = false;
-  /// This program reads the file again: it ends with a seal, see FileSeal. Not of packed outputs.
+  /// True if this program reads the file again: it then ends with a seal, see FileSeal. Not for
+  /// packed outputs.
   bool is_sealed = false;
-  bool verify = true;  ///< reads the points back from the disk before the file gets its name
-  /// The first axis of the form, which `input` lacks: that of stacked datasets, the first of which
-  /// is `input`.
+  bool verify = true;  ///< read the points back from the disk before the file gets its final name
+  /// The first axis of the form if datasets are stacked; `input`, the first of these datasets, does
+  /// not have this axis.
   std::optional<StackedAxis> stacked;
-  /// The source of attributes and dimension scales. Per axis of this dataset, the sampling gives
-  /// the input point of each output: coordinates and spacings are carried over accordingly.
+  /// The source of attributes and dimension scales, and for each of its axes the sampling that
+  /// gives the input point of each output point. Coordinates and spacings are adjusted to the
+  /// sampling.
   DatasetFacts input;
   std::vector<AxisSampling> sampling;
-  /// Samples per unit that the run used along each axis: input.sampling_rate, or the rate of the
-  /// file if a filter was designed for it; 0 if the run used none.
+  /// Sampling rate that the run used along each axis: input.sampling_rate, or the rate of the file
+  /// if a filter was designed for it; 0 if the run used none.
   std::vector<double> used_rate;
-  /// A trial in memory, for the sake of reading: variables of several dimensions at a few points.
+  /// A trial in memory to check that metadata can be read; variables with several dimensions are
+  /// written at a few points only.
   bool is_rehearsal = false;
-  /// Value that stands for missing points in the output; with a floating type NaN.
+  /// Value of missing points in the output; NaN for a floating-point type.
   std::optional<ElementValue> missing_value;
-  /// Whether the output's values are packed as the input's are: only then do the attributes
-  /// scale_factor and add_offset remain true, and are carried over.
+  /// True if the output's values are packed like those of the input: only then are the attributes
+  /// scale_factor and add_offset still correct, and copied.
   bool packed_attributes = false;
-  /// How the numbers of an integer output stand for values: written as scale_factor and add_offset.
+  /// Relation between the numbers of an integer output and its values, written as scale_factor and
+  /// add_offset.
   std::optional<storage::Packing> packing;
-  /// Whether all else that the input's file holds is copied, too, see copy_rest().
+  /// True if all other contents of the input file are also copied, see copy_rest().
   bool copies_rest = false;
-  /// Whether a stage differentiates: metadata that describes the input's quantity and its unit
-  /// (units, standard_name, long_name ...) is then not carried over.
+  /// True if a stage differentiates: metadata that describes the input's quantity and its unit
+  /// (units, standard_name, long_name and so on) is then not copied.
   bool is_derivative = false;
   std::optional<OutputDerivative>
-      derivative;  ///< std::nullopt: of several axes, or in an unknown unit
-  /// Steps of the run, as the attribute stencil_steps_done; std::nullopt: the run always makes the
-  /// steps of the configuration, and there is no attribute.
+      derivative;  ///< std::nullopt: derivative along several axes, or in an unknown unit
+  /// Number of steps of the run, for the attribute stencil_steps_done; std::nullopt: the run always
+  /// performs the steps of the configuration, and the attribute is omitted.
   std::optional<Index> steps_done;
   /// Other files of the run that must not be overwritten: masks, the configuration, the report.
   std::vector<std::string> also_read;
-  /// Attributes of the root of the output that say how it was made: CF `history`, the
-  /// configuration, version, method ... Nothing in here may depend on the number of ranks if the
-  /// bytes of the file are to be the same for every rank count.
+  /// Attributes of the root of the output that record how it was made: CF `history`, the
+  /// configuration, version, method and so on. They must not depend on the number of ranks if the
+  /// bytes of the file are to be the same for every number of ranks.
   std::map<std::string, std::string> provenance;
-  /// Those of `provenance` that the commit sets anew, since they were not known before.
+  /// Attributes of `provenance` whose values are set at the commit, because they are not known
+  /// before.
   std::map<std::string, std::string> at_commit;
 
-  /// Filters that make the output; 1 where it is of no bank.
+  /// Number of filters whose results the output contains; 1 without a bank.
   Index filter_count() const { return filters ? static_cast<Index>(filters->rows.size()) : 1; }
-  /// Axes of the dataset before those of the form.
+  /// Number of axes of the dataset in front of those of the form.
   std::size_t leading_axes() const { return snapshots || filters ? 1 : 0; }
-  /// The input, or all of those that are stacked.
+  /// The input, or the stacked dataset of all inputs.
   const DatasetFacts& whole_input() const { return stacked ? stacked->all : input; }
-  /// Axes of the dataset before those of `input`.
+  /// Number of axes of the dataset in front of those of `input`.
   std::size_t axes_before_input() const { return leading_axes() + (stacked ? 1 : 0); }
-  /// Indices along the axes before those of the form.
+  /// Number of indices along the axes in front of those of the form.
   Index leading_count() const { return snapshots ? snapshots->count : filter_count(); }
-  /// Extents of the boxes that are written.
+  /// Shape of the boxes that are written, in normal form.
   Point written_shape() const {
     Point shape = form.shape();
     shape[batch_axis] = checked_multiply(shape[batch_axis], filter_count());

@@ -8,16 +8,17 @@ namespace stencil::storage {
 /// Advice after a failed write: `N bytes are available in FOLDER: free some, ...`.
 std::string room_in(const std::string& folder);
 
-/// `what: reason: what to do`, for a call on an output that failed with `error`.
+/// The message `what: reason: what to do`, for a call on an output that failed with `error`.
 std::string words_of_unwritable(const std::string& what, int error, const std::string& output);
 
-/// @throws StorageError  with words_of_unwritable()
+/// Throws a StorageError with the message words_of_unwritable().
 [[noreturn]] void throw_unwritable(const std::string& what, int error, const std::string& output);
 
-/// Runs `work`, which writes through HDF5. @throws StorageError  with the space that is left
+/// Runs `work`, which writes through HDF5. @throws StorageError  with the free space in the message
 void with_room(const std::string& output, const std::function<void()>& work);
 
-/// Reserves the blocks of a file that has its final length, so that a full disk is detected early.
+/// Allocates the blocks of a file that already has its final length, so that a full disk is
+/// detected early.
 ///
 /// @throws StorageError
 void reserve_blocks(int file, const std::string& name);
@@ -25,7 +26,7 @@ void reserve_blocks(int file, const std::string& name);
 /// Flushes a file to the disk (fsync). @throws StorageError
 void bring_to_disk(int file, const std::string& name);
 
-/// Flushes the names in a folder to the disk, if its file system supports it.
+/// Flushes the entries of a folder to the disk, if its file system supports it.
 /// @throws StorageError
 void bring_names_to_disk(int folder, const std::string& name);
 

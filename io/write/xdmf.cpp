@@ -34,13 +34,13 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-/// `Float`, `Int` or `UInt`.
+/// Number type in XDMF: `Float`, `Int` or `UInt`.
 std::string_view number_type(ElementType type) {
   const std::string name = to_string(type);
   return name.starts_with("float") ? "Float" : name.starts_with("u") ? "UInt" : "Int";
 }
 
-/// `0 0 0`
+/// A number repeated `count` times, as in `0 0 0`.
 std::string repeated(Index number, std::size_t count) {
   return fmt::format("{}", fmt::join(std::vector<Index>(count, number), " "));
 }

@@ -8,15 +8,15 @@
 
 namespace stencil::storage {
 
-/// The text with which every companion file begins, after its first line.
+/// The text at the beginning of every XDMF file that accompanies an output, after its first line.
 inline constexpr std::string_view xdmf_begin =
     "<Xdmf Version=\"2.0\">\n<Domain>\n"
     "<Grid Name=\"snapshots\" GridType=\"Collection\" CollectionType=\"Temporal\">";
 
-/// The text of an XDMF file that shows an output of snapshots to ParaView and similar programs: a
-/// grid with a time for each snapshot, whose points are in the output next to it. Empty if a
-/// snapshot has more than three axes, which such grids do not support, or if there are very many
-/// snapshots.
+/// The text of an XDMF file with which ParaView and similar programs display an output of
+/// snapshots: a grid with a time for each snapshot, whose points are in the output next to it.
+/// Empty if a snapshot has more than three axes, which such grids do not support, or if there are
+/// very many snapshots.
 ///
 /// @param file   name of the output, without folders
 /// @param times  the time of each snapshot

@@ -35,10 +35,10 @@ void fill_elements(const Rectangle& to, const void* value, Index b, Index y) {
     std::memcpy(target + x * to.stride[2], value, sizeof(T));
 }
 
-/// Calls `row(b, y)` for every row, on several threads when there is enough to do.
+/// Calls `row(b, y)` for every row, with several threads if there are enough points.
 template <class Row>
 void for_each_row(const Point& extent, const Row& row) {
-  if (points(extent) == 0) return;  // a field without points has no memory either
+  if (points(extent) == 0) return;  // a field without points has no memory
   const Index rows = extent[0] * extent[1];
   const bool worthwhile = points(extent) > 1 << 16;
 #pragma omp parallel for schedule(static) if (worthwhile)
@@ -66,7 +66,7 @@ Memory CpuExecutor::allocate(std::size_t bytes) {
     throw MemoryError(fmt::format(
         "{} bytes of memory are not to be had: use more ranks or nodes, or a smaller input",
         bytes));
-  // whole pages only: a last one would take up to 2 MiB more than requested
+  // only whole huge pages: a partial last one would take up to 2 MiB more than requested
   if (bytes >= huge_page) ::madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
   return {static_cast<std::byte*>(memory), [](std::byte* p) { std::free(p); }};
 }

@@ -4,7 +4,8 @@
 
 namespace stencil {
 
-/// Host memory and the threads of the calling process (OpenMP). Every call is done when it returns.
+/// Host memory and the OpenMP threads of the calling process. Every call is complete when it
+/// returns.
 class CpuExecutor : public Executor {
  public:
   std::string name() const override { return "cpu"; }

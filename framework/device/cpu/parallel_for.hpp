@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// Calls body(0) ... body(count - 1), shared out evenly over the threads of OpenMP; returns when
-/// all are done. For headers that users compile, with or without OpenMP.
+/// Calls body(0) ... body(count - 1), distributed evenly over the OpenMP threads; returns when all
+/// calls have returned. For headers that users compile, with or without OpenMP.
 ///
 /// @param body  called by several threads at once; must not throw
 void parallel_for(Index count, const std::function<void(Index)>& body);

@@ -19,7 +19,7 @@ struct CudaExecutor::Staging : PinnedStaging {
 };
 
 CudaExecutor::CudaExecutor(int device) : device_(device) {
-  stall_seconds();  // a wrong value is found before any work
+  stall_seconds();  // reports a wrong value before any work begins
   check(cudaSetDevice(device), "taking the GPU");
   int lowest = 0, highest = 0;
   check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "asking for stream priorities");
@@ -96,7 +96,7 @@ CudaExecutor::Staging& CudaExecutor::staging() {
 
 namespace {
 
-/// Whether a transfer needs no pinned memory of the executor.
+/// Returns whether a transfer does not need the executor's pinned memory.
 bool goes_directly(const ConstRectangle& host, std::size_t element_size) {
   const Index bytes = checked_multiply(points(host.extent), static_cast<Index>(element_size));
   return bytes <= small_transfer_bytes || is_pinned(host.origin);
@@ -123,14 +123,14 @@ void CudaExecutor::download(const ConstRectangle& from, const Rectangle& host,
 }
 
 void CudaExecutor::order(Lane earlier, Lane later) {
-  // one event is enough: a wait refers to the last record before it
+  // one event is enough: a wait refers to the last record of the event before the wait
   check(cudaEventRecord(event_, stream(earlier)), "ordering work");
   check(cudaStreamWaitEvent(stream(later), event_, 0), "ordering work");
 }
 
 namespace {
 
-/// Whether the work that a query's status is about has finished. @throws MachineError  it failed
+/// Returns whether the queried work has finished. @throws MachineError  the work failed
 bool is_over(cudaError_t status) {
   if (status == cudaErrorNotReady) {
     (void)cudaGetLastError();  // clears the error: the next launch would report it otherwise
@@ -155,7 +155,7 @@ void CudaExecutor::synchronize(Lane lane) {
 }
 
 void CudaExecutor::synchronize() {
-  // step after step, because each wait restarts the time of the watchdog
+  // one step at a time, because each wait restarts the timer of the watchdog
   for (int k = 0; k < most_ahead; ++k) wait_for(marks_[(next_mark_ + k) % most_ahead]);
   for (CUstream_st* stream : streams_) wait_for(stream);
 }

@@ -3,12 +3,13 @@
 #include "framework/device/cuda/check.hpp"
 #include "framework/device/executor.hpp"
 
-struct CUevent_st;  // cudaEvent_t and cudaStream_t, so that no caller needs CUDA's headers
+struct CUevent_st;  // cudaEvent_t and cudaStream_t, declared here so that no caller needs CUDA's
+                    // headers
 struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// One GPU: its memory, a stream for kernels and one of higher priority for halos.
+/// One GPU: its memory, a stream for kernels and a stream of higher priority for halos.
 class CudaExecutor : public Executor {
  public:
   /// @throws MachineError  the device cannot be used
@@ -57,15 +58,16 @@ class CudaExecutor : public Executor {
   void wait_for(CUevent_st* mark) const;
   void wait_for(CUstream_st* stream) const;
 
-  static constexpr int most_ahead = 16;  ///< steps: enough that no kernel waits for the host
+  static constexpr int most_ahead = 16;  ///< steps; large enough that kernels never wait for the
+                                         ///< host
 
   int device_;
   CUstream_st* streams_[2] = {};
   CUevent_st* event_ = nullptr;
-  CUevent_st* marks_[most_ahead] = {};  ///< ends of steps, a ring
+  CUevent_st* marks_[most_ahead] = {};  ///< ring of events that mark the ends of steps
   int next_mark_ = 0;
   std::function<void()> look_;
-  std::unique_ptr<Staging> staging_;  ///< made by the first transfer
+  std::unique_ptr<Staging> staging_;  ///< created by the first transfer
 };
 
 }  // namespace stencil::cuda

@@ -33,7 +33,7 @@ std::string version_text(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-/// Kernels use features of Hopper: bulk copies into shared memory and their barriers.
+/// Least compute capability: kernels use bulk copies into shared memory and barriers of Hopper.
 constexpr int least_capability = 9;
 
 }  // namespace
@@ -46,7 +46,7 @@ Devices find_devices() {
     devices.count = 0;
     int driver = 0;
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0 || status == cudaErrorNoDevice)
-      return devices;  // no driver or no device is not an error here: the laptop case
+      return devices;  // a machine without driver or device, such as a laptop, is not an error
     devices.trouble =
         status == cudaErrorInsufficientDriver
             ? fmt::format("the driver is made for CUDA {} and this program for CUDA {}: update it",

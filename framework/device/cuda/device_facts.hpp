@@ -7,23 +7,23 @@
 
 namespace stencil::cuda {
 
-/// The GPUs that this process sees, if it can compute on all of them.
+/// Number of GPUs that this process sees; 0 unless it can compute on all of them.
 struct Devices {
   int count = 0;
-  std::string trouble;  ///< why there are none although there seems to be one; a few words
+  std::string trouble;  ///< short reason if no GPU is usable although there seems to be one
 };
 Devices find_devices();
 
-/// How many there are.
+/// Number of GPUs that this process can compute on.
 int device_count();
 
-/// See gpu_facts(); plain C++, so that no caller needs nvcc.
+/// Implements gpu_facts(); plain C++, so that no caller needs nvcc.
 std::vector<std::string> device_facts();
 
-/// The line of one device; `GPU` if it cannot be queried.
+/// Facts of one device on one line; `GPU` if it cannot be queried.
 std::string device_facts(int device);
 
-/// `139.7 GiB`.
+/// Formats a size as in `139.7 GiB`.
 std::string in_gibibytes(Index bytes);
 
 }  // namespace stencil::cuda

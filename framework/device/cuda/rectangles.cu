@@ -14,7 +14,7 @@ namespace {
 constexpr int threads = 256;
 constexpr long most_blocks = 65535;
 
-/// A rectangle as kernels take it: no arrays of the standard library.
+/// A rectangle as an argument of kernels, which cannot use arrays of the standard library.
 template <class Byte>
 struct Elements {
   Byte* origin;
@@ -27,8 +27,8 @@ struct Elements {
   }
 };
 
-/// Element (b, row, column) for every point of `[nb, ny, nx]`. Threads run along x, with as many
-/// rows at a time as fit into a block, so that a halo of two columns also keeps its threads busy.
+/// Calls element(b, row, column) for every point of `[nb, ny, nx]`. Threads run along x; each block
+/// processes as many rows at a time as fit, so that a halo of two columns also uses all threads.
 template <class Element>
 __device__ void for_each_point(Index nb, Index ny, Index nx, const Element& element) {
   const Index rows = nb * ny;

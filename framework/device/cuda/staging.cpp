@@ -12,24 +12,25 @@
 namespace stencil::cuda {
 namespace {
 
-/// Rows of one batch index, of a rectangle whose rows are contiguous.
+/// Rows with one batch index, from a rectangle whose rows are contiguous.
 template <class HostPointer, class DevicePointer>
 struct Rows {
   HostPointer host;
   DevicePointer device;
   Index host_pitch, device_pitch;  ///< bytes
-  Index bytes, count;              ///< of a row; rows
+  Index bytes, count;              ///< size of a row; number of rows
 
-  /// The pitches to give to CUDA: that of a single row has no meaning, but must not be too large.
+  /// The pitches that are passed to CUDA. The pitch of a single row is not used, but CUDA rejects
+  /// large ones.
   Index copied_pitch() const { return count == 1 ? bytes : device_pitch; }
   Index copied_host_pitch() const { return count == 1 ? bytes : host_pitch; }
 };
 
-/// CUDA copies no rows that lie farther apart than this; long ones go one by one.
+/// CUDA rejects row pitches larger than this; rows farther apart are copied one by one.
 constexpr Index most_pitch = (Index{1} << 31) - 1;
 
-/// Cuts a transfer into pieces that fit the staging memory: several rows, or part of a long one.
-/// One of the two is a ConstRectangle.
+/// Cuts a transfer into pieces that fit into the staging memory: several rows, or part of a long
+/// row. Either host or device is a ConstRectangle.
 template <class Host, class Device>
 auto cut(const Host& host, const Device& device, Index element) {
   if (host.extent != device.extent)
@@ -52,7 +53,7 @@ auto cut(const Host& host, const Device& device, Index element) {
   return pieces;
 }
 
-/// Many threads: one alone does not keep up with the bus.
+/// Copies with many threads: one thread is slower than the bus.
 void copy_rows(const std::byte* from, Index from_pitch, std::byte* to, Index to_pitch, Index bytes,
                Index count) {
   constexpr Index stretch = 64 << 10;

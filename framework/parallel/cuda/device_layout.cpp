@@ -19,7 +19,7 @@ bool library_takes_device_memory() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
   return MPIX_Query_cuda_support() == 1;
 #else
-  return false;  // if the library does not say that it can, a try could crash
+  return false;  // if the library does not report support, an attempt could crash
 #endif
 }
 

@@ -7,17 +7,18 @@
 
 namespace stencil {
 
-/// Which GPUs the ranks of a job have.
+/// Distribution of the ranks of a job over GPUs and hosts.
 struct DeviceLayout {
-  bool own_devices = false;  ///< no two ranks share one
+  bool own_devices = false;  ///< no two ranks use the same device
   bool one_host = false;
 };
 
-/// Collective; the same on every rank.
+/// Collective; every rank gets the same result.
 DeviceLayout device_layout(const Communicator& communicator, const cuda::CudaExecutor& executor);
 
-/// Why MPI cannot be given device memory; empty if it can. MPI can if the library says so and a
-/// test message from device memory to device memory arrives. Collective; the same on every rank.
+/// The reason why MPI cannot be given device memory; empty if it can, that is, if the library
+/// reports support and a test message from device memory to device memory arrives. Collective;
+/// every rank gets the same result.
 std::string device_messages_obstacle(const Communicator& communicator,
                                      cuda::CudaExecutor& executor);
 

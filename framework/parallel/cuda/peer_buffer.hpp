@@ -4,10 +4,11 @@
 
 namespace stencil {
 
-/// Bytes of a buffer for another rank before its data: the counters, and alignment for rows.
+/// Size in bytes of the header before the data in a buffer for another rank: the counters, padded
+/// so that rows are aligned.
 inline constexpr Index peer_buffer_header = 256;
 
-/// Bytes of a buffer that another rank writes `bytes` of data into.
+/// Size in bytes of a buffer into which another rank writes `bytes` of data.
 inline Index peer_buffer_bytes(Index bytes) {
   return in_device_blocks(checked_add(bytes, peer_buffer_header));
 }

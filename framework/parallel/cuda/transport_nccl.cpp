@@ -49,11 +49,11 @@ class NcclChannel : public Channel {
 
   void prepare() override {}
   void start() override {
-    // The error ends the job here instead of unwinding: to free its memory this rank would have to
-    // wait for kernels that wait for a rank that has died.
+    // An error ends the job here instead of unwinding: to free its memory this rank would have to
+    // wait for kernels that may be waiting for a dead rank.
     communicator_.or_abort([&] { send_and_receive(); });
   }
-  // the lane itself waits for what it has received
+  // no wait is needed: work on the lane runs after the receive that is queued on the same lane
   void finish() override {}
   void release() override {}
 
@@ -70,7 +70,7 @@ class NcclChannel : public Channel {
     for (std::size_t i = 0; i < receives_.size(); ++i)
       add(ncclRecv(receive_buffer(i), static_cast<std::size_t>(receives_[i].bytes), ncclInt8,
                    receives_[i].peer, nccl_, stream));
-    add(ncclGroupEnd());  // also of a group that is not whole
+    add(ncclGroupEnd());  // must be called even if the group is incomplete
     check(status, "exchanging halos");
   }
 
@@ -88,15 +88,15 @@ ncclComm* connect(const Communicator& communicator) {
   });
   MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, communicator.handle());
   ncclComm* nccl = nullptr;
-  // the ranks talk to each other here, so one that fails leaves the others waiting
+  // ncclCommInitRank is collective: if one rank fails, the others would wait forever
   communicator.or_abort([&] {
     check(ncclCommInitRank(&nccl, communicator.size(), id, communicator.rank()), "starting NCCL");
   });
   return nccl;
 }
 
-/// The connection of all ranks of the job. NCCL needs a second or more to connect, so later runs of
-/// a process reuse the first connection; MPI_Finalize ends it.
+/// The NCCL communicator of all ranks of the job. NCCL needs a second or more to connect, so later
+/// runs of a process reuse the first communicator. MPI_Finalize destroys it.
 struct Kept {
   ncclComm* nccl = nullptr;
   int device = 0;
@@ -150,7 +150,8 @@ NcclTransport::~NcclTransport() {
   executor_.while_waiting({});
   const bool is_kept = nccl_ == kept.nccl;
   if (std::uncaught_exceptions() > 0) {
-    // destroying waits for the others, who may never come here while an error unwinds this rank
+    // ncclCommDestroy waits for the other ranks, which may never call it while an error unwinds
+    // this one
     ncclCommAbort(nccl_);
     if (is_kept) kept = {};
   } else if (!is_kept) {

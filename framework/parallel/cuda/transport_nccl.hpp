@@ -8,9 +8,9 @@ struct ncclComm;
 namespace stencil {
 
 /// Messages by NCCL between device memories, queued on the exchange lane without waiting on the
-/// host. The connection of all ranks outlives the transport and is reused by the next one. If two
-/// transports exist at the same time on different GPUs of one process, the second ends the
-/// connection of the first.
+/// host. The NCCL communicator of all ranks outlives the transport and is reused by the next
+/// transport. If two transports exist at the same time on different GPUs of one process, the second
+/// destroys the NCCL communicator of the first.
 class NcclTransport : public Transport {
  public:
   /// Collective. @pre every rank has a separate GPU

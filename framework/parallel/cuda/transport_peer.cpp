@@ -13,7 +13,7 @@
 namespace stencil {
 namespace {
 
-constexpr int first_tag = 100;  // beyond the tags of messages
+constexpr int first_tag = 100;  // larger than the tags of all messages
 
 /// Counters in device memory that streams write and wait for.
 class StreamCounters {
@@ -26,7 +26,8 @@ class StreamCounters {
     check(write_(stream, reinterpret_cast<CUdeviceptr>(counter), value,
                  CU_STREAM_WRITE_VALUE_DEFAULT));
   }
-  /// Waits until the counter, which only grows and may wrap around, is at `value` or beyond.
+  /// Queues a wait until the counter is at `value` or beyond. Counters only grow, and may wrap
+  /// around.
   void wait(CUstream_st* stream, std::byte* counter, std::uint32_t value) const {
     check(wait_(stream, reinterpret_cast<CUdeviceptr>(counter), value, CU_STREAM_WAIT_VALUE_GEQ));
   }
@@ -43,7 +44,7 @@ class StreamCounters {
   Wait wait_;
 };
 
-/// Memory of another process, mapped while this lives.
+/// Memory of another process, mapped during the lifetime of this object.
 class MappedMemory {
  public:
   explicit MappedMemory(const cudaIpcMemHandle_t& handle) {
@@ -63,9 +64,10 @@ class MappedMemory {
   std::byte* memory_ = nullptr;
 };
 
-/// A receive buffer starts with a header. In the receiver's buffer, counter 0 is the number of the
-/// round that has arrived; the sender writes it. The receiver writes the number of the round that
-/// it has unpacked into the header of a small buffer of the sender.
+/// A channel whose receive buffers start with a header. Counter 0 in the header of a receive buffer
+/// is the number of the last round that has arrived; the sender writes it. The receiver
+/// acknowledges a round that it has unpacked by writing its number into a small buffer of the
+/// sender.
 class PeerChannel : public Channel {
  public:
   PeerChannel(const Communicator& communicator, cuda::CudaExecutor& executor,
@@ -73,8 +75,8 @@ class PeerChannel : public Channel {
       : communicator_(communicator), executor_(executor) {
     for (const Parcel& parcel : receives) arrivals_.push_back(buffer(parcel.bytes));
     for (std::size_t i = 0; i < sends.size(); ++i) acknowledged_.push_back(buffer(0));
-    executor.synchronize();  // counters are 0 before another rank writes them
-    // both directions carry one handle: where to send, and where to acknowledge
+    executor.synchronize();  // the counters must be 0 before another rank writes them
+    // each rank sends one handle per parcel: its receive buffer, or its buffer for acknowledgements
     std::vector<MPI_Request> requests;
     std::vector<cudaIpcMemHandle_t> out(sends.size() + receives.size()), in(out.size());
     const auto trade = [&](std::size_t i, const Memory& own, int peer, int out_tag, int in_tag) {
@@ -98,16 +100,16 @@ class PeerChannel : public Channel {
     for (std::size_t i = 0; i < receives.size(); ++i) replies_.emplace_back(in[sends.size() + i]);
   }
 
-  /// Frees no memory that a neighbour still writes to.
+  /// Waits for the neighbours, so that no memory is freed that a neighbour still writes to.
   ~PeerChannel() override {
     try {
       executor_.synchronize(Lane::exchange);
     } catch (const Error&) {
-      // the GPU has failed and no longer writes; the failure is reported elsewhere
+      // the GPU has failed and no longer writes to memory; the failure is reported elsewhere
     }
     targets_.clear();
     replies_.clear();
-    // while an error unwinds this rank, the others may never come here
+    // while an error unwinds this rank, the other ranks may never reach this point
     if (std::uncaught_exceptions() > 0) return;
     std::vector<MPI_Request> requests;
     requests.reserve(2 * peers_.size());
@@ -161,12 +163,12 @@ class PeerChannel : public Channel {
   std::uint32_t round_ = 0;
   std::set<int> peers_;
   int farewell_ = 0;
-  std::vector<Memory> arrivals_, acknowledged_;  ///< own, written by others
-  std::vector<MappedMemory> targets_, replies_;  ///< of others, written by this rank
+  std::vector<Memory> arrivals_, acknowledged_;  ///< memory of this rank, written by others
+  std::vector<MappedMemory> targets_, replies_;  ///< memory of others, written by this rank
 };
 
-/// Whether every rank can map GPU memory of every other rank. Processes of one host cannot, if they
-/// run in separate containers.
+/// Returns whether every rank can map GPU memory of every other rank. Processes of one host that
+/// run in separate containers cannot.
 bool maps_all(const Communicator& communicator) {
   void* own = nullptr;
   cudaIpcMemHandle_t handle{};
@@ -186,11 +188,11 @@ bool maps_all(const Communicator& communicator) {
       else
         maps = 0;
     }
-    // and no rank frees what another one has mapped
+    // no rank may free its memory while another rank has mapped it
     MPI_Allreduce(MPI_IN_PLACE, &maps, 1, MPI_INT, MPI_MIN, communicator.handle());
   }
   cudaFree(own);
-  (void)cudaGetLastError();  // else the next launch is blamed for it
+  (void)cudaGetLastError();  // clears the error: the next launch would report it otherwise
   return maps == 1;
 }
 
@@ -209,7 +211,7 @@ bool PeerTransport::reaches_all(const Communicator& communicator,
   for (int rank = 0; rank < communicator.size(); ++rank) {
     if (rank == communicator.rank()) continue;
     int other = 0, can = 0;
-    // a device that this process does not see (one GPU per task) cannot be mapped either
+    // a device that this process does not see (one GPU per task) cannot be mapped
     if (cudaDeviceGetByPCIBusId(&other, &all[sizeof bus * static_cast<std::size_t>(rank)]) !=
             cudaSuccess ||
         cudaDeviceCanAccessPeer(&can, executor.device(), other) != cudaSuccess || can == 0)

@@ -6,14 +6,15 @@
 namespace stencil {
 
 /// Ranks of one host map each other's receive buffers (CUDA IPC) and pack directly into them over
-/// NVLink or PCIe. Counters in device memory record what has arrived and what has been unpacked.
-/// The exchange lane waits for the counters, the host does not.
+/// NVLink or PCIe. Counters in device memory record which messages have arrived and which have been
+/// unpacked. The exchange lane waits for the counters; the host does not.
 class PeerTransport : public Transport {
  public:
-  /// @pre every rank has a GPU of its own, all on one host, each reaching the others'
+  /// @pre every rank has a separate GPU, all on one host, and each GPU can access the memory of the
+  ///      others
   PeerTransport(const Communicator& communicator, cuda::CudaExecutor& executor);
 
-  /// Whether the devices of all ranks reach each other's memory. Collective.
+  /// Returns whether the devices of all ranks can access each other's memory. Collective.
   static bool reaches_all(const Communicator& communicator, const cuda::CudaExecutor& executor);
 
   std::string name() const override { return "peer"; }

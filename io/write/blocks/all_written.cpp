@@ -9,7 +9,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Numbers whose sum distinguishes sets of blocks (the finaliser of splitmix64).
+/// Hash of a block number; sums of hashes distinguish sets of blocks (the finaliser of splitmix64).
 std::uint64_t mixed(Index block) {
   auto bits = static_cast<std::uint64_t>(block) + 0x9e3779b97f4a7c15;
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
@@ -22,7 +22,7 @@ std::uint64_t mixed(Index block) {
 void require_all_written(const Communicator& communicator, const BlockWriter& writer, Index blocks,
                          const std::string& name) {
   const Index written = communicator.sum(writer.written());
-  std::uint64_t surplus = 0;  // 0 over all ranks if each block is written once
+  std::uint64_t surplus = 0;  // sums to 0 over all ranks if each block was written once
   for (const Written& record : writer.records()) surplus += mixed(record.block);
   for (Index block = communicator.rank(); block < blocks; block += communicator.size())
     surplus -= mixed(block);

@@ -9,8 +9,8 @@ namespace stencil::storage {
 
 /// Checks that every block was written exactly once. Collective.
 ///
-/// @param blocks  of the whole output
-/// @param name    the name of the file
+/// @param blocks  number of blocks of the whole output
+/// @param name    name of the file
 /// @throws UsageError  on all ranks
 void require_all_written(const Communicator& communicator, const BlockWriter& writer, Index blocks,
                          const std::string& name);

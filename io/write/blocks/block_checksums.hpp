@@ -10,35 +10,39 @@
 
 namespace stencil::storage {
 
-/// Checksums that a finished file keeps of its own points: each of a few successive blocks.
+/// Checksums of the points that a finished file contains: each is a checksum of `blocks_each`
+/// successive blocks.
 struct BlockChecksums {
   std::vector<std::uint64_t> values;
-  Index blocks_each = 1;  ///< the last value may be of fewer
+  Index blocks_each = 1;  ///< the last value may cover fewer blocks
 };
 
-/// Upper bound of the values that a file keeps: 8 KiB.
+/// Upper bound of the number of values in a file: 8 KiB.
 inline constexpr Index most_checksums = 1024;
 
-/// As many values as a file of these blocks keeps, all 0.
+/// Checksums for the blocks of a grid, all 0; the number of values depends on the grid.
 BlockChecksums empty_checksums(const BlockGrid& grid);
 
-/// The checksums of an output on rank 0, from the records of all ranks; empty elsewhere. They
-/// depend neither on ranks nor on windows. Collective. @throws Error  on every rank: no memory
+/// The checksums of an output on rank 0, computed from the records of all ranks; empty on other
+/// ranks. They do not depend on the number of ranks or on windows. Collective. @throws Error  on
+/// every rank: no memory
 ///
 /// @param own, more  records of this rank, in any order
 /// @param grid       the grid of the output; the records of all ranks together cover all its blocks
 BlockChecksums checksums_of_all(const Communicator& communicator, const std::vector<Written>& own,
                                 const std::vector<Written>& more, const BlockGrid& grid);
 
-/// The numbers of all ranks, one rank after the other, on rank 0; empty elsewhere. Collective.
+/// Gathers the numbers of all ranks on rank 0, in the order of ranks; empty on other ranks.
+/// Collective.
 /// @throws Error  on every rank: no memory
 std::vector<Index> gather_numbers(const Communicator& communicator, const std::vector<Index>& own);
 
-/// The records of all ranks on rank 0, in the order of their blocks; empty elsewhere. Collective.
+/// Gathers the records of all ranks on rank 0, in the order of their blocks; empty on other ranks.
+/// Collective.
 std::vector<Written> gather_records(const Communicator& communicator,
                                     const std::vector<Written>& own);
 
-/// What the values are, for readers of the file.
+/// A text that explains the values to readers of the file.
 std::string words_of(const BlockChecksums& checksums, const BlockGrid& grid);
 
 }  // namespace stencil::storage

@@ -25,7 +25,7 @@ Index page_up(Index byte) {
   return (byte + page - 1) / page * page;
 }
 
-/// Opens an open file again for access past the page cache. None if the file system does not
+/// Opens an open file again for access without the page cache. Fails if the file system does not
 /// support this, or /proc is not mounted.
 Descriptor open_again(int file, int access) {
   return Descriptor(::open(name_of_open(file).c_str(), access | O_DIRECT | O_CLOEXEC));
@@ -46,11 +46,11 @@ std::unique_ptr<std::byte[]> PartialBlocks::add(Index block, Index bytes, Index 
   {
     const std::lock_guard lock(mutex_);
     Partial& partial = blocks_[block];
-    if (!partial.bytes)  // zeros, as padding beyond the edge is written as well
+    if (!partial.bytes)  // zeros, because padding beyond the edge is also written
       partial.bytes.reset(new std::byte[static_cast<std::size_t>(bytes)]());
     to = partial.bytes.get();
   }
-  fill(to);  // parts do not overlap
+  fill(to);  // outside the mutex: parts do not overlap
   const std::lock_guard lock(mutex_);
   const auto partial = blocks_.find(block);
   partial->second.points += points;
@@ -61,7 +61,7 @@ std::unique_ptr<std::byte[]> PartialBlocks::add(Index block, Index bytes, Index 
 }
 
 std::byte* BlockStream::hold(Index bytes) {
-  bytes = std::max(bytes, huge_page);  // less is not aligned to pages
+  bytes = std::max(bytes, huge_page);  // smaller memory would not be aligned to pages
   if (bytes > held_) {
     memory_ = {};
     held_ = 0;
@@ -74,7 +74,7 @@ std::byte* BlockStream::hold(Index bytes) {
 WriteCounts BlockStream::fill_block(std::size_t slab, Index block, std::byte* to,
                                     const Fill& fill) const {
   const Piece points = target_.grid.points_in(block), stored = target_.grid.stored_in(block);
-  if (points.count != stored.count)  // padding beyond the edge is written as well
+  if (points.count != stored.count)  // padding beyond the edge is also written
     std::memset(to, 0, static_cast<std::size_t>(stored.points() * target_.grid.element_bytes()));
   return fill(slab, points, stored, to);
 }
@@ -114,8 +114,8 @@ void BlockStream::add_part(std::size_t slab, Index block, const Piece& part, con
     throw_unwritable("cannot write " + target_.name, error, target_.name);
 }
 
-/// Appends a block to the last run, or to a new one if its bytes are not aligned in memory as they
-/// are in pages of the file.
+/// Appends a block to the last run. Begins a new run if the block does not follow the last run in
+/// the file; the run's alignment to pages in memory is that in the file.
 void BlockStream::add_to_runs(std::size_t slab, Index block, Index& held) {
   const BlockGrid& grid = target_.grid;
   const Index begin = target_.first_byte + grid.offset(block);
@@ -197,7 +197,7 @@ void BlockStream::write_taken() {
   for (const Run& run : runs_) write_run(run);
 }
 
-/// Writes the whole pages of a run. @returns false if the file system refuses such access
+/// Writes the whole pages of a run. @returns false if the file system rejects uncached access
 bool BlockStream::write_uncached(const Run& run) const {
   const Index first = page_up(run.begin), last = page_down(run.end);
   if (!target_.uncached.can_write() || first >= last) return false;
@@ -217,7 +217,7 @@ void BlockStream::write_run(const Run& run) {
     if (error != 0) throw_unwritable("cannot write " + target_.name, error, target_.name);
   };
   if (!write_uncached(run)) return write_cached(run.begin, run.end);
-  // pages that are shared with other blocks
+  // the first and last page, which may contain bytes of other blocks
   write_cached(run.begin, page_up(run.begin));
   write_cached(page_down(run.end), run.end);
 }
@@ -237,7 +237,7 @@ void BlockStream::leave_unverified(const Run& run) {
 
 void BlockStream::read_back(const Run& run) {
   std::byte* const memory = memory_.get() + run.at;
-  // bytes that no reading has set must not pass as what was read
+  // invert one byte per page, so that bytes that the read does not set cannot pass the comparison
   for (Index byte = 0; byte < run.end - run.begin; byte += page) memory[byte] ^= std::byte{0xff};
   const Index first = page_down(run.begin);
   const int error = read_at_least(target_.uncached.for_reading(), memory - (run.begin - first),

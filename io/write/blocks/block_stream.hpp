@@ -21,35 +21,37 @@
 
 namespace stencil::storage {
 
-/// The file under construction, opened a second time for access past the page cache (O_DIRECT): no
-/// pages of the cache are needed, and reading back reads from the disk. Nothing if the file system
+/// The file under construction, opened again for access without the page cache (O_DIRECT): it takes
+/// no memory for cached pages, and reading back reads from the disk. Not open if the file system
 /// does not support this.
 class UncachedFile {
  public:
-  /// @param file  the file, open; @param wanted  false: nothing is opened
+  /// Opens the file again, if wanted.
+  /// @param file    the open file
+  /// @param wanted  false: nothing is opened
   UncachedFile(int file, bool wanted);
 
-  /// Position and length of a transfer, and the address of its memory, are multiples of this.
+  /// Position, length and memory address of a transfer must be multiples of this many bytes.
   static constexpr Index page = 4096;
 
   bool can_write() const { return !is_refused_ && writing_; }
   bool can_read() const { return !is_refused_ && reading_; }
   int for_writing() const { return writing_.number(); }
   int for_reading() const { return reading_.number(); }
-  /// Gives it up: the file system refused a transfer (EINVAL). From any thread.
+  /// Stops using the file, after the file system refused a transfer (EINVAL). From any thread.
   void refuse() { is_refused_ = true; }
 
  private:
-  Descriptor writing_, reading_;  ///< two, as a file open for both makes NFS read what it writes
+  Descriptor writing_, reading_;  ///< two, because NFS reads before it writes if a file is open for
+                                  ///< both
   std::atomic<bool> is_refused_{false};
 };
 
-/// Blocks of which windows of several threads have parts. For any threads.
+/// Blocks whose parts are in windows of several threads. May be used by several threads.
 class PartialBlocks {
  public:
-  /// Copies a part of a block of this many bytes into the memory of the block, and counts its
-  /// points.
-  /// @returns the whole block if this was its last part; else null
+  /// Copies a part with `points` points into the memory of a block of `bytes` bytes.
+  /// @returns the whole block if it now has all `wanted` points; otherwise null
   std::unique_ptr<std::byte[]> add(Index block, Index bytes, Index points, Index wanted,
                                    const std::function<void(std::byte* to)>& fill);
 
@@ -62,7 +64,7 @@ class PartialBlocks {
   std::map<Index, Partial> blocks_;
 };
 
-/// What all threads share that write blocks.
+/// State that is shared by all threads that write blocks.
 struct StreamTarget {
   const BlockGrid& grid;
   int gzip_level = 0;  ///< 0: not packed
@@ -71,19 +73,20 @@ struct StreamTarget {
   const std::string& name;
   PackedStore& packed;
   PartialBlocks& partial;
-  OrderedChunks* ordered = nullptr;  ///< where packed blocks go as long as it takes them
+  OrderedChunks* ordered = nullptr;  ///< receives packed blocks as long as it accepts them; may be
+                                     ///< null
   UncachedFile& uncached;
   bool verifies = true;  ///< reads back what was written
 };
 
 /// Writes blocks from one thread, while other threads write other points. Runs of whole blocks that
-/// are consecutive in the file are written in one call, past the page cache if possible. A block of
-/// which other windows have parts is written when its last part has arrived. Packed blocks are
-/// written to the file in their order, or to the store. Sends no messages.
+/// are consecutive in the file are written in one call, without the page cache if possible. A block
+/// that also has parts in other windows is written when its last part has arrived. Packed blocks
+/// are written to the file in the order of their numbers, or to the store. Sends no messages.
 class BlockStream {
  public:
-  /// Writes the points of a block, of the n-th hyperslab, into memory with the layout of a
-  /// hyperslab that contains it.
+  /// Writes the points of a block, which are part of the n-th hyperslab, to memory that has the
+  /// layout of a hyperslab that contains them.
   using Fill = std::function<WriteCounts(std::size_t slab, const Piece& points, const Piece& layout,
                                          std::byte* to)>;
 
@@ -91,38 +94,39 @@ class BlockStream {
 
   /// Writes the blocks of hyperslabs. @throws StorageError
   void write(const std::vector<Piece>& slabs, const Fill& fill);
-  /// write() in two calls: take_whole() copies the points of whole blocks, by several threads, and
-  /// write_taken() writes them, perhaps from another thread. Not packed.
+  /// The same as write(), in two calls: take_whole() copies the points of whole blocks, with
+  /// several threads, and write_taken() writes them, possibly in another thread. Not for packed
+  /// outputs.
   /// @returns the parts of all other blocks  @throws MemoryError
   std::vector<BlockPart> take_whole(const std::vector<Piece>& slabs, const Fill& fill);
-  /// @throws StorageError
+  /// Writes the blocks that take_whole() has copied. @throws StorageError
   void write_taken();
-  /// Reads back what the last write() or write_taken() has written past the page cache, and
-  /// compares checksums.
-  /// @throws StorageError  it cannot be read, or has other bytes
+  /// Reads back the data that the last write() or write_taken() has written without the page cache,
+  /// and compares checksums.
+  /// @throws StorageError  the data cannot be read, or its bytes differ
   void verify();
 
-  /// What has become of the blocks.
+  /// Records of the blocks, by their state.
   struct Records {
-    std::vector<Written> unverified;  ///< written and not read back; packed ones in the store
-    std::vector<Written> ordered;     ///< packed blocks that OrderedChunks has taken
+    std::vector<Written> unverified;  ///< written but not read back; packed blocks in the store
+    std::vector<Written> ordered;     ///< packed blocks that OrderedChunks has accepted
     std::vector<Written> verified;    ///< written and read back
     WriteCounts counts;
   };
   const Records& records() const { return records_; }
-  /// Gives the records away, and their memory with them.
+  /// Returns the records and releases their memory.
   Records release() { return std::exchange(records_, {}); }
 
  private:
-  /// A block, and the hyperslab that it is part of.
+  /// A block, and the index of the hyperslab that contains it.
   struct Block {
     Written record;
     std::size_t slab = 0;
   };
-  /// Blocks that follow one another in the file.
+  /// Blocks that are consecutive in the file.
   struct Run {
     Index begin = 0, end = 0;  ///< bytes of the file
-    Index at = 0;              ///< of `begin` in the memory
+    Index at = 0;              ///< position of `begin` in the memory
     std::vector<Block> blocks{};
   };
   void add_to_runs(std::size_t slab, Index block, Index& held);
@@ -140,11 +144,11 @@ class BlockStream {
   Memory memory_;
   Index held_ = 0;
   std::optional<ChunkPacker> packer_;
-  std::vector<Run> runs_;  ///< written past the page cache, not yet read back
+  std::vector<Run> runs_;  ///< written without the page cache, not yet read back
   Records records_;
 };
 
-/// Upper bound of the bytes that a BlockStream allocates for windows of `window` bytes.
+/// Upper bound of the memory in bytes that a BlockStream allocates for windows of `window` bytes.
 Index block_stream_bytes(const BlockGrid& grid, bool is_packed, Index window);
 
 }  // namespace stencil::storage

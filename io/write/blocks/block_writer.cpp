@@ -18,11 +18,11 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index window_bytes = Index{16} << 20;  // of split blocks that a rank sends or receives
+constexpr Index window_bytes = Index{16} << 20;  // size of split blocks per rank and round
 constexpr Index most_in_window = Index{1} << 30;
 constexpr Index most_for_threads = Index{256} << 20;
 
-/// Buffers of a thread: a block, and for packing its shuffled bytes and the result.
+/// Size of the buffers of a thread: a block and, for packing, its shuffled bytes and the result.
 Index worker_bytes(const BlockGrid& grid, bool is_packed) {
   const Index block = grid.most_bytes();
   return is_packed ? 2 * block + most_packed_bytes(block) : block;
@@ -38,7 +38,7 @@ Index blocks_in_window(const BlockGrid& grid, int ranks) {
   return std::max<Index>(1, std::min(window_bytes * ranks, most_in_window) / grid.most_bytes());
 }
 
-/// The rank that writes a block of which several ranks hold parts.
+/// The rank that writes a block whose parts are on several ranks.
 int writer_of(Index block, int ranks) {
   return static_cast<int>(block % ranks);
 }
@@ -125,7 +125,7 @@ std::vector<BlockPart> BlockWriter::write_whole(const std::vector<Piece>& slabs,
       const Index block = whole[at];
       std::byte* const to = holds_ ? held[at].bytes.get() : worker.block.get();
       const Piece points = grid_.points_in(block), stored = grid_.stored_in(block);
-      if (points.count != stored.count)  // padding beyond the edge is written as well
+      if (points.count != stored.count)  // padding beyond the edge is also written
         std::memset(to, 0, static_cast<std::size_t>(grid_.most_bytes()));
       worker.counts += fill({block, slab, points}, stored, to);
       if (!holds_) store(worker, block, to);
@@ -197,7 +197,7 @@ void BlockWriter::store_all(std::map<Index, SplitBlocks::Bytes>& blocks) {
 
 namespace {
 
-/// The first block whose parts no longer fit into the messages of one round.
+/// The first block whose parts do not fit into the messages of one round.
 Index end_of_round(const std::vector<BlockPart>& parts, std::size_t first, Index element_bytes) {
   Index bytes = 0;
   for (std::size_t i = first; i < parts.size(); ++i) {
@@ -243,7 +243,7 @@ StreamTarget BlockWriter::stream_target(UncachedFile& uncached, OrderedChunks* o
 
 namespace {
 
-/// Appends records, with no more memory than they need.
+/// Appends records without allocating more memory than they need.
 void append(std::vector<Written>& to, const std::vector<Written>& from) {
   to.reserve(to.size() + from.size());
   to.insert(to.end(), from.begin(), from.end());
@@ -314,7 +314,7 @@ WriteCounts BlockWriter::counts() const {
 Index block_writer_bytes(const BlockGrid& grid, bool is_packed, Index most_split) {
   const int threads = threads_for(grid, is_packed, std::max(1, omp_get_max_threads()));
   const Index all = checked_multiply(grid.size(), grid.most_bytes());
-  // copies of a part: its message, all messages of the round, received, and in its block
+  // copies of a part: in its message, in all messages of the round, as received, and in its block
   const Index travelling = std::min({std::max(window_bytes, grid.most_bytes()), most_split, all});
   return checked_multiply(threads, worker_bytes(grid, is_packed)) + 4 * travelling +
          (is_packed ? std::min(PackedStore::most_in_memory, all) : 0);

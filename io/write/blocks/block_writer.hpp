@@ -19,18 +19,19 @@
 
 namespace stencil::storage {
 
-/// Writes the points of a part, in the type of the output, into memory with the layout of a
-/// hyperslab that contains it. May be called from any thread.
+/// Writes the points of a part, converted to the type of the output, to memory that has the layout
+/// of a hyperslab that contains them. May be called from any thread.
 using FillPart = std::function<WriteCounts(const BlockPart&, const Piece& layout, std::byte* to)>;
 
-/// Writes an output block by block; each block is written by one rank in one call: into the file if
-/// its position is known, otherwise packed into a store. A block whose points are all on one rank
-/// is written by that rank; the parts of any other block are sent to one rank.
+/// Writes an output block by block; each block is written by one rank in one call. A block is
+/// written to the file if its position is known; otherwise it is packed and kept in a store. A
+/// block whose points are all on one rank is written by that rank; the parts of any other block are
+/// sent to one rank.
 class BlockWriter {
  public:
   /// @param file       open for writing; must outlive the writer, as must the folder
   /// @param folder     the folder of the output
-  /// @param first_byte of the dataset in the file; without packing
+  /// @param first_byte offset of the dataset in the file; used only without packing
   /// @param gzip_level 0: not packed
   BlockWriter(const BlockGrid& grid, int gzip_level, int file, int folder, Index first_byte,
               std::string name);
@@ -44,40 +45,42 @@ class BlockWriter {
   void write_split(const Communicator& communicator, const std::vector<BlockPart>& parts,
                    const FillPart& fill);
   /// Until the next call of store_held(), write_whole() and write_split() keep blocks in memory
-  /// instead of writing them. The memory is kept for the next time.
+  /// instead of writing them. The memory is reused by later calls.
   void hold() { holds_ = true; }
-  /// Writes the blocks that are held. From any thread, while no other function is called.
+  /// Writes the held blocks. May be called from any thread, but not concurrently with other
+  /// functions.
   /// @throws Error
   void store_held();
-  /// Puts the records of packed chunks that have gone into the file aside, and forgets the chunks.
+  /// Sets aside the records of packed chunks that were written to the file, and removes the chunks
+  /// from the store.
   void packed_are_in_file();
   const BlockGrid& grid() const { return grid_; }
   const PackedStore& packed() const { return packed_; }
-  /// The values that a stream of blocks needs.
+  /// The values that a BlockStream needs.
   /// @param uncached, ordered  must outlive the stream; ordered may be null
   StreamTarget stream_target(UncachedFile& uncached, OrderedChunks* ordered, bool verifies);
-  /// Adds blocks that a stream has written, in addition to those of write_whole() and
+  /// Adds the records of blocks that a stream has written to those of write_whole() and
   /// write_split().
   void take(BlockStream& stream);
-  /// Takes a block that an earlier run has written for one of this rank, and its counts.
+  /// Adds a block that an earlier run has written, or counts of that run, to those of this rank.
   void adopt(const Written& record) { workers_.front().written.push_back(record); }
   void adopt(const WriteCounts& counts) { workers_.front().counts += counts; }
-  /// Like adopt(), for a block that has been read back, and for a packed block that is in the file.
+  /// Like adopt(), for a block that was read back and for a packed block that is in the file.
   void adopt_verified(const Written& record) { verified_.push_back(record); }
   void adopt_packed(const Written& record) { in_file_.push_back(record); }
   /// Records of all blocks that this rank has written, in any order.
   std::vector<Written> records() const;
   /// Number of blocks that this rank has written.
   Index written() const;
-  /// Whether write_split() waits for more points of some block of this rank.
+  /// Returns whether write_split() still lacks points of some block that this rank writes.
   bool has_parts() const { return split_.has_parts(); }
   /// Returns and removes the records of the blocks that this rank has written and not verified, in
   /// the order of block numbers.
   std::vector<Written> release_written();
   /// Returns and removes the records of the blocks that streams have read back, in any order.
   std::vector<Written> release_verified() { return std::exchange(verified_, {}); }
-  /// Keeps chunks whose earlier chunks will not arrive. @returns records of all chunks that are not
-  /// yet in the file, in the order of block numbers
+  /// Moves chunks to the store that wait for earlier chunks which will not arrive. @returns records
+  /// of all chunks that are not yet in the file, in the order of block numbers
   std::vector<Written> keep_waiting(OrderedChunks* ordered);
   WriteCounts counts() const;
 
@@ -93,7 +96,7 @@ class BlockWriter {
   struct Held {
     Index block = 0;
     std::unique_ptr<std::byte[]> bytes;
-    bool is_whole_size = false;  ///< has room for any block
+    bool is_whole_size = false;  ///< large enough for any block
   };
 
   std::vector<Written> not_verified() const;
@@ -116,14 +119,14 @@ class BlockWriter {
   bool holds_ = false;
   std::vector<Held> held_, spare_;
   std::vector<Written> in_file_;   ///< packed chunks
-  std::vector<Written> ordered_;   ///< that OrderedChunks has taken
-  std::vector<Written> verified_;  ///< by streams
-  PartialBlocks streamed_;         ///< of streams
+  std::vector<Written> ordered_;   ///< packed chunks that OrderedChunks has accepted
+  std::vector<Written> verified_;  ///< read back by streams
+  PartialBlocks streamed_;         ///< blocks whose parts come from streams
 };
 
-/// Upper bound of the bytes that a BlockWriter allocates on a rank.
+/// Upper bound of the memory in bytes that a BlockWriter allocates on a rank.
 ///
-/// @param most_split  bytes of split blocks in one write_split()
+/// @param most_split  size in bytes of split blocks in one write_split()
 Index block_writer_bytes(const BlockGrid& grid, bool is_packed, Index most_split);
 
 }  // namespace stencil::storage

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array<char, 40> the_mark{"stencil_run: the seal of this file, 1\n"};
 
-/// The seal as it is stored in the file, in the byte order of the machine.
+/// The seal as stored in the file, in the byte order of the machine.
 struct Stored {
   Index first = 0, last = 0;
   std::uint64_t checksum = 0;

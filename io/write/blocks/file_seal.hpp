@@ -7,38 +7,38 @@
 
 namespace stencil::storage {
 
-/// The last bytes of a file that this program reads again: a checksum of all its bytes except the
-/// points, which have separate checksums. HDF5 ignores bytes after its own content.
+/// The seal at the end of a file that this program reads again: a checksum of all its bytes except
+/// the points, which have separate checksums. HDF5 ignores bytes after its own content.
 struct FileSeal {
-  Interval points;             ///< their bytes in the file
+  Interval points;             ///< bytes of the points in the file
   std::uint64_t checksum = 0;  ///< see checksum_around()
 };
 
 /// Checksum (XXH3-64) of the bytes [0, points.first) and [points.last, end) of an open file, and of
 /// these three numbers.
 ///
-/// @param name  the name of the file, for messages
-/// @throws StorageError  it cannot be read, or ends before `end`
+/// @param name  name of the file, for messages
+/// @throws StorageError  the file cannot be read, or ends before `end`
 std::uint64_t checksum_around(int file, const Interval& points, Index end, const std::string& name);
 
 /// Appends the seal to a file that is otherwise finished.
 ///
-/// @param file    open, for its path only
+/// @param file    open; only its path is used
 /// @param points  bytes of the points in the file
-/// @throws StorageError  no room, or unreadable
+/// @throws StorageError  the file cannot be read, or the disk is full
 void write_seal(int file, const std::string& name, const Interval& points);
 
-/// Whether a file ends with the mark of a seal, even if a few bytes of the mark are damaged. Does
-/// not check the sealed content.
+/// Returns whether a file ends with the mark of a seal, even if a few bytes of the mark are
+/// damaged. Does not check the sealed content.
 ///
 /// @param bytes  length of the file
-/// @returns false also if the end cannot be read
+/// @returns false also if the end of the file cannot be read
 bool ends_with_seal(int file, Index bytes);
 
-/// Reads the seal of a file and compares the bytes outside the points with it; uses at most 1 MiB
-/// of memory, whatever the file holds.
+/// Reads the seal of a file and checks the bytes outside the points against it; uses at most 1 MiB
+/// of memory, whatever the size of the file.
 ///
-/// @throws StorageError  unreadable; not an HDF5 file; not sealed; damaged outside the points
+/// @throws StorageError  unreadable; not an HDF5 file; without a seal; damaged outside the points
 FileSeal checked_seal(const std::string& file);
 
 }  // namespace stencil::storage

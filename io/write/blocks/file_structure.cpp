@@ -14,7 +14,7 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index most_bytes = Index{1} << 20;  // of a range, so that reading one takes little memory
+constexpr Index most_bytes = Index{1} << 20;  // size of a range; limits the memory for reading back
 
 std::uint64_t sum_of(const std::byte* from, Index bytes) {
   return checksum_of(from, static_cast<std::size_t>(bytes));
@@ -61,8 +61,8 @@ void FileStructure::add(const std::byte* from, Index bytes, Index at) {
   }
 }
 
-/// Removes the bytes from all ranges. If a range is cut, the rest is read from the file, and the
-/// whole range is compared with its checksum before the rest gets a new checksum.
+/// Removes bytes from all ranges. If a range is cut, the whole range is first read from the file
+/// and compared with its checksum; its remaining bytes then get a new checksum.
 int FileStructure::forget(int file, Index first, Index last) {
   auto next = ranges_.lower_bound(first);
   if (next != ranges_.begin()) {

@@ -12,26 +12,27 @@
 
 namespace stencil::storage {
 
-/// Everything that was written to a file under construction except its blocks of points: HDF5's own
+/// Record of all writes to a file under construction except its blocks of points: HDF5's own
 /// structures, attributes and small datasets. Each range of bytes has the checksum of the last
-/// write to it, so that all of it can be read back. The first failed call on the file is recorded,
-/// even if HDF5 does not report the failure. Owned by a std::shared_ptr. Not thread-safe.
+/// write to it, so that all ranges can be read back. The first failed call on the file is recorded,
+/// even if HDF5 does not report the failure. Must be owned by a std::shared_ptr. Not thread-safe.
 class FileStructure : public std::enable_shared_from_this<FileStructure> {
  public:
-  /// Writes bytes into the file and records them. @returns 0 or an errno, which fail() also keeps
+  /// Writes bytes to the file and records them. @returns 0 or an errno, which is also passed to
+  /// fail()
   int write(int file, const std::byte* from, Index bytes, Index at);
-  /// Writes points like write(). Points have checksums elsewhere, so they are not recorded.
+  /// Writes points like write(), but does not record them, because points have checksums elsewhere.
   int write_points(int file, const std::byte* from, Index bytes, Index at);
-  /// Gives the file a length. @returns 0 or an errno, which fail() also keeps
+  /// Sets the length of the file. @returns 0 or an errno, which is also passed to fail()
   int set_length(int file, Index bytes);
 
-  /// Records that a call on the file failed. @param error  an errno, or 0 for success
+  /// Records the failure of a call on the file. @param error  an errno, or 0 for success
   /// @returns the error
   int fail(int error);
   /// The first error; 0 if there was none.
   int error() const { return error_; }
 
-  /// A record for each range, in the order of the file; `block` is -1.
+  /// A record for each range, in the order of their positions in the file; `block` is -1.
   std::vector<Written> records() const;
 
  private:
@@ -43,14 +44,14 @@ class FileStructure : public std::enable_shared_from_this<FileStructure> {
   void add(const std::byte* from, Index bytes, Index at);
   int forget(int file, Index first, Index last);
 
-  std::map<Index, Range> ranges_;  ///< by their first byte; they do not overlap
+  std::map<Index, Range> ranges_;  ///< by first byte; the ranges do not overlap
   int error_ = 0;
 };
 
 /// Reads ranges back and compares checksums.
 ///
 /// @param file  open
-/// @param name  the name of the file, for messages
+/// @param name  name of the file, for messages
 /// @throws StorageError  the structure cannot be read, or its bytes differ from those that were
 ///                       written
 void check_structure(int file, const std::string& name, const std::vector<Written>& records);

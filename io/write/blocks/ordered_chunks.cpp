@@ -17,7 +17,7 @@ WritableFile open_for_chunks(int descriptor, const std::string& name, FileStruct
                              const std::string& what) {
   const Hdf5Lock lock;
   const Handle access = output_access();
-  H5Pset_small_data_block_size(access, 0);  // each chunk at the end of the file
+  H5Pset_small_data_block_size(access, 0);  // places each chunk at the end of the file
   return WritableFile::open(descriptor, name, structure, WritableFile::Points::have_records, access,
                             what);
 }
@@ -45,12 +45,13 @@ void PackedTarget::write(Index block, std::span<const std::byte> chunk) {
             what_);
     if (keeps_places_) places_.push_back(place_of(first, std::ssize(chunk), end_before));
   }
-  // while other chunks are packed; else all would be left to the fsync at the end
+  // starts writing to the disk while other chunks are packed; otherwise fsync would write
+  // everything
   constexpr Index batch = Index{32} << 20;
   unsent_ += std::ssize(chunk);
   if (unsent_ < batch) return;
   unsent_ = 0;
-  ::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);  // best effort: fsync comes anyway
+  ::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);  // best effort: fsync follows anyway
 }
 
 Index PackedTarget::end_of_file() const {
@@ -59,8 +60,8 @@ Index PackedTarget::end_of_file() const {
   return static_cast<Index>(end);
 }
 
-/// To return the place of a chunk HDF5 walks over all chunks before it. But if this chunk alone has
-/// enlarged the file, it is at the end of the file.
+/// Position of a chunk in the file. If only this chunk has enlarged the file, it is at the end of
+/// the file; otherwise HDF5 has to be asked, which visits all chunks before it.
 Index PackedTarget::place_of(const std::vector<hsize_t>& first, Index bytes,
                              Index end_before) const {
   const Index end = end_of_file();

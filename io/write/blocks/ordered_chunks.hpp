@@ -14,27 +14,28 @@
 
 namespace stencil::storage {
 
-/// The file under construction, open for packed chunks. On rank 0.
+/// The file under construction on rank 0, open for writing packed chunks.
 class PackedTarget {
  public:
-  /// @param descriptor  the file, open
-  /// @param name        the name of the file, for messages
-  /// @param structure   records what is written besides the chunks
+  /// @param descriptor  the open file
+  /// @param name        name of the file, for messages
+  /// @param structure   records all writes except those of chunks
   /// @throws StorageError
   PackedTarget(int descriptor, const std::string& name, const OutputSpec& spec,
                FileStructure& structure);
 
-  /// @throws StorageError
+  /// Writes a packed chunk. @throws StorageError
   void write(Index block, std::span<const std::byte> chunk);
-  /// @throws StorageError
+  /// Closes the file. @throws StorageError
   void close();
-  /// Where in the file the chunks of snapshots lie that were written, in that order, in bytes.
+  /// Positions in the file, in bytes, of the chunks of snapshots, in the order in which they were
+  /// written.
   const std::vector<Index>& places() const { return places_; }
 
  private:
   BlockGrid grid_;
   int descriptor_;
-  Index unsent_ = 0;  ///< bytes that the system was not yet asked to write to the disk
+  Index unsent_ = 0;  ///< bytes whose write-back was not yet requested
   Index place_of(const std::vector<hsize_t>& first, Index bytes, Index end_before) const;
   Index end_of_file() const;
 
@@ -46,23 +47,24 @@ class PackedTarget {
 };
 
 /// Writes packed chunks in the order of their numbers, from chunk 0 on, while other threads pack
-/// further chunks: each is written to the file as soon as all earlier ones have arrived.
+/// further chunks: each chunk is written to the file as soon as all earlier chunks have arrived.
 class OrderedChunks {
  public:
   /// @param target  must outlive this object
-  /// @param name    the name of the file, for messages
+  /// @param name    name of the file, for messages
   OrderedChunks(PackedTarget& target, std::string name) : target_(target), name_(std::move(name)) {}
 
-  /// Bytes of chunks that may wait for earlier ones.
+  /// Upper bound of the size of all chunks that wait for earlier ones, in bytes.
   static constexpr Index most_waiting = Index{32} << 20;
 
-  /// Takes a chunk, from any thread. @returns false if it would have to wait and there is no room:
-  /// then neither this chunk nor any later one will be written to the file
+  /// Accepts a chunk, from any thread. @returns false if it would have to wait and there is no
+  /// memory for that: then neither this chunk nor any later one will be written to the file
   /// @throws StorageError
   bool take(Index block, std::span<const std::byte> chunk);
-  /// The chunks taken that are not in the file, as one before them never came; in order.
+  /// Returns and removes the accepted chunks that are not in the file because an earlier chunk is
+  /// missing, by number.
   std::map<Index, std::vector<std::byte>> take_back();
-  /// Chunks in the file: those before this one.
+  /// Number of chunks in the file: those with smaller numbers than this.
   Index written() const { return next_; }
 
  private:

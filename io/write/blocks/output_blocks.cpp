@@ -7,9 +7,9 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index contiguous_bytes = Index{1} << 20;  // long writes, and a block stays in the cache
+constexpr Index contiguous_bytes = Index{1} << 20;  // long writes, but a block fits into the cache
 
-/// Rows of about `room` points that lie side by side: the inner axes whole, as far as they fit.
+/// Extents of adjacent rows of about `room` points: inner axes are whole as far as they fit.
 std::vector<Index> rows_of(const std::vector<Index>& dims, Index room, std::size_t apart) {
   std::vector<Index> unit(dims.size(), 1);
   for (std::size_t axis = dims.size(); axis-- > apart && room > 0;) {
@@ -73,7 +73,7 @@ Index BlockGrid::whole_rows(const Interval& axes) const {
       outside = checked_multiply(outside, extent);
       continue;
     }
-    // a new block begins at each index of the outer axes
+    // a block begins at each index of the outer axes
     Index rows = outside == 1 || extent % unit == 0 ? unit : extent;
     for (Index inner = axis + 1; inner < axes.last; ++inner)
       rows = checked_multiply(rows, dims_[static_cast<std::size_t>(inner)]);

@@ -11,7 +11,7 @@ namespace stencil::storage {
 /// The blocks of an output: each is one contiguous range of bytes of the file, written in one call
 /// by one rank. Blocks of a chunked dataset are its chunks, padded with zeros at the upper edges;
 /// blocks of a contiguous dataset are whole rows of about 1 MiB. Blocks are numbered in row-major
-/// order. Pure arithmetic.
+/// order. Pure arithmetic without communication.
 class BlockGrid {
  public:
   /// @param dims   the extents of the dataset, slowest axis first
@@ -31,13 +31,14 @@ class BlockGrid {
   /// The points of a block that lie in the dataset.
   Piece points_in(Index block) const;
   /// The points that the bytes of a block represent: points_in() and, for chunks, the padding
-  /// beyond the edge of the dataset.
+  /// beyond the edges of the dataset.
   Piece stored_in(Index block) const;
-  /// Position of the block in the file, in bytes from the first point of the dataset. @pre not
-  /// packed: chunks are then stored consecutively
+  /// Position of the block in the file, in bytes from the first point of the dataset. @pre the
+  /// blocks are not packed but stored consecutively
   Index offset(Index block) const;
-  /// For the indices of a few adjacent axes, in row-major order: the smallest number whose
-  /// multiples are all ends of blocks. @pre all axes outside of these have one point
+  /// For adjacent axes, whose indices are counted in row-major order: the smallest number such that
+  /// each multiple of it ends at the end of a block. @pre all axes in front of `axes` have one
+  /// point
   Index whole_rows(const Interval& axes) const;
   /// Numbers of the blocks that a hyperslab intersects, ascending.
   std::vector<Index> touched_by(const Piece& slab) const;
@@ -53,9 +54,9 @@ class BlockGrid {
 /// The blocks of an output.
 BlockGrid grid_of(const OutputSpec& spec);
 
-/// The bytes of all blocks in a file. @pre not packed
+/// The range of bytes of all blocks in a file. @pre not packed
 ///
-/// @param first_byte  of the dataset in the file
+/// @param first_byte  offset of the dataset in the file
 Interval bytes_of_points(const BlockGrid& grid, Index first_byte);
 
 /// Points of one rank that belong to one block.

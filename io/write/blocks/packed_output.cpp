@@ -11,15 +11,15 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index batch_bytes = Index{4} << 20;  // that a rank sends at a time, one chunk at least
+constexpr Index batch_bytes = Index{4} << 20;  // size of a batch; at least one chunk
 
-/// Description of a chunk that rank 0 gets before the chunk itself.
+/// Description of a chunk that rank 0 receives before the chunk.
 struct Chunk {
   Index block = 0, bytes = 0;
 };
 
-/// The first chunk after a batch that begins with chunk `first`: sender and receiver count in the
-/// same way.
+/// Index after the last chunk of the batch that begins with chunk `first`. Sender and receiver
+/// compute the same batches.
 template <class List>
 std::size_t end_of_batch(const List& chunks, std::size_t first) {
   Index bytes = chunks[first].bytes;
@@ -29,7 +29,7 @@ std::size_t end_of_batch(const List& chunks, std::size_t first) {
   return last;
 }
 
-/// The chunks of every rank, on rank 0. Collective.
+/// Gathers the descriptions of the chunks of every rank on rank 0. Collective.
 std::vector<std::vector<Chunk>> chunks_of_all(const Communicator& communicator,
                                               const std::vector<Written>& own) {
   const auto ranks = static_cast<std::size_t>(communicator.size());
@@ -50,7 +50,8 @@ std::vector<std::vector<Chunk>> chunks_of_all(const Communicator& communicator,
   return chunks;
 }
 
-/// Keeps the first failure. Chunks are still sent and received, so that no rank waits for ever.
+/// Keeps the first failure. Chunks are still sent and received after it, so that no rank waits
+/// forever.
 class FirstFailure {
  public:
   template <class Work>
@@ -70,14 +71,14 @@ class FirstFailure {
   std::exception_ptr failure_;
 };
 
-/// The packed chunks of this rank, batch after batch.
+/// The packed chunks of this rank, in batches.
 class Batches {
  public:
   Batches(const PackedStore& packed, const std::vector<Written>& own)
       : packed_(packed), own_(own) {}
 
   bool done() const { return first_ == own_.size(); }
-  /// The next batch; of any content where it cannot be read.
+  /// Reads the next batch; its content is undefined after a failure.
   void next(std::vector<std::byte>& batch, FirstFailure& failure) {
     const std::size_t last = end_of_batch(own_, first_);
     Index bytes = 0;
@@ -97,16 +98,16 @@ class Batches {
   std::size_t first_ = 0;
 };
 
-/// The chunks of one rank as rank 0 receives them.
+/// The chunks of one rank, as received by rank 0.
 class Incoming {
  public:
   explicit Incoming(std::vector<Chunk> chunks) : chunks_(std::move(chunks)) {}
 
-  /// The chunk that is next; number `none` where all have been taken.
+  /// The next chunk; its number is `none` if all chunks have been taken.
   Chunk next(Index none) const { return at_ < chunks_.size() ? chunks_[at_] : Chunk{none, 0}; }
 
   /// The bytes of the next chunk, valid until the next call.
-  /// @param receive  fills a batch of that many bytes
+  /// @param receive  fills a batch, whose size is already set
   template <class Receive>
   const std::byte* take(const Receive& receive) {
     if (at_ == end_) {
@@ -129,7 +130,7 @@ class Incoming {
   Index inside_ = 0;
 };
 
-/// On rank 0.
+/// Writes the chunks of all ranks, on rank 0.
 void write_all(const Communicator& communicator, std::vector<std::vector<Chunk>> chunks,
                const BlockGrid& grid, PackedTarget& target, Batches own, FirstFailure& failure) {
   std::vector<Incoming> incoming;

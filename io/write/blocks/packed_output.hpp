@@ -11,15 +11,15 @@
 
 namespace stencil::storage {
 
-/// Rank 0 writes the packed chunks of all ranks into the file, consecutively in the order of their
-/// numbers, so that the bytes of the file do not depend on the number of ranks, and closes it.
-/// Collective.
+/// Collects the packed chunks of all ranks on rank 0, which writes them consecutively to the file,
+/// in the order of their numbers, and closes the file. The bytes of the file therefore do not
+/// depend on the number of ranks. Collective.
 ///
-/// @param target on rank 0: the file under construction; the first chunks may be in it already
-/// @param name   the name of the file, for messages
+/// @param target on rank 0: the file under construction; it may already contain the first chunks
+/// @param name   name of the file, for messages
 /// @param packed chunks of this rank
-/// @param own    their records, in the order of block numbers
-/// @throws Error on every rank: a chunk could not be read from its store or written
+/// @param own    records of these chunks, in the order of block numbers
+/// @throws Error on every rank: a chunk could not be read from its store or could not be written
 void write_packed(const Communicator& communicator, PackedTarget* target, const std::string& name,
                   const BlockGrid& grid, const PackedStore& packed,
                   const std::vector<Written>& own);

@@ -9,23 +9,24 @@
 
 namespace stencil::storage {
 
-/// Packed chunks of one rank whose position in the output is not known yet: the first ones in
-/// memory, the others in an unnamed file in the output's folder, which is removed when the process
-/// ends.
+/// Packed chunks of one rank whose position in the output is not known yet. The first chunks are
+/// kept in memory, the others in an unnamed file in the output's folder, which disappears when the
+/// process ends.
 class PackedStore {
  public:
   /// @param folder  open folder of the output; must outlive the store
-  /// @param output  its name, for messages
+  /// @param output  name of the output, for messages
   PackedStore(int folder, std::string output) : folder_(folder), output_(std::move(output)) {}
 
-  /// Upper bound of the bytes kept in memory.
+  /// Upper bound of the size of chunks kept in memory, in bytes.
   static constexpr Index most_in_memory = Index{64} << 20;
 
-  /// Keeps a chunk; any thread may call. @returns where it is. @throws StorageError
+  /// Stores a chunk; may be called from any thread. @returns its position in the store. @throws
+  /// StorageError
   Index add(std::span<const std::byte> chunk);
-  /// Forgets all chunks. While no other function is called.
+  /// Removes all chunks. Must not be called concurrently with other functions.
   void clear();
-  /// Reads `bytes` of a chunk back. @throws StorageError
+  /// Reads `bytes` of a chunk at position `at`. @throws StorageError
   void read(Index at, Index bytes, std::byte* to) const;
 
  private:
@@ -34,7 +35,8 @@ class PackedStore {
   int folder_;
   std::string output_;
   std::mutex mutex_;
-  Memory memory_;  ///< of most_in_memory bytes, whose pages the system gives as they are filled
+  Memory memory_;  ///< of most_in_memory bytes; the system allocates its pages when they are first
+                   ///< used
   Index held_ = 0;
   Descriptor file_;
   Index file_bytes_ = 0;

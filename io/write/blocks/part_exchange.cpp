@@ -6,11 +6,12 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index unit_bytes = 64;  // MPI counts are int: messages travel in units of this size
+constexpr Index unit_bytes = 64;  // MPI counts are int: lengths are in units of this size
 constexpr Index piece_bytes = Index{256} << 20;
 constexpr int tag = 7;
 
-/// Positions of a rank's messages to (or from) all others, one after the other, in units.
+/// Positions, in units, of a rank's messages to (or from) all ranks; the messages are consecutive
+/// in memory.
 struct Units {
   std::vector<int> count, start;
 

@@ -9,13 +9,13 @@ namespace stencil::storage {
 
 /// Sends a message to every rank and receives one from every rank, including itself. Collective.
 ///
-/// @param outgoing  one message for each rank, of any length; empty ones cost next to nothing
-/// @returns the messages of ranks 0, 1 ..., each padded with zeros to a multiple of 64 bytes
-/// @throws MachineError  agreed upon: no memory
+/// @param outgoing  one message for each rank, of any length; empty messages cost almost nothing
+/// @returns the messages of ranks 0, 1, ..., each padded with zeros to a multiple of 64 bytes
+/// @throws MachineError  agreed on by all ranks: no memory
 std::vector<std::vector<std::byte>> exchange_messages(const Communicator& communicator,
                                                       std::vector<std::vector<std::byte>> outgoing);
 
-/// One message to one rank, or from one, of any length.
+/// Sends one message to one rank, or receives one from it; any length.
 void send_bytes(const Communicator& communicator, const std::byte* from, Index bytes, int to);
 void receive_bytes(const Communicator& communicator, std::byte* to, Index bytes, int from);
 

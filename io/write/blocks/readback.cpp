@@ -23,10 +23,10 @@
 namespace stencil::storage {
 namespace {
 
-/// Reads the bytes of a block. From any thread. @throws StorageError
+/// Reads the bytes of a block. May be called from any thread. @throws StorageError
 using ReadBlock = std::function<void(const Written& record, std::byte* to)>;
 
-/// Reads blocks with several threads, and compares.
+/// Reads blocks with several threads and compares their checksums.
 void check_all(const std::vector<Written>& records, const BlockGrid& grid, const std::string& where,
                const ReadBlock& read) {
   Index most = 0;
@@ -88,7 +88,7 @@ constexpr std::size_t numbers_per_record = 4;
 }  // namespace
 
 int readback_threads(Index block_bytes) {
-  constexpr Index most = Index{64} << 20;  // bytes of blocks that are read back at a time
+  constexpr Index most = Index{64} << 20;  // size of all blocks that are read back at the same time
   return static_cast<int>(
       std::clamp<Index>(most / std::max<Index>(1, block_bytes), 1, omp_get_max_threads()));
 }
@@ -117,7 +117,8 @@ std::vector<Written> records_to_check(const Communicator& communicator, std::vec
   const int rank = communicator.rank(), size = communicator.size();
   if (size == 1) return own;
   int to = (rank + size - 1) % size, from = (rank + 1) % size;
-  if (by_first) {  // ranks check what they packed, but rank 0: the next one does
+  if (by_first) {  // each rank checks the blocks that it packed, except rank 0, whose blocks rank 1
+                   // checks
     to = rank == 0 ? 1 : MPI_PROC_NULL;
     from = rank == 1 ? 0 : MPI_PROC_NULL;
   }

@@ -14,11 +14,11 @@ class WorkBehind {
   WorkBehind& operator=(const WorkBehind&) = delete;
   ~WorkBehind() { join(); }
 
-  /// Starts the work and returns; if no thread can be started, does the work before it returns.
+  /// Starts the work and returns. If no thread can be started, the work is done before start()
+  /// returns.
   /// @pre wait() has been called since the last start
   void start(std::function<void()> work);
-  /// Waits until the work that was started last is done. Throws the exception that the work has
-  /// thrown.
+  /// Waits until the work that was started last is done. Rethrows an exception of the work.
   void wait();
   /// Like wait(), but keeps an exception of the work for the next call of wait().
   void join() {

@@ -27,13 +27,13 @@ namespace {
 
 using Points = WritableFile::Points;
 
-/// What the driver needs to know, as HDF5 copies it with the access properties.
+/// Data that the driver needs, in the form that HDF5 copies with the access properties.
 struct DriverAccess {
   FileStructure* structure;
   Points points;
 };
 
-/// An open file. HDF5 may keep it for longer than its WritableFile where closing it failed.
+/// An open file. HDF5 may keep it after the end of its WritableFile if closing failed.
 struct OpenFile : H5FD_t {
   Descriptor descriptor;
   std::shared_ptr<FileStructure> structure;
@@ -45,7 +45,7 @@ OpenFile& opened(H5FD_t* file) {
   return *static_cast<OpenFile*>(file);
 }
 
-/// Pushes the reason on HDF5's stack of errors, worded as by its own driver, which messages use.
+/// Pushes the reason on HDF5's error stack, with the text of its own driver, which messages parse.
 /// @returns success or failure as HDF5 expects it
 herr_t result(int error, const char* call) {
   if (error == 0) return 0;
@@ -54,9 +54,10 @@ herr_t result(int error, const char* call) {
   return -1;
 }
 
-/// Changes the file by work that may want memory, which no exception of C++ may leave. HDF5 1.10
-/// crashes where it copies an object and a write fails. If the user of the file checks for the
-/// first error at the end, nothing is written after that error, and HDF5 is not informed.
+/// Runs work that changes the file; the work may throw std::bad_alloc, and no C++ exception may
+/// pass through HDF5. HDF5 1.10 crashes if a write fails while it copies an object. If the file's
+/// user checks for the first error at the end, nothing is written after that error, and HDF5 is not
+/// informed of it.
 template <class Work>
 herr_t guarded(OpenFile& file, const char* call, const Work& work) {
   const bool is_looked_at = file.points == Points::are_structure;
@@ -98,7 +99,7 @@ herr_t close_file(H5FD_t* file) {
   return closed;
 }
 
-/// As HDF5's own POSIX driver, so that the files have the same layout.
+/// The same flags as HDF5's own POSIX driver, so that the files have the same layout.
 herr_t query(const H5FD_t*, unsigned long* flags) {
   *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
            H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO |
@@ -123,7 +124,7 @@ haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
   return HADDR_UNDEF;
 }
 
-/// Bytes after the end of the file read as zeros.
+/// Reads bytes; bytes after the end of the file are zeros.
 herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t bytes, void* to) {
   OpenFile& own = opened(file);
   std::memset(to, 0, bytes);
@@ -159,7 +160,8 @@ H5FD_class_t make_driver() {
   H5FD_class_t driver{};
 #if H5_VERSION_GE(1, 13, 0)
   driver.version = H5FD_CLASS_VERSION;
-  driver.value = static_cast<H5FD_class_value_t>(512);  // the first one that HDF5 leaves to others
+  driver.value = static_cast<H5FD_class_value_t>(512);  // the first value that HDF5 reserves for
+                                                        // other programs
 #endif
   driver.name = "stencil_output";
   driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<Index>::max());
@@ -229,7 +231,7 @@ Handle output_access() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST);
   H5Pset_alignment(access, 16 * output_page, output_page);
-  // NAME.lock keeps other writers out; readers of a growing file must not
+  // NAME.lock excludes other writers; readers of a growing file must not be excluded
   H5Pset_file_locking(access, false, true);
   return access;
 }

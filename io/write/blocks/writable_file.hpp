@@ -9,33 +9,34 @@
 
 namespace stencil::storage {
 
-/// A file under construction that HDF5 has open for writing. HDF5 keeps much of its data until an
-/// identifier is closed, and reports a failed write only then. The file is therefore written by a
-/// driver that passes every write to a FileStructure, and close() reports everything that failed
+/// A file under construction that HDF5 has open for writing. HDF5 keeps much of its data in memory
+/// until an identifier is closed, and reports a failed write only then. The file is therefore
+/// written by a driver that passes every write to a FileStructure, and close() reports all failures
 /// since the file was opened. With Points::are_structure, HDF5 itself never sees a failed write:
-/// nothing is written after the first one, until close() throws.
+/// after the first failure nothing is written until close() throws.
 class WritableFile {
  public:
-  /// Whose checksums the points have that HDF5 writes.
+  /// Location of the checksums of the points that HDF5 writes: in the FileStructure, or in separate
+  /// records.
   enum class Points { are_structure, have_records };
 
-  /// Empties an open file and makes it an HDF5 file.
+  /// Truncates an open file and makes it an HDF5 file.
   ///
-  /// @param descriptor  the file, open
-  /// @param name        the name of the file, for messages
-  /// @param creation    properties; `access` without a driver, which is set here
-  /// @param what        first words of an error message
+  /// @param descriptor  the open file
+  /// @param name        name of the file, for messages
+  /// @param creation    file creation properties; `access` must have no driver, which is set here
+  /// @param what        beginning of an error message
   /// @throws StorageError
   static WritableFile create(int descriptor, std::string name, FileStructure& structure,
                              hid_t creation, hid_t access, std::string what);
-  /// Opens one that is an HDF5 file already.
+  /// Opens a file that is already an HDF5 file.
   static WritableFile open(int descriptor, std::string name, FileStructure& structure,
                            Points points, hid_t access, std::string what);
 
-  /// For the arguments of HDF5's own calls.
+  /// Conversion for the arguments of HDF5 functions.
   operator hid_t() const { return file_; }
   /// Closes the file, after all objects in it were closed.
-  /// @throws StorageError  something that was written since the file was opened may be lost
+  /// @throws StorageError  data written since the file was opened may be lost
   void close();
 
  private:
@@ -48,19 +49,19 @@ class WritableFile {
   Handle file_;
 };
 
-/// Does work on the file of a structure. An error that follows from a failed call on the file is
-/// reported as that failed call, with the same message whatever HDF5 was doing.
+/// Runs work on the file of a structure. An error that is the consequence of a failed call on the
+/// file is reported as that failed call, with the same message whatever HDF5 was doing.
 ///
-/// @param what  first words of the message
-/// @param name  the name of the file
+/// @param what  beginning of the message
+/// @param name  name of the file
 /// @throws StorageError
 void with_structure(const FileStructure& structure, const std::string& what,
                     const std::string& name, const std::function<void()>& work);
 
-/// Large arrays and chunks begin at a multiple of this many bytes of the file.
+/// Alignment in bytes of large arrays and chunks in the file.
 inline constexpr Index output_page = 4096;
 
-/// Access properties, without a driver, for creating and opening output files: file format of
+/// Access properties, without a driver, for creating and opening output files: the file format of
 /// HDF5 1.10, whose metadata have checksums.
 Handle output_access();
 

@@ -17,8 +17,8 @@
 namespace stencil::storage {
 namespace {
 
-/// Whether the rate was in a dataset next to the input's, such as /header/dt or /time, that the
-/// output does not have.
+/// Returns whether the rate comes from a dataset next to the input's dataset, such as /header/dt or
+/// /time, that the output does not contain.
 bool is_beside_alone(const std::string& source, const DatasetPath& input, hid_t group) {
   const std::string parent = object_name(input.groups.back()),
                     start = "dataset " + (parent == "/" ? parent : parent + "/");
@@ -28,7 +28,7 @@ bool is_beside_alone(const std::string& source, const DatasetPath& input, hid_t 
 }
 
 /// Writes the output's rate as attribute OutputDataRate if the input gives its rate in a form that
-/// the output does not have: a separate dataset, or the pulse rate of the instrument, which
+/// the output does not have: in a separate dataset, or as the pulse rate of the instrument, which
 /// resampling does not change.
 void write_rate(hid_t group, const DatasetPath& input, const OutputSpec& spec, std::size_t time) {
   if (time >= spec.input.sampling_source.size()) return;
@@ -49,8 +49,8 @@ std::vector<std::size_t> resampled_axes(const OutputSpec& spec) {
   return axes;
 }
 
-/// Whether an attribute that means the spacing or the rate of time, in seconds or Hz, states that
-/// rate.
+/// Returns whether the name of an attribute means the time spacing in seconds or the rate in Hz,
+/// and its value agrees with `rate`.
 bool says_rate(const std::string& name, double number, double rate) {
   constexpr double rounding = 1e-6;
   const auto quantity = quantity_named(name);
@@ -69,7 +69,7 @@ bool has_attribute_of_rate(hid_t object, double rate) {
   });
 }
 
-/// Like has_attribute_of_rate(), for the datasets of one number in a group.
+/// Like has_attribute_of_rate(), for the datasets with one number in a group.
 bool has_dataset_of_rate(hid_t group, double rate) {
   constexpr std::size_t most_names = 1000;
   const auto names = link_names(group, most_names).value_or(std::vector<std::string>{});
@@ -82,7 +82,7 @@ bool has_dataset_of_rate(hid_t group, double rate) {
   });
 }
 
-/// The axis that the run took to have the rate that the file states without an axis.
+/// The axis to which the run applied the rate that the file states without naming an axis.
 std::optional<std::size_t> axis_of_used_rate(const DatasetPath& input, const OutputSpec& spec) {
   std::optional<std::size_t> axis;
   for (std::size_t i = 0; i < spec.used_rate.size(); ++i) {

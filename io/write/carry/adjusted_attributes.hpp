@@ -12,22 +12,22 @@
 
 namespace stencil::storage {
 
-/// Whether the points of the output along an axis differ from those of the input.
+/// Returns whether the points of the output along an axis differ from those of the input.
 bool is_resampled(const OutputSpec& spec, std::size_t axis);
 
-/// The conventions of the input; its time axis is named by all information of the file and of the
-/// run.
+/// The conventions of the input. Its time axis is named according to all information in the file
+/// and of the run.
 FileConventions conventions_of(const DatasetPath& input, const OutputSpec& spec);
 
 /// The time axis, according to names, dimension scales, a dataset of times or the number of loci;
-/// otherwise the only resampled axis. Nothing if several axes are possible: an unadjusted attribute
-/// is better than a wrong one.
+/// otherwise the only resampled axis. std::nullopt if several axes are possible, because an
+/// unadjusted attribute is better than a wrong one.
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec);
 
 /// Adjusts rates, intervals and counts in the attributes of the output's groups to the output's
 /// points. Removes attributes that are no longer valid and cannot be adjusted.
 ///
-/// @param groups  of the output, root first
+/// @param groups  groups of the output, root first
 void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
                    const OutputSpec& spec, Skipped& skipped);
 

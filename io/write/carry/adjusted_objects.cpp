@@ -21,10 +21,11 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index most_numbers = 64;  // of a dataset that is adjusted as a whole
+constexpr Index most_numbers = 64;  // limit for a dataset whose numbers are adjusted together
 constexpr const char* what = "cannot adjust the objects next to the dataset";
 
-/// The paths of objects, as in the table, that a row says something about besides coordinates.
+/// The paths, as in the table, of objects about which a row makes statements other than
+/// coordinates.
 std::set<std::string> described_paths(const FileConventions& file) {
   std::set<std::string> paths;
   for (const Convention* row : file.rows())
@@ -35,7 +36,7 @@ std::set<std::string> described_paths(const FileConventions& file) {
   return paths;
 }
 
-/// An object of the output, and the group from which a path leads to it.
+/// An object of the output, and the group to which its path is relative.
 struct OwnObject {
   Handle object;
   hid_t group = H5I_INVALID_HID;
@@ -48,7 +49,7 @@ OwnObject own_object(const std::vector<Handle>& groups, const std::string& path)
   return {};
 }
 
-/// Whether all attributes that a convention describes are those of the input's object.
+/// Returns whether all attributes that a convention describes equal those of the input's object.
 bool has_attributes_of(hid_t own, hid_t from, const FileConventions& file,
                        const std::string& path) {
   for (const std::string& name : attribute_names(from))
@@ -59,7 +60,7 @@ bool has_attributes_of(hid_t own, hid_t from, const FileConventions& file,
   return true;
 }
 
-/// Whether a dataset can hold the numbers in its own type.
+/// Returns whether the type of a dataset can represent the numbers.
 bool holds_all(hid_t dataset, const std::vector<double>& numbers) {
   return !holds_integers(dataset) ||
          std::all_of(numbers.begin(), numbers.end(), [](double x) { return x == std::trunc(x); });
@@ -71,7 +72,7 @@ void remove(const OwnObject& own, const std::string& path, Skipped& skipped) {
   skipped.push_back(fmt::format("dataset {}, which describes other points", name));
 }
 
-/// @returns false if the dataset's type is too short for the text
+/// Writes a text. @returns false if it is longer than the dataset's type allows
 bool write_text(hid_t dataset, const std::string& text) {
   const Handle type = owned(H5Dget_type(dataset), H5Tclose, what);
   if (H5Tis_variable_str(type) > 0) {
@@ -87,7 +88,7 @@ bool write_text(hid_t dataset, const std::string& text) {
   return true;
 }
 
-/// Brings a date in a dataset to the output's points, or removes it.
+/// Adjusts a date in a dataset to the output's points, or removes the dataset.
 void adjust_text(const OwnObject& own, const Described& described, const OutputSpec& spec,
                  Skipped& skipped) {
   const std::string old = dataset_text(own.object);
@@ -97,7 +98,7 @@ void adjust_text(const OwnObject& own, const Described& described, const OutputS
   remove(own, described.path, skipped);
 }
 
-/// Whether a convention describes a value for each point, in whatever number.
+/// Returns whether a convention describes the dataset as a list with a value for each point.
 bool is_list(const Described& described) {
   const auto fields = described.file->fields_of(described.path, "");
   return std::any_of(fields.begin(), fields.end(),
@@ -129,8 +130,8 @@ void adjust_dataset_of_few(const OwnObject& own, hid_t from, const Described& de
     adjust_text(own, described, spec, skipped);
 }
 
-/// Adjusts datasets that hold one number or one text, that lie in the groups of the filtered
-/// dataset, and whose names (`fs`, `dt`, `nx`) describe points in any file format.
+/// Adjusts datasets in the groups of the filtered dataset that contain one number or one text and
+/// whose names (`fs`, `dt`, `nx`) have a meaning for points in any file format.
 void adjust_by_names(const std::vector<Handle>& groups, const DatasetPath& input,
                      const FileConventions& file, const OutputSpec& spec, Skipped& skipped) {
   constexpr std::size_t most_names = 1000;

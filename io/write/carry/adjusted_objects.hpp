@@ -8,12 +8,12 @@
 
 namespace stencil::storage {
 
-/// Adjusts the objects next to the dataset that a convention of the input describes, if the output
-/// holds unchanged copies of them: attributes (`where@rscale`), and datasets of a few numbers
-/// (`starting_time`). A dataset that is no longer true and cannot be adjusted is removed. Objects
-/// that differ from those of the input have been adjusted before, and are not changed.
+/// Adjusts the objects next to the dataset that a convention of the input describes and that the
+/// output contains as unchanged copies: attributes (`where@rscale`), and datasets of a few numbers
+/// (`starting_time`). A dataset that is no longer valid and cannot be adjusted is removed. Objects
+/// that differ from those of the input were adjusted before, and are not changed.
 ///
-/// @param groups   of the output, root first, with everything that is carried over
+/// @param groups   groups of the output, root first, with everything that was copied
 /// @param skipped  receives the names of objects that are removed
 /// @throws StorageError
 void adjust_objects(const std::vector<Handle>& groups, const DatasetPath& input,

@@ -23,10 +23,10 @@ bool is_same(const AxisSampling& s, Index inputs) {
   return s.first == 0 && s.stride == 1 && s.count == inputs;
 }
 
-/// What becomes of an attribute.
+/// Decision about an attribute.
 enum class Fate { stays, is_replaced, is_left_out };
 
-/// The attributes of one object, on their way to the output.
+/// Adjusts the attributes of one object that were copied to the output.
 class Mender {
  public:
   Mender(hid_t object, const Described& described, const OutputSpec& spec)
@@ -45,7 +45,7 @@ class Mender {
     return fate;
   }
 
-  /// @param name  empty: the object's own values
+  /// Decides about one attribute. @param name  empty: the values of the object itself
   Fate decide(const std::string& name, std::vector<double>& numbers) {
     const auto statements = statements_of(described_, object_, name, numbers, spec_);
     Fate fate = Fate::stays;
@@ -59,12 +59,13 @@ class Mender {
     return fate;
   }
 
-  /// The date that decide() has brought to the output's points; nothing where it stays.
+  /// The date that decide() has adjusted to the output's points; std::nullopt if the date is kept.
   std::optional<std::string> new_text() const {
     return texts_.empty() ? std::nullopt : std::optional(texts_.front().second);
   }
 
-  /// Later than all decisions: a start needs the old spacing.
+  /// Writes the new values. Call it after all decisions, because a start depends on the old
+  /// spacing.
   void replace() const {
     for (const auto& [name, values] : numbers_) replace_numbers(object_, name, values);
     for (const auto& [name, text] : texts_) replace_text(object_, name, text);
@@ -73,7 +74,7 @@ class Mender {
  private:
   Index inputs(std::size_t axis) const { return spec_.input.described().dims[axis]; }
 
-  /// The points of all axes that the object describes.
+  /// Number of points of the input and of the output along all axes that the object describes.
   std::pair<Index, Index> points() const {
     if (described_.own_axis)
       return {inputs(*described_.own_axis), spec_.sampling[*described_.own_axis].count};
@@ -124,7 +125,7 @@ class Mender {
   hid_t object_;
   const Described& described_;
   const OutputSpec& spec_;
-  bool is_resampled_;  ///< or has more axes
+  bool is_resampled_;  ///< or the output has more axes
   std::vector<std::pair<std::string, std::vector<double>>> numbers_;
   std::vector<std::pair<std::string, std::string>> texts_;
 };
@@ -136,7 +137,8 @@ void mend_axis_attributes(hid_t object, const Described& described, const Output
   Mender mender(object, described, spec);
   std::vector<std::string> left_out;
   for (const std::string& name : attribute_names(object)) {
-    // Our own are about the output: its checksums may be as many as an axis of the input is long.
+    // Our own attributes describe the output: its list of checksums may be as long as an axis of
+    // the input.
     if (name.starts_with("stencil_")) continue;
     if (mender.decide(name) == Fate::is_left_out) left_out.push_back(name);
   }

@@ -13,19 +13,20 @@ namespace stencil::storage {
 
 /// Adjusts the attributes of an object of the output that describe points along an axis: counts,
 /// spacings, rates, starts, ends. Attributes that resampling makes wrong are adjusted to the
-/// output's points if their axis and their meaning are certain, and otherwise removed with a note.
+/// output's points if their axis and their meaning are certain; otherwise they are removed with a
+/// note.
 void mend_axis_attributes(hid_t object, const Described& described, const OutputSpec& spec,
                           Skipped& skipped);
 
 /// Adjusts the numbers of a dataset next to the filtered one to the output's points.
 ///
 /// @param described  the dataset, which a convention describes
-/// @param numbers    the numbers of the input; empty for a dataset of other things
-/// @returns whether the numbers are now true of the output
+/// @param numbers    the numbers of the input; empty if the dataset is not numeric
+/// @returns whether the numbers are now valid for the output
 bool mend_numbers(hid_t dataset, const Described& described, const OutputSpec& spec,
                   std::vector<double>& numbers);
 
-/// Like mend_numbers(), for a date in a dataset that holds one text.
+/// Like mend_numbers(), for a date in a dataset that contains one text.
 bool mend_text(hid_t dataset, const Described& described, const OutputSpec& spec,
                std::string& text);
 

@@ -14,7 +14,7 @@ namespace {
 
 using Axes = std::vector<std::size_t>;
 
-/// The axes with this number of points; all axes if none has it.
+/// The axes that have this number of points; all axes if none has it.
 Axes narrowed(const Axes& axes, double points, const OutputSpec& spec) {
   Axes fitting;
   for (const std::size_t axis : axes)
@@ -22,7 +22,7 @@ Axes narrowed(const Axes& axes, double points, const OutputSpec& spec) {
   return fitting.empty() ? axes : fitting;
 }
 
-/// Whether one of the axes has this number of points.
+/// Returns whether one of the axes has this number of points.
 bool has_points(const Axes& axes, double points, const OutputSpec& spec) {
   const auto& dims = spec.input.described().dims;
   return std::any_of(axes.begin(), axes.end(),
@@ -46,8 +46,8 @@ Axes axes_of(const Described& described, const Field& field, std::size_t compone
   return described.file->axes_of(field, component);
 }
 
-/// Whether a field is about this number of values. Of the fields about one dataset some may be
-/// about a list with a value for each point, and others about a single value of a short list.
+/// Returns whether a field applies to a dataset with `count` values. Of the fields for one dataset,
+/// some may describe a list with a value for each point, and others a single value of a short list.
 bool is_of_so_many(const Field& field, const Axes& axes, std::size_t count,
                    const OutputSpec& spec) {
   const bool is_list = has_points(axes, static_cast<double>(count), spec);
@@ -60,7 +60,7 @@ std::vector<AxisStatement> by_fields(const Described& described,
   std::vector<AxisStatement> statements;
   for (const Field* field : fields) {
     const std::size_t one = field->component < 0 ? 0 : static_cast<std::size_t>(field->component);
-    if (one < numbers.size() && numbers[one] > field->most) continue;  // it means something else
+    if (one < numbers.size() && numbers[one] > field->most) continue;  // it has another meaning
     if (fields.size() > 1 && !is_of_so_many(*field, axes_of(described, *field, 0), count, spec))
       continue;
     AxisStatement statement{field->meaning,
@@ -79,7 +79,7 @@ std::vector<AxisStatement> by_fields(const Described& described,
     }
     if (field->component >= 0) statement.component = static_cast<std::size_t>(field->component);
     if (field->meaning == Meaning::count && numbers.size() == 1) {
-      // a number of points that no axis has is about other data, such as all loci of an acquisition
+      // a count that no axis has describes other data, such as all loci of an acquisition
       if (!has_points(statement.axes, numbers[0], spec)) statement.meaning = Meaning::constant;
       statement.axes = narrowed(statement.axes, numbers[0], spec);
     }
@@ -88,8 +88,8 @@ std::vector<AxisStatement> by_fields(const Described& described,
   return statements;
 }
 
-/// Whether an attribute whose name only resembles one about points has a value that can describe
-/// points: numbers, a date, a text with digits.
+/// Returns whether an attribute whose name only resembles one about points has a value that can
+/// describe points: numbers, a date, or a text with digits.
 bool may_tell_of_points(hid_t object, const std::string& attribute,
                         const std::vector<double>& numbers) {
   if (!numbers.empty()) return true;
@@ -98,8 +98,8 @@ bool may_tell_of_points(hid_t object, const std::string& attribute,
   return text.find_first_of("0123456789") != text.npos;
 }
 
-/// A size that equals the number of points of some axes is about these axes; any other count is
-/// about none.
+/// Returns whether a count describes something other than the axes: it does unless it equals the
+/// number of points of one of the axes.
 bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& numbers,
                      const Axes& possible, const OutputSpec& spec) {
   if (quantity.is_certain || numbers.size() != 1 || quantity.meaning != Meaning::count)
@@ -107,7 +107,8 @@ bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& n
   return !has_points(possible, numbers[0], spec);
 }
 
-/// @param attribute  empty: the object is a dataset, and its name is used
+/// The statement that the name of an attribute makes.
+/// @param attribute  empty: the object is a dataset whose name is used
 std::optional<AxisStatement> by_name(const Described& described, hid_t object,
                                      const std::string& attribute,
                                      const std::vector<double>& numbers, const OutputSpec& spec) {
@@ -129,7 +130,7 @@ std::optional<AxisStatement> by_name(const Described& described, hid_t object,
                        std::nullopt,   quantity->is_certain && is_one};
 }
 
-/// A list that has a value for each point of a resampled axis.
+/// The statement of a list that has a value for each point of a resampled axis.
 std::optional<AxisStatement> by_length(hid_t object, const std::string& name,
                                        const std::optional<std::size_t>& own_axis,
                                        const OutputSpec& spec) {

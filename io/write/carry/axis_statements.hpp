@@ -11,31 +11,32 @@
 
 namespace stencil::storage {
 
-/// What one value of an attribute, or all of them, says about the points along an axis.
+/// Meaning of one value of an attribute, or of all its values, for the points along an axis.
 struct AxisStatement {
   Meaning meaning = Meaning::constant;
-  /// The axes that it may be about; if there are several, it is unknown which of them. None: it is
-  /// about something else.
+  /// The axes to which the statement may refer; if there are several, it is unknown which one.
+  /// Empty: the statement refers to something else.
   std::vector<std::size_t> axes;
-  std::string unit;                      ///< as in Field::unit
-  std::string spacing;                   ///< as in Field::spacing
-  std::optional<std::size_t> component;  ///< std::nullopt: of all values
-  /// Whether its meaning is known, so that it can be adjusted; if not, only the name suggests the
-  /// meaning.
+  std::string unit;                      ///< see Field::unit
+  std::string spacing;                   ///< see Field::spacing
+  std::optional<std::size_t> component;  ///< index of the value; std::nullopt: all values
+  /// True if the meaning is known, so that the value can be adjusted; otherwise only the name
+  /// suggests the meaning.
   bool is_certain = false;
 };
 
-/// The object that carries attributes.
+/// An object with attributes.
 struct Described {
-  const FileConventions* file = nullptr;  ///< nothing for coordinates of one axis
-  std::string path;                       ///< as in FileConventions::fields_of()
-  std::optional<std::size_t> own_axis{};  ///< of coordinates
+  const FileConventions* file = nullptr;  ///< null for the coordinates of one axis
+  std::string path;                       ///< see FileConventions::fields_of()
+  std::optional<std::size_t> own_axis{};  ///< axis, for coordinates
 };
 
-/// What an attribute says about the points, according to the conventions of the file, or else to
-/// its name, or, for a list as long as a resampled axis, to its length. Empty: nothing.
+/// The statements of an attribute about the points: according to the conventions of the file, or
+/// else to its name, or else to its length if it is a list as long as a resampled axis. Empty if
+/// the attribute makes no statement.
 ///
-/// @param object   of the output, with the attribute of the input
+/// @param object   object of the output that has the attribute of the input
 /// @param name     the name of the attribute; empty: the values of the object, which is a dataset
 /// @param numbers  the numbers of the attribute, see stated_numbers()
 std::vector<AxisStatement> statements_of(const Described& described, hid_t object,
@@ -43,7 +44,8 @@ std::vector<AxisStatement> statements_of(const Described& described, hid_t objec
                                          const std::vector<double>& numbers,
                                          const OutputSpec& spec);
 
-/// Whether a statement about the input's points also holds for the output's points, along an axis.
+/// Returns whether a statement about the input's points is also valid for the output's points along
+/// an axis.
 bool still_holds(Meaning meaning, const AxisSampling& sampling, Index inputs);
 
 }  // namespace stencil::storage

@@ -30,7 +30,7 @@ void read_values(hid_t from, hid_t type, hid_t memory, hid_t source, void* value
     throw Unreadable(what);
 }
 
-/// Goes through the points of some axes in blocks of a limited size, the last axis fastest.
+/// Visits the points of some axes in blocks of limited size, in row-major order.
 class BlockWalk {
  public:
   BlockWalk(const std::vector<AxisSampling>& axes, Index most_points) : axes_(axes) {
@@ -42,7 +42,7 @@ class BlockWalk {
       if (extents_[axis] < axes[axis].count) break;
     }
   }
-  /// Points of the largest block.
+  /// Number of points of the largest block.
   Index most() const { return most_; }
   /// Selects the points of the block in both datasets. @returns a dataspace of its shape
   Handle select(hid_t source, hid_t target, const std::string& what) const {
@@ -62,7 +62,7 @@ class BlockWalk {
             what);
     return space_of(count, what);
   }
-  /// Goes to the next block. @returns false if there is none
+  /// Advances to the next block. @returns false if there is none
   bool next() {
     for (std::size_t axis = axes_.size(); axis-- > 0; first_[axis] = 0)
       if ((first_[axis] += extents_[axis]) < axes_[axis].count) return true;
@@ -75,14 +75,14 @@ class BlockWalk {
   Index most_ = 1;
 };
 
-constexpr double most_whole = 0x1p61;  // sums of two are integers of 64 bits
+constexpr double most_whole = 0x1p61;  // the sum of two such numbers fits into 64 bits
 
 Index clamped(Index value) {
   constexpr Index most = Index{1} << 61;
   return std::clamp(value, -most, most);
 }
 
-/// The integer at an index.
+/// The integer value at an index.
 Index whole_at(hid_t from, Index index, const std::string& what) {
   Index value = 0;
   const Handle at = select(from, {{index}, {1}}, what), one = points_in_a_row(1, what);
@@ -109,9 +109,9 @@ void write_values(hid_t to, hid_t memory_type, Index count, const std::string& w
   }
 }
 
-/// Evenly spaced values, also beyond the edges of the input. Integers, such as times in ns, are
-/// computed as integers, because a double has too few digits. Packed values are written with the
-/// same packing.
+/// Writes evenly spaced values, including extrapolated ones beyond the edges of the input.
+/// Integers, such as times in ns, are computed as integers, because a double has too few digits.
+/// Packed values are written with the same packing.
 void write_even(hid_t from, hid_t to, const AxisSampling& s, Index inputs,
                 const std::string& what) {
   const Handle type = owned(H5Dget_type(from), H5Tclose, what);
@@ -213,12 +213,15 @@ void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
 Handle carry_axis_values(hid_t from, hid_t group, const std::string& name,
                          const AxisSampling& sampling, Index inputs, const std::string& what) {
   const bool inside = is_inside(sampling, inputs);
-  // integers whose sign `_Unsigned` changes are copied alone: HDF5 does not convert others to them
+  // integers with another sign by `_Unsigned` are only copied, because HDF5 cannot convert values
+  // to them
   const bool is_even =
       !inside && !packed_numbers_of(from).has_other_sign && even_spacing(from, inputs).has_value();
   if (!inside && !is_even) return {};
   const Handle stored = owned(H5Dget_type(from), H5Tclose, what);
-  const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // a named type stays in its file
+  const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // the copy of a named type is
+                                                               // transient and can be used in the
+                                                               // output
   Handle target = make_values(group, name, type, {sampling.count}, what);
   if (is_even)
     write_even(from, target, sampling, inputs, what);

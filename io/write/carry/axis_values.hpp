@@ -13,56 +13,59 @@
 
 namespace stencil::storage {
 
-/// Metadata that cannot be read from the input; failures of the output are errors of another type.
+/// The error for unreadable metadata of the input; failures of the output have another type.
 struct Unreadable : StorageError {
   using StorageError::StorageError;
 };
 
-/// Whether each output along the axis combines several inputs, such as channels. Metadata of single
-/// input points then does not apply.
+/// Returns whether each output along the axis combines several inputs, for example channels.
+/// Metadata of single input points is then not valid.
 bool is_mixed(const AxisSampling& sampling);
 
-/// Whether all outputs along an axis lie at points of the input.
+/// Returns whether all outputs along an axis lie at points of the input.
 bool is_inside(const AxisSampling& sampling, Index inputs);
 
-/// Whether two axes are sampled at the same points.
+/// Returns whether two axes are sampled at the same points.
 bool is_same(const AxisSampling& a, const AxisSampling& b);
 
-/// Whether nothing was ever written to a dataset, as netCDF does for dimensions without a variable.
+/// Returns whether nothing was ever written to a dataset; netCDF creates such datasets for
+/// dimensions without a variable.
 bool is_unwritten(hid_t dataset);
 
-/// Whether the values of a dataset are numbers or texts of one length, and are in the file itself
-/// or were never written.
+/// Returns whether the values of a dataset are numbers or texts of fixed length, and are stored in
+/// its own file or were never written.
 bool is_copyable(hid_t dataset);
 
-/// The extents of a dataset; none for a scalar or an empty one. @throws Unreadable
+/// The extents of a dataset; empty for a scalar or a null dataspace. @throws Unreadable
 std::vector<Index> dataset_extents(hid_t dataset);
 
-/// A name that is unused in the group: the given one, or else with the axis appended.
+/// A name that is unused in the group: the given name, or that name with the axis appended.
 std::string free_name(hid_t group, const std::string& name, std::size_t axis);
 
-/// Makes a contiguous dataset; without extents a scalar one.
+/// Creates a contiguous dataset; a scalar one if there are no extents.
 Handle make_values(hid_t group, const std::string& name, hid_t type,
                    const std::vector<Index>& extents, const std::string& what);
 
-/// Changes values on their way: their type, the values and how many they are.
+/// Function that changes values before they are written; its arguments are their type, the values
+/// and their number.
 using ChangeValues = std::function<void(hid_t type, std::byte* values, std::size_t count)>;
 
 /// Copies the values at the points `first + i * stride` of each axis, without changing the type, in
 /// blocks of at most a million values.
 ///
-/// @param from    one axis for each sampling, whose points are inside; a scalar has none
+/// @param from    has one axis for each sampling, whose points lie inside; a scalar has none
 /// @param to      of the same type, with `count` points along each axis
 /// @param change  called for each block before it is written
 /// @throws Unreadable, StorageError
 void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
                   const std::string& what, const ChangeValues& change = {});
 
-/// Makes a dataset with the values of `from`, which is along an axis of the input, at the points of
-/// the output. Beyond the edges of the input, evenly spaced values are continued.
+/// Makes a dataset with the values of `from`, which belong to an axis of the input, at the points
+/// of the output. Beyond the edges of the input, evenly spaced values are extrapolated.
 ///
 /// @param from    one-dimensional, is_copyable(), with `inputs` values
-/// @returns an invalid handle if the values are not evenly spaced and cannot be continued
+/// @returns an invalid handle if the values cannot be extrapolated because they are not evenly
+///          spaced
 /// @throws Unreadable, StorageError
 Handle carry_axis_values(hid_t from, hid_t group, const std::string& name,
                          const AxisSampling& sampling, Index inputs, const std::string& what);

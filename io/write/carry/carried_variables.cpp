@@ -23,17 +23,19 @@
 namespace stencil::storage {
 namespace {
 
-/// A reason why a variable is not carried over.
+/// Thrown with the reason why a variable is not copied.
 struct NotCarried {
   std::string why;
 };
 
 /// A dimension of a variable.
 struct Dimension {
-  std::optional<std::size_t> axis;  ///< of the dataset; std::nullopt if no axis has this dimension
+  std::optional<std::size_t> axis;  ///< axis of the dataset; std::nullopt if no axis has this
+                                    ///< dimension
   AxisSampling sampling;
-  const CarriedScale* carried = nullptr;  ///< the output's scale of it
-  Handle other{};                         ///< the input's scale of a dimension that is not an axis
+  const CarriedScale* carried = nullptr;  ///< the scale of the output for this dimension
+  Handle other{};                         ///< the scale of the input for a dimension that is not an
+                                          ///< axis
 };
 
 haddr_t address_of(hid_t object) {
@@ -43,7 +45,7 @@ haddr_t address_of(hid_t object) {
              : HADDR_UNDEF;
 }
 
-/// Leaves a few of the points, for a trial.
+/// Reduces a sampling to a few points, for a trial.
 void thin(AxisSampling& sampling) {
   constexpr Index most = 64;
   const Index every = (sampling.count - 1) / most + 1;
@@ -66,7 +68,7 @@ class VariableCarrier {
           of_nexus_.insert({address_of(found), std::move(axis)});
   }
 
-  /// Carries over the variable of that name, if there is one and the output has none.
+  /// Copies the variable of that name, if it exists and the output has no object of that name.
   void carry(const std::string& name) {
     if (name.find('/') != name.npos || has_link(group_, name)) return;
     Handle variable;
@@ -83,16 +85,16 @@ class VariableCarrier {
     }
   }
 
-  /// Carries over the coordinates that a group of NeXus names.
+  /// Copies the coordinates that a NeXus group names.
   void carry_nexus_axes() {
     for (const auto& [address, axis] : of_nexus_) carry(axis.name);
   }
 
-  /// Carries over the variables that copied variables and scales name in turn: terms of formulas,
-  /// and bounds of cells that are still the same.
+  /// Copies the variables that are named by copied variables and scales: terms of formulas, and
+  /// bounds of cells that have not changed.
   void carry_named() {
     for (const CarriedScale& scale : scales_) carry_terms(scale.from);
-    for (std::size_t i = 0; i < made_.size(); ++i) {  // these may name others
+    for (std::size_t i = 0; i < made_.size(); ++i) {  // these may name further variables
       carry_terms(made_[i].from);
       const std::string bounds = attribute_text(made_[i].from, "bounds");
       if (bounds.empty()) continue;
@@ -106,7 +108,7 @@ class VariableCarrier {
     for (const Made& variable : made_) drop_absent_variables(variable.to, group_, skipped_);
   }
 
-  /// Carries over the bounds of the cells of an axis whose points are all there.
+  /// Copies the bounds of the cells of an axis if all its points are kept.
   void carry_bounds(const CarriedScale& scale) {
     const std::string name = attribute_text(scale.from, "bounds");
     if (name.empty()) return;
@@ -119,10 +121,10 @@ class VariableCarrier {
   }
 
  private:
-  /// A variable of the input and of the output.
+  /// A variable of the input and its copy in the output.
   struct Made {
     Handle from, to;
-    bool is_changed;  ///< its points are not those of the input
+    bool is_changed;  ///< whether its points differ from those of the input
   };
 
   void carry_terms(hid_t variable) {
@@ -141,7 +143,7 @@ class VariableCarrier {
     return {axis, spec_.sampling[axis], carried};
   }
 
-  /// Of a variable of netCDF, whose dimensions are scales.
+  /// The dimension of a netCDF variable that has a scale.
   Dimension by_scale(Handle scale, Index extent) const {
     const haddr_t address = address_of(scale);
     for (const CarriedScale& carried : scales_)
@@ -159,7 +161,8 @@ class VariableCarrier {
     return {std::nullopt, all_of(extent), nullptr, std::move(scale)};
   }
 
-  /// Coordinates of NeXus; edges of cells are one more than the points.
+  /// The dimension of NeXus coordinates. Edges of cells, one more than the points, do not follow
+  /// the axis.
   Dimension by_nexus(const NexusAxis& named, std::size_t dimension, Index extent) const {
     const std::size_t axis = dimension < named.axes.size() ? named.axes[dimension] : axes();
     if (axis < axes() && inputs(axis) == extent) return along(axis, nullptr);
@@ -195,7 +198,8 @@ class VariableCarrier {
                                             : by_scale(std::move(scales.front().dataset), extent));
       points *= static_cast<double>(dimensions.back().sampling.count);
     }
-    constexpr double small = 1 << 20, most_times = 16;  // such as the corners of cells
+    constexpr double small = 1 << 20, most_times = 16;  // small variables and, for example, corners
+                                                        // of cells are allowed
     if (points > small + most_times * outputs) throw NotCarried{"which is larger than the output"};
     return dimensions;
   }
@@ -248,13 +252,13 @@ class VariableCarrier {
     return target;
   }
 
-  /// The output's scale of a dimension; invalid if it has none.
+  /// The scale of the output for a dimension; invalid if there is none.
   hid_t own_scale(Dimension& dimension, const std::string& what) {
     if (dimension.carried) return dimension.carried->to;
     return dimension.other ? other_scale(dimension, what) : H5I_INVALID_HID;
   }
 
-  /// Of a dimension that is not an axis of the dataset, made once.
+  /// The scale for a dimension that is not an axis of the dataset; each is created once.
   hid_t other_scale(Dimension& dimension, const std::string& what) {
     Handle& scale = dimension.other;
     const haddr_t address = address_of(scale);

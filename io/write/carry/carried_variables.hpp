@@ -11,16 +11,16 @@
 
 namespace stencil::storage {
 
-/// Carries over to the group of the output the variables that the dataset names in its attributes
+/// Copies to the group of the output the variables that the dataset names in its attributes
 /// `coordinates` and `grid_mapping`, those that a group NXdata names as its axes, and those that
-/// all these and the scales name in `bounds` and `formula_terms`. Scalars are copied unchanged.
-/// Other variables are copied at the points of the output along the dimensions that they share with
-/// the dataset, and completely along others. A variable of one dimension is continued beyond the
-/// edges of the input if it is evenly spaced; bounds are kept only if all points are kept. Names
-/// are searched in the dataset's group and in those above it.
+/// all these variables and the scales name in `bounds` and `formula_terms`. Scalars are copied
+/// unchanged. Other variables are copied at the points of the output along the dimensions that they
+/// share with the dataset, and completely along other dimensions. A one-dimensional variable is
+/// extrapolated beyond the edges of the input if it is evenly spaced; bounds are copied only if all
+/// points of the axis are kept. Names are searched in the dataset's group and in those above it.
 ///
-/// @param scales   the scales of the output; `bounds` are written to them
-/// @param skipped  receives the names of variables that are not carried over
+/// @param scales   scales of the output; `bounds` are written to them
+/// @param skipped  receives the names of variables that are not copied
 /// @throws StorageError
 void carry_variables(const DatasetPath& input, hid_t group, const OutputSpec& spec,
                      const std::vector<CarriedScale>& scales, Skipped& skipped);

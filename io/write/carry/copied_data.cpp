@@ -21,7 +21,7 @@ std::string copying(const std::string& path) {
   return "cannot copy " + one_line(path);
 }
 
-/// Leaves a few of the points, for a trial.
+/// Reduces a sampling to a few points, for a trial.
 void thin(AxisSampling& sampling) {
   constexpr Index most = 16;
   const Index every = std::max<Index>(0, sampling.count - 1) / most + 1;
@@ -33,8 +33,9 @@ bool has_variable_length(hid_t type) {
   return H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0;
 }
 
-/// Whether a dataset has a fill value of variable length. HDF5 1.10 copies such a value as an
-/// address in the source file, so reading the copy's fill value would read wrong memory.
+/// Returns whether a dataset has a fill value of variable length. HDF5 1.10 copies such a value as
+/// an address in the source file, so that reading the copy's fill value would access invalid
+/// memory.
 bool has_fill_elsewhere(hid_t dataset, hid_t type) {
   if (!has_variable_length(type)) return false;
   const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
@@ -43,8 +44,8 @@ bool has_fill_elsewhere(hid_t dataset, hid_t type) {
          fill == H5D_FILL_VALUE_USER_DEFINED;
 }
 
-/// Makes a dataset like the input's, with other extents; without packing if this HDF5 cannot write
-/// that packing.
+/// Creates a dataset like the input's with other extents; without the filters if this HDF5 cannot
+/// write them.
 Handle make_like(hid_t from, hid_t output, const std::string& path,
                  const std::vector<Index>& extents) {
   const std::string what = copying(path);
@@ -69,7 +70,8 @@ Handle make_like(hid_t from, hid_t output, const std::string& path,
   return make_values(output, path, type, extents, what);
 }
 
-/// The points of one dimension, beyond the edges too where they are even.
+/// Returns whether the points of a one-dimensional dataset can be copied, including extrapolated
+/// ones.
 bool can_continue(hid_t from, const Fate& fate) {
   return fate.dims.size() == 1 && fate.dims[0].axis && is_copyable(from);
 }
@@ -80,7 +82,7 @@ std::string carry_along(hid_t from, hid_t output, const std::string& path, const
   return made ? "" : "which is not even and cannot be continued";
 }
 
-/// The points that are copied; nothing where some of them are not known.
+/// The points that are copied; std::nullopt if some of them lie beyond the edges of the input.
 std::optional<std::vector<AxisSampling>> samplings_of(const Fate& fate, bool is_trial) {
   std::vector<AxisSampling> samplings;
   for (const Followed& dim : fate.dims) {

@@ -11,21 +11,21 @@
 namespace stencil::storage {
 
 /// Copies a dataset without attributes. It is copied unchanged if none of its axes has changed;
-/// otherwise the values at the points of the output are copied, in chunks packed as those of the
-/// input. References are left to fill_references().
+/// otherwise the values at the points of the output are copied, in chunks packed like those of the
+/// input. References are not filled in; see fill_references().
 ///
-/// @param path      in the output; its group exists
-/// @param is_trial  leaves out most of the points, and data of more than 1 MiB
-/// @param copies    of stored types
-/// @returns why it is not copied; empty if it is
+/// @param path      path in the output; its group must exist
+/// @param is_trial  copies only a few of the points, and no data of more than 1 MiB
+/// @param copies    copies of stored (committed) types
+/// @returns the reason if it is not copied; otherwise an empty text
 /// @throws StorageError
 std::string copy_points(hid_t from, hid_t output, const std::string& path, const Fate& fate,
                         bool is_trial, const CopiedPaths& copies);
 
-/// Writes the values of a copied dataset if they hold references, when all objects to which these
-/// refer exist.
+/// Writes the values of a copied dataset if they contain references. Call it when all objects exist
+/// to which the references refer.
 ///
-/// @param change  converts them to references of the output
+/// @param change  converts the values to references in the output
 /// @throws Unreadable, StorageError
 void fill_references(hid_t from, hid_t output, const std::string& path, const Fate& fate,
                      bool is_trial, const ChangeValues& change);

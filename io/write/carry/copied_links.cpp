@@ -32,7 +32,7 @@ herr_t collect(hid_t, const char* name, const H5L_info_t* info, void* data) {
   return 0;
 }
 
-/// The bytes that a link holds.
+/// Reads the value of a link.
 std::vector<char> value_of(hid_t input, const std::string& path) {
   H5L_info_t info{};
   checked(H5Lget_info(input, path.c_str(), &info, H5P_DEFAULT), what);
@@ -41,7 +41,7 @@ std::vector<char> value_of(hid_t input, const std::string& path) {
   return value;
 }
 
-/// A file that a link of one file names, as a link of another file names it.
+/// Converts the name of a file in a link of `file` to a name that is valid in a link of `other`.
 std::string seen_from(const std::string& other, const std::string& file, const std::string& name) {
   namespace fs = std::filesystem;
   if (fs::path(name).is_absolute()) return name;
@@ -103,7 +103,7 @@ void CopiedLinks::make_soft(const Pair& link) {
           what);
 }
 
-/// A link that leads somewhere in the input and nowhere in the output.
+/// Removes a link whose target exists in the input but not in the output.
 void CopiedLinks::drop_broken(const Pair& link) {
   if (address_behind(output_, link.second) || !address_behind(input_, link.first)) return;
   checked(H5Ldelete(output_, link.second.c_str(), H5P_DEFAULT), what);

@@ -12,16 +12,16 @@
 
 namespace stencil::storage {
 
-/// The links of a group, by their kinds, in the order of their names.
+/// The names of the links of a group by kind, sorted.
 struct LinkNames {
   std::vector<std::string> hard, soft, external, other;
   bool are_all = true;  ///< false: part of the group is damaged, or a name is not UTF-8
 };
-/// @throws StorageError  the file cannot be read
+/// Lists the links of a group. @throws StorageError  the file cannot be read
 LinkNames links_of(hid_t group);
 
 /// The links of the input that have to be copied as links: further hard links to an object, soft
-/// links, links into other files.
+/// links, and links to other files.
 class CopiedLinks {
  public:
   /// @param input   root of the input
@@ -29,13 +29,14 @@ class CopiedLinks {
   CopiedLinks(hid_t input, hid_t output, const OutputSpec& spec, Skipped& skipped)
       : input_(input), output_(output), spec_(spec), skipped_(skipped) {}
 
-  /// A further link to an object of the input.
+  /// Adds a further hard link to an object of the input.
   void add_hard(haddr_t address, const std::string& to) { hard_.emplace_back(address, to); }
-  /// The links of a group that are not hard. @param path  of the group; `to`: in the output
+  /// Adds the links of a group that are not hard. @param path  path of the group; `to`: in the
+  /// output
   void add(const LinkNames& names, const std::string& path, const std::string& to);
 
-  /// Makes all links whose targets are in the output, when all objects exist. Relative names of
-  /// other files are rewritten relative to the output's folder.
+  /// Creates all links whose targets are in the output. Call it when all objects exist. Relative
+  /// names of other files are rewritten relative to the output's folder.
   void make(const CopiedPaths& copies);
 
  private:

@@ -27,7 +27,8 @@ bool is_copied(hid_t type) {
          (H5Tget_class(type) == H5T_STRING || H5Tdetect_class(type, H5T_STRING) == 0);
 }
 
-/// A sampling of all points of each axis; nothing for a dataspace that is not simple or too large.
+/// A sampling of all points of each axis; std::nullopt for a dataspace that is not simple or too
+/// large.
 std::optional<std::vector<AxisSampling>> whole(hid_t dataset, std::size_t element_bytes) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   const H5S_class_t kind = H5Sget_simple_extent_type(space);
@@ -51,7 +52,7 @@ class Copier {
  public:
   Copier(const TakesObject& takes, Skipped& skipped) : takes_(takes), skipped_(skipped) {}
 
-  /// @param path  of the object, relative to the requested one
+  /// Copies an object. @param path  path of the object, relative to the requested object
   void copy(hid_t from, const std::string& path, hid_t to) {
     const std::string name = path.substr(path.rfind('/') + 1);
     const Handle object = child_of(from, name.c_str());
@@ -82,7 +83,7 @@ class Copier {
       if (is_utf8(child) && child != "...") copy(from, fmt::format("{}/{}", path, child), target);
   }
 
-  /// @returns false if it is not copied
+  /// Copies a dataset. @returns false if its type, size or storage is not supported
   bool copy_dataset(hid_t from, const std::string& name, hid_t to) {
     const std::string what = "cannot carry over the dataset " + one_line(name);
     const Handle stored(H5Dget_type(from), H5Tclose);
@@ -96,7 +97,9 @@ class Copier {
       points *= axis.count;
     }
     if (points > 0 && !is_unwritten(from) && !is_stored_here(from)) return false;
-    const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // a named one stays in its file
+    const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // the copy of a named type is
+                                                                 // transient and can be used in the
+                                                                 // output
     const Handle target = make_values(to, name, type, extents, what);
     try {
       if (points > 0) copy_sampled(from, target, *axes, what);

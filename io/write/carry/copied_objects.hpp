@@ -9,17 +9,17 @@
 
 namespace stencil::storage {
 
-/// Asked of each object before it is copied, by its path: `header`, then `header/dt` ...
+/// Called for each object before it is copied, with its path: `header`, then `header/dt` and so on.
 using TakesObject = std::function<bool(const std::string& path, hid_t object)>;
 
-/// Copies an object of a group, which is a dataset or a group with all its contents, to a group of
-/// the output, with its attributes. Links are not followed. The function is meant for headers, not
-/// for data: datasets of more than 16 MiB are skipped, and at most 4096 objects of a group are
-/// copied.
+/// Copies an object of a group (a dataset, or a group with all its contents) with its attributes to
+/// a group of the output. Links are not followed. The function is intended for headers, not for
+/// data: datasets of more than 16 MiB are skipped, and at most 4096 objects of a group are copied.
 ///
-/// @param takes    whether an object is copied; objects that are not copied are not listed either
+/// @param takes    whether an object is copied; objects that are not copied are also not listed in
+///                  `skipped`
 /// @param skipped  receives the names of objects that cannot be read, or whose type or size is not
-///                 copied
+///                  supported
 /// @throws StorageError
 void copy_object(hid_t from, const std::string& name, hid_t to, const TakesObject& takes,
                  Skipped& skipped);

@@ -18,7 +18,7 @@ std::string copying(const std::string& path) {
   return "cannot copy " + one_line(path);
 }
 
-/// A copy of the input's type; the copied stored type if the input's is one.
+/// A copy of the input's type; if that is a stored (committed) type, its copy in the output.
 Handle type_in_output(hid_t from, hid_t output, const CopiedPaths& copies,
                       const std::string& what) {
   const Handle stored = owned(H5Dget_type(from), H5Tclose, what);
@@ -31,10 +31,11 @@ Handle type_in_output(hid_t from, hid_t output, const CopiedPaths& copies,
   return owned(H5Tcopy(stored), H5Tclose, what);
 }
 
-/// Calls `copy` for the first point of each chunk that was written.
+/// Calls `copy` with the first point of each chunk that was written.
 void for_each_chunk(hid_t from, const ChunkLayout& layout, const std::string& what,
                     const std::function<void(const hsize_t*)>& copy) {
-  constexpr Index few = 16;  // of all chunks, as finding one by its number takes time
+  constexpr Index few = 16;  // iterate over written chunks only if they are few, because finding a
+                             // chunk by its number is slow
   const Index written = chunks_on_record(from, what), all = layout.count();
   std::vector<hsize_t> first(layout.dims.size());
   if (all / few > written) {
@@ -78,7 +79,7 @@ bool is_of_pointers(hid_t type) {
   return H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0;
 }
 
-/// With filters that this HDF5 does not know, of which only H5Ocopy() can make a copy.
+/// Copies a dataset with filters that this HDF5 does not have; only H5Ocopy() can do that.
 void copy_unknown(hid_t from, hid_t output, const std::string& path) {
   const std::string what = copying(path);
   const Handle copy = owned(H5Pcreate(H5P_OBJECT_COPY), H5Pclose, what);

@@ -8,16 +8,16 @@
 
 namespace stencil::storage {
 
-/// Copies a dataset as it is, without attributes: chunk by chunk as they are packed, else the
-/// values in blocks. Unlike those that H5Ocopy() makes, the copy holds no time of its making, and
-/// HDF5 1.10 does not crash if it cannot be read.
+/// Copies a dataset unchanged, without attributes: packed chunks one by one, other values in
+/// blocks. Unlike a copy by H5Ocopy(), the copy contains no creation time, and HDF5 1.10 does not
+/// crash if the dataset cannot be read.
 ///
-/// @param path    in the output; its group exists
-/// @param copies  of stored types, which the copy has if the input's dataset has one of them
+/// @param path    path in the output; its group must exist
+/// @param copies  copies of stored (committed) types, used if the dataset has such a type
 /// @throws Unreadable, StorageError
 void copy_whole(hid_t from, hid_t output, const std::string& path, const CopiedPaths& copies);
 
-/// Copies a stored type, without attributes. @throws StorageError
+/// Copies a stored (committed) type, without attributes. @throws StorageError
 void copy_type(hid_t from, hid_t output, const std::string& path);
 
 }  // namespace stencil::storage

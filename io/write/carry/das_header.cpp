@@ -31,7 +31,7 @@ std::vector<Index> extents_of(hid_t dataset) {
   return {dims.begin(), dims.end()};
 }
 
-/// One header on its way to the output.
+/// Copies one header to the output.
 class HeaderCarrier {
  public:
   HeaderCarrier(hid_t from, const DatasetPath& input, const OutputSpec& spec, Skipped& skipped)
@@ -41,10 +41,11 @@ class HeaderCarrier {
       if (is_resampled(spec, axis)) resampled_.push_back(axis);
   }
 
-  /// Whether an object of the header, by its path, is true of the output or becomes so.
+  /// Returns whether an object of the header, given by its path, is valid for the output or will be
+  /// adjusted.
   bool takes(const std::string& path, hid_t object) {
     if (H5Iget_type(object) != H5I_DATASET) return true;
-    if (path == "header/channels" && axis_of_channels(object)) return false;  // adjust() does it
+    if (path == "header/channels" && axis_of_channels(object)) return false;  // copied by adjust()
     const std::vector<Index> extents = extents_of(object);
     const bool is_of_points = std::any_of(resampled_.begin(), resampled_.end(), [&](auto axis) {
       return inputs(axis) > 1 &&
@@ -56,7 +57,7 @@ class HeaderCarrier {
     return !is_of_points && !lists_samples;
   }
 
-  /// @param to  the output's header, with all that is taken
+  /// Adjusts the copy. @param to  the output's header with all copied objects
   void adjust(hid_t to) {
     to_ = to;
     carry_channels();
@@ -78,7 +79,7 @@ class HeaderCarrier {
         fmt::format("dataset {}, which describes other points", one_line(object_name(object))));
   }
 
-  /// The axis whose points a list of channels describes.
+  /// The axis whose points are described by a list of channels.
   std::optional<std::size_t> axis_of_channels(hid_t channels) const {
     for (std::size_t axis = 0; axis < spec_.sampling.size(); ++axis)
       if (axis != time_ && has_length(channels, inputs(axis)) && is_copyable(channels)) return axis;
@@ -100,7 +101,7 @@ class HeaderCarrier {
     }
   }
 
-  /// The dataset of the output's header along a path; invalid if it has none.
+  /// The dataset at a path in the output's header; invalid if there is none.
   Handle own(const std::string& path) const {
     Handle group = owned(H5Gopen2(to_, ".", H5P_DEFAULT), H5Gclose, what);
     const std::vector<std::string> names = split_path(path);
@@ -116,7 +117,7 @@ class HeaderCarrier {
     return dataset ? single_number(dataset) : std::nullopt;
   }
 
-  /// Changes a number that the output's header holds.
+  /// Changes a number in the output's header.
   void set(const std::string& path, double value) {
     const Handle dataset = own(path);
     if (!dataset || !single_number(dataset)) return;
@@ -142,7 +143,8 @@ class HeaderCarrier {
     set(range_of(axis) + "/size", static_cast<double>(spec_.sampling[axis].count));
   }
 
-  /// Readers multiply the numbers by dataScale, which holds no offset.
+  /// Adjusts dataScale, by which readers multiply the numbers, and which cannot represent an
+  /// offset.
   void adjust_scale() {
     const auto& packing = spec_.packing;
     const auto old = number("dataScale");
@@ -153,7 +155,7 @@ class HeaderCarrier {
                                    one_line(object_name(from_))));
   }
 
-  /// Time counts from the first point of the output, in its own step.
+  /// Adjusts times, which are counted from the first point of the output in steps of the output.
   void adjust_time() {
     const AxisSampling& s = spec_.sampling[time_];
     const auto step = number("dt"), start = number("time");
@@ -164,7 +166,7 @@ class HeaderCarrier {
     set_range(time_, 0, static_cast<double>(s.count - 1));
   }
 
-  /// Ranges of channels are those of their numbers.
+  /// Adjusts the range of an axis of channels, which consists of channel numbers.
   void adjust_range(std::size_t axis) {
     const Handle channels = own("channels");
     const auto ends = channels ? ends_of(channels, spec_.sampling[axis].count) : std::nullopt;
@@ -177,7 +179,7 @@ class HeaderCarrier {
     }
   }
 
-  /// Readers require this text.
+  /// Empties a text that readers require to exist.
   void empty_text(const char* name) {
     const Handle text = own(name);
     const Handle type(text ? H5Dget_type(text) : H5I_INVALID_HID, H5Tclose);

@@ -8,14 +8,14 @@
 
 namespace stencil::storage {
 
-/// Carries over the header of a file of OptoDAS, which is next to its dataset: the group `header`.
-/// Values that depend on the axes (`dt`, `time`, `channels`, `dimensionRanges`, `dimensionSizes`)
-/// are adjusted to the output's points; the description of instrument and cable (`acqSpec`,
-/// `cableSpec`, `demodSpec`, `fileVersion` ...) is copied unchanged, so that readers of such files
-/// open the output. Does nothing for other files.
+/// Copies the header of an OptoDAS file, which is next to its dataset: the group `header`. Values
+/// that depend on the axes (`dt`, `time`, `channels`, `dimensionRanges`, `dimensionSizes`) are
+/// adjusted to the output's points. The description of instrument and cable (`acqSpec`,
+/// `cableSpec`, `demodSpec`, `fileVersion` and so on) is copied unchanged, so that readers of such
+/// files accept the output. Does nothing for other files.
 ///
-/// @param groups   of the output, root first
-/// @param skipped  receives the names of objects that are not true of the output
+/// @param groups   groups of the output, root first
+/// @param skipped  receives the names of objects that are not valid for the output
 /// @throws StorageError
 void carry_das_header(const DatasetPath& input, const std::vector<Handle>& groups,
                       const OutputSpec& spec, Skipped& skipped);

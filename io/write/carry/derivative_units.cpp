@@ -10,13 +10,13 @@
 namespace stencil::storage {
 namespace {
 
-constexpr double tolerance = 1e-4;  // of coordinates in float32
+constexpr double tolerance = 1e-4;  // relative error of coordinates in float32
 
 bool is_close(double a, double b) {
   return std::abs(a - b) <= tolerance * std::abs(b);
 }
 
-/// The unit of the coordinate that a derivative is by; nothing if it is by another step.
+/// The unit of the coordinate of the derivative; std::nullopt if the derivative has another step.
 std::optional<std::string> coordinate_unit(const DatasetPath& input, const OutputSpec& spec) {
   const OutputDerivative& derivative = *spec.derivative;
   const std::size_t axis = derivative.axis;

@@ -6,9 +6,9 @@
 
 namespace stencil::storage {
 
-/// Makes the dimension scale `filter` of an output of a bank next to its dataset: the index of each
-/// filter in the bank. Call it before other scales are made, whose names are then changed if they
-/// are the same.
+/// Creates the dimension scale `filter` of an output of a bank next to its dataset: the index of
+/// each filter in the bank. Call it before other scales are created, because scales with the same
+/// name are then renamed.
 ///
 /// @param group  parent of the dataset
 /// @throws StorageError

@@ -48,7 +48,8 @@ void FollowedAxes::add_scales() {
     }
 }
 
-/// The datasets that the conventions of the file describe as lists with a value for each point.
+/// Adds the datasets that the conventions of the file describe as lists with a value for each
+/// point.
 void FollowedAxes::add_rows() {
   const FileConventions file = conventions_of(input_, spec_);
   for (const Convention* row : file.rows()) {
@@ -62,7 +63,7 @@ void FollowedAxes::add_rows() {
   }
 }
 
-/// Whether a dataset describes other data, according to the convention of the file.
+/// Returns whether a dataset describes other data, according to the convention of the file.
 bool FollowedAxes::is_apart(hid_t dataset) const {
   if (about_ == Convention::About::dataset) return true;
   if (about_ == Convention::About::file) return false;
@@ -72,13 +73,15 @@ bool FollowedAxes::is_apart(hid_t dataset) const {
   return !path.starts_with(group == "/" ? group : group + "/");
 }
 
-/// Whether a dataset has the axes of the filtered one, by the convention of the file.
+/// Returns whether a dataset has the axes of the filtered dataset, according to the convention of
+/// the file.
 bool FollowedAxes::is_alike(hid_t dataset) const {
   return about_ == Convention::About::around && !is_apart(dataset) &&
          dataset_extents(dataset) == spec_.input.described().dims;
 }
 
-/// A list follows one of some axes if exactly one of its dimensions is as long as one of them.
+/// Adds a list. It follows an axis if exactly one of its dimensions is as long as one of the
+/// possible axes.
 void FollowedAxes::add_list(hid_t list, const std::vector<std::size_t>& possible) {
   constexpr std::size_t none = H5S_MAX_RANK;
   const std::vector<Index> extents = dataset_extents(list);
@@ -106,7 +109,7 @@ void FollowedAxes::add_named(const std::vector<std::string>& names) {
     }
 }
 
-/// The variable of a name in the group of the dataset or in one above it.
+/// Finds a variable by its name in the group of the dataset or in one above it.
 Handle FollowedAxes::found(const std::string& name) const {
   if (name.empty() || name.find('/') != name.npos) return {};
   for (std::size_t depth = input_.groups.size(); depth-- > 0;)
@@ -142,7 +145,7 @@ std::optional<std::size_t> FollowedAxes::axis_of(hid_t dataset, std::size_t dime
   for (const Scale& scale : scales_of(dataset, static_cast<int>(dimension))) {
     if (!scale.dataset) continue;
     const auto shared = scales_.find(address_of_object(scale.dataset));
-    if (shared == scales_.end()) return std::nullopt;  // a separate dimension
+    if (shared == scales_.end()) return std::nullopt;  // a dimension that no axis has
     const std::vector<std::size_t>& axes = shared->second;
     if (std::any_of(axes.begin(), axes.end(), [&](std::size_t axis) {
           return !is_same(spec_.sampling[axis], spec_.sampling[axes.front()]);

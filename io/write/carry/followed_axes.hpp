@@ -13,28 +13,29 @@
 
 namespace stencil::storage {
 
-/// What a dimension of a dataset of the input becomes in the output.
+/// A dimension of a dataset of the input, and the corresponding one in the output.
 struct Followed {
-  Index extent = 1;  ///< in the input
+  Index extent = 1;  ///< extent of the dimension in the input
   AxisSampling sampling;
   std::optional<std::size_t>
-      axis{};  ///< of the filtered dataset; std::nullopt: no axis that has changed
+      axis{};  ///< axis of the filtered dataset; std::nullopt: no axis that has changed
 };
 
-/// What a dataset of the input becomes in an output that holds the rest of the input's file.
+/// The treatment of a dataset of the input in an output that contains the rest of the input file.
 struct Fate {
-  std::string why_not{};         ///< why it would be false; empty: it is copied
-  std::vector<Followed> dims{};  ///< its dimensions
-  bool is_whole() const;         ///< whether it is copied as it is
+  std::string why_not{};         ///< reason why a copy would be wrong; empty: it is copied
+  std::vector<Followed> dims{};  ///< the dimensions of the dataset
+  bool is_whole() const;         ///< whether the dataset is copied unchanged
 };
 
-/// Finds out which axes of the filtered dataset the other datasets of the file share: by common
-/// dimension scales, the variables that CF names (coordinates, bounds, ancillary_variables ...),
-/// the axes of a group NXdata, and the lists of values that the table of conventions describes.
+/// Determines which axes of the filtered dataset the other datasets of the file share: by common
+/// dimension scales, the variables that CF names (coordinates, bounds, ancillary_variables and so
+/// on), the axes of a group NXdata, and the lists of values in the table of conventions.
 class FollowedAxes {
  public:
   FollowedAxes(const DatasetPath& input, const OutputSpec& spec);
 
+  /// Determines the treatment of a dataset.
   /// @param dataset  a dataset of the input file other than the filtered dataset
   /// @throws StorageError  the file cannot be read
   Fate fate_of(hid_t dataset) const;
@@ -57,9 +58,12 @@ class FollowedAxes {
 
   const DatasetPath& input_;
   const OutputSpec& spec_;
-  std::map<haddr_t, std::vector<std::size_t>> scales_;  ///< axes that have them
-  std::map<haddr_t, std::vector<std::size_t>> known_;   ///< axis of each dimension
-  std::map<haddr_t, bool> named_;                       ///< by CF
+  std::map<haddr_t, std::vector<std::size_t>> scales_;  ///< axes that have the scale, by its
+                                                        ///< address
+  std::map<haddr_t, std::vector<std::size_t>> known_;   ///< axis of each dimension of a dataset, by
+                                                        ///< its address
+  std::map<haddr_t, bool> named_;                       ///< whether CF names the dataset, by its
+                                                        ///< address
   Convention::About about_ = Convention::About::file;
 };
 

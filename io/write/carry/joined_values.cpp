@@ -28,7 +28,7 @@ bool is_packed(hid_t coordinates) {
   return false;
 }
 
-/// Reads the coordinates of one file after the other.
+/// Reads the coordinates of the joined files, one file after the other.
 template <class T>
 class Reading {
  public:
@@ -36,10 +36,10 @@ class Reading {
           const std::string& what)
       : from_(from), input_(spec.input), axis_(axis), find_(find), what_(what) {}
 
-  /// The coordinates of all outputs; nothing where one has none.
+  /// The coordinates of all outputs; std::nullopt if some output has none.
   std::optional<std::vector<T>> at(const AxisSampling& sampling) {
     std::vector<T> values(static_cast<std::size_t>(sampling.count));
-    std::optional<Index> known;  // the last output that has a coordinate of a file
+    std::optional<Index> known;  // the last output whose coordinate is in a file
     for (Index i = 0; i < sampling.count; ++i) {
       const VirtualMapping* const mapping =
           mapping_at(place_of(sampling.first + i * sampling.stride));
@@ -68,7 +68,8 @@ class Reading {
     return first + static_cast<T>(beyond);
   }
 
-  /// The place among the input's points, of which a selection has some. -1: none of them
+  /// Position among the input's points; for a selection, among the selected points, or -1 if not
+  /// selected.
   Index place_of(Index index) {
     place_ = index - input_.joined_first;
     if (!input_.selected.empty()) {
@@ -79,7 +80,8 @@ class Reading {
     return place_;
   }
 
-  /// The places of the outputs rise, so the search continues where the last one ended.
+  /// The mapping that contains a position. Positions are ascending, so the search continues where
+  /// the previous one ended.
   const VirtualMapping* mapping_at(Index place) {
     while (next_ < input_.mappings.size()) {
       const VirtualMapping& mapping = input_.mappings[next_];
@@ -127,7 +129,7 @@ class Reading {
   std::size_t next_ = 0;
   Index place_ = 0;
   Index loaded_ = in_no_file;
-  std::vector<T> numbers_;  // of the source that is loaded
+  std::vector<T> numbers_;  // numbers of the loaded source
 };
 
 template <class T>
@@ -136,7 +138,9 @@ Handle carry_as(hid_t from, const OutputSpec& spec, std::size_t axis, const Coor
   const auto values = Reading<T>(from, spec, axis, find, what).at(spec.sampling[axis]);
   if (!values) return {};
   const Handle stored = owned(H5Dget_type(from), H5Tclose, what);
-  const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // a named type stays in its file
+  const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // the copy of a named type is
+                                                               // transient and can be used in the
+                                                               // output
   Handle target = make_values(group, name, type, {spec.sampling[axis].count}, what);
   checked(H5Dwrite(target, std::is_integral_v<T> ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, H5S_ALL,
                    H5S_ALL, H5P_DEFAULT, values->data()),

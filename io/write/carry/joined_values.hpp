@@ -11,22 +11,22 @@
 
 namespace stencil::storage {
 
-/// Finds the coordinates of a dataset that is joined with others; an invalid handle: it has none.
+/// Finds the coordinates of one of the joined datasets; an invalid handle if it has none.
 using CoordinateFinder = std::function<Handle(const DatasetPath&)>;
 
-/// Whether points are missing along this axis according to the times of the first dataset of a
-/// join, so that the position of a point along the axis is not its index in that dataset.
+/// Returns whether points are missing along this axis according to the times of the first joined
+/// dataset, so that the position of a point along the axis differs from its index in that dataset.
 bool has_gaps_inside(const OutputSpec& spec, std::size_t axis);
 
-/// Makes a dataset with the coordinates of the output's points along the axis of a join, each from
-/// the file of its point, for coordinates that are not evenly spaced. Points that are in no file
-/// get coordinates between those of their neighbours. Times are converted to the unit of the first
-/// file.
+/// Makes a dataset with the coordinates of the output's points along the axis of a join, for
+/// coordinates that are not evenly spaced. The coordinate of each point comes from the file of the
+/// point. Points that are in no file get coordinates between those of their neighbours. Times are
+/// converted to the unit of the first file.
 ///
-/// @param from  the coordinates of the first file, without scale_factor or add_offset
+/// @param from  coordinates of the first file, without scale_factor or add_offset
 /// @param find  finds the coordinates of any file
-/// @returns an invalid handle if a file has no such coordinates, or of another kind or unit, or if
-///          an output lies beyond the points of all files
+/// @returns an invalid handle if a file has no such coordinates, or coordinates of another kind or
+///          unit, or if an output lies beyond the points of all files
 /// @throws Unreadable, StorageError
 Handle carry_joined_values(hid_t from, const OutputSpec& spec, std::size_t axis,
                            const CoordinateFinder& find, hid_t group, const std::string& name,

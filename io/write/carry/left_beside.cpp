@@ -15,14 +15,14 @@ namespace {
 
 constexpr std::size_t most_listed = 1000;
 
-/// The name in the output of an object next to the input's dataset: times have names made of the
+/// The name in the output of an object next to the input's dataset. The names of times contain the
 /// dataset's name.
 std::string own_name(const std::string& name, const std::string& data, const std::string& output) {
   return name == data + "Time" ? output + "Time" : name;
 }
 
-/// Whether a link leads to the dataset that was filtered, or to a group around it: then it is
-/// another name of an object that the output has.
+/// Returns whether a link leads to the filtered dataset or to a group around it: it is then another
+/// name of an object that the output contains.
 bool is_other_name(hid_t group, const std::string& name, const DatasetPath& input) {
   const auto address = address_behind(group, name);
   const auto is_it = [&](const Handle& own) {
@@ -33,9 +33,9 @@ bool is_other_name(hid_t group, const std::string& name, const DatasetPath& inpu
          (is_it(input.dataset) || std::any_of(input.groups.begin(), input.groups.end(), is_it));
 }
 
-/// Names of objects that a group of the input has and the output does not have.
+/// Names of the objects of a group of the input that the output does not contain.
 ///
-/// @param own  the group of the output's dataset, to which everything is carried over
+/// @param own  the group of the output's dataset, to which all objects are copied
 std::vector<std::string> left_in(const DatasetPath& input, std::size_t depth, hid_t own,
                                  const std::string& output, const Skipped& skipped) {
   const hid_t group = input.groups[depth];

@@ -17,7 +17,8 @@ bool take_points(const AxisSampling& s, Index inputs, std::vector<double>& numbe
   return true;
 }
 
-/// The outputs at or after (before) the points of those indices.
+/// Replaces indices of points by those of the first outputs at or after them; for end_index, by
+/// those of the last outputs at or before them. @returns false if a part has no outputs
 bool move_indices(Meaning meaning, const AxisSampling& s, std::vector<double>& numbers) {
   std::vector<double> moved;
   for (const double number : numbers) {

@@ -22,8 +22,8 @@ struct ListOfTimes {
   TimeScale clock;
 };
 
-/// The times of the points of the input, from a dataset that a convention describes; nothing if
-/// there are none.
+/// The times of the points of the input, from a dataset that a convention describes; std::nullopt
+/// if there is none.
 std::optional<ListOfTimes> list_of_times(const StatedValue& at, const OutputSpec& spec) {
   const FileConventions* file = at.described->file;
   if (!file) return std::nullopt;
@@ -40,15 +40,15 @@ std::optional<ListOfTimes> list_of_times(const StatedValue& at, const OutputSpec
   return std::nullopt;
 }
 
-/// Points per second, as the run and the file state them; 0 where it is not known.
+/// Sampling rate along an axis that the run used or the file states; 0 if it is not known.
 double stated_rate(const OutputSpec& spec, std::size_t axis) {
   if (axis < spec.used_rate.size() && spec.used_rate[axis] > 0) return spec.used_rate[axis];
   return axis < spec.input.sampling_rate.size() ? spec.input.sampling_rate[axis] : 0;
 }
 
-/// Like stated_rate(), but also 0 if listed times are not evenly spaced or leave points out. If
-/// gaps are filled or the input is split at them, the points of the output are numbered as if no
-/// point were missing.
+/// Like stated_rate(), but also 0 if listed times are not evenly spaced or have gaps. Gaps do not
+/// matter if they are filled or if the input is split at them, because the points of the output are
+/// then numbered as if no point were missing.
 double rate_of(const StatedValue& at, const OutputSpec& spec) {
   const double rate = stated_rate(spec, at.axis);
   if (spec.input.joined_axis == static_cast<int>(at.axis)) return rate;
@@ -57,10 +57,10 @@ double rate_of(const StatedValue& at, const OutputSpec& spec) {
   return list && !even_spacing(list->dataset, inputs) ? 0 : rate;
 }
 
-constexpr Index most_numbers = 16;  // of a dataset of few numbers
+constexpr Index most_numbers = 16;  // limit for a dataset of a few numbers
 
-/// The number of points that an input spans: from the first to the last point, or with a whole step
-/// for each point. Nothing if it is neither.
+/// The two ways to measure the length of an input: from the first to the last point, or the number
+/// of points times the spacing.
 struct Span {
   bool ends_at_last = true;
 
@@ -70,7 +70,7 @@ struct Span {
     if (std::abs(beyond) <= 0.5) return Span{false};
     return std::nullopt;
   }
-  /// Of the output, in steps of the input.
+  /// The length of the output, in steps of the input.
   Index outputs(const AxisSampling& s) const {
     return (s.count - (ends_at_last ? 1 : 0)) * s.stride;
   }
@@ -88,7 +88,7 @@ std::optional<double> number_beside(const StatedValue& at, const std::string& na
   return at.component < numbers.size() ? std::optional(numbers[at.component]) : std::nullopt;
 }
 
-/// `a*b`, or `low..high` over the number of points.
+/// The product `a*b`, or the difference in `low..high` divided by the number of points.
 std::optional<double> spacing_beside(const StatedValue& at, const OutputSpec& spec) {
   const std::string& words = at.statement->spacing;
   const auto inputs = static_cast<double>(spec.input.described().dims[at.axis]);
@@ -108,7 +108,7 @@ std::optional<double> spacing_beside(const StatedValue& at, const OutputSpec& sp
   return product;
 }
 
-/// From one point of the input to the next, in the unit of the statement.
+/// Distance of neighbouring points of the input, in the unit of the statement.
 std::optional<double> spacing_of(const StatedValue& at, const OutputSpec& spec) {
   if (!at.statement->spacing.empty()) return spacing_beside(at, spec);
   const double rate = rate_of(at, spec);
@@ -121,7 +121,8 @@ std::optional<double> spacing_of(const StatedValue& at, const OutputSpec& spec) 
   return 1 / rate / unit->seconds();
 }
 
-/// The value of the attribute of the same group that describes the first point with a similar name.
+/// The value of the attribute in the same object that describes the first point in the same unit of
+/// spacing.
 template <class Value, class Read>
 std::optional<Value> start_beside(const StatedValue& at, const OutputSpec& spec, const Read& read) {
   for (const std::string& name : attribute_names(at.object))
@@ -150,8 +151,8 @@ std::optional<double> start_dataset(const StatedValue& at) {
   return std::nullopt;
 }
 
-/// Number of steps of the input by which the last point of the output is moved; nothing if the
-/// points from start to end do not fit the input.
+/// Number of steps of the input by which the last point of the output is shifted; std::nullopt if
+/// the distance from start to end does not fit the input.
 std::optional<Index> end_moves_by(double points, const StatedValue& at, const OutputSpec& spec) {
   const AxisSampling& s = spec.sampling[at.axis];
   const Index inputs = spec.input.described().dims[at.axis];
@@ -172,14 +173,14 @@ std::optional<double> mended_end(const StatedValue& at, double value, double ste
   return value + static_cast<double>(*moves) * step;
 }
 
-/// Half of a rate that instruments measure a little differently than they state it.
+/// Returns whether a value is half of a rate; measured rates may differ slightly from stated ones.
 bool is_half(double value, double rate) {
   constexpr double inexactness = 1e-3;
   return std::abs(2 * value - rate) <= inexactness * rate;
 }
 
-/// The time of a point of the input from the list of times that a convention describes; nothing if
-/// there is none.
+/// The time of a point of the input, from the list of times that a convention describes;
+/// std::nullopt if there is none.
 std::optional<Nanoseconds> listed_time(const StatedValue& at, Index point, const OutputSpec& spec) {
   const auto list = list_of_times(at, spec);
   const Index inputs = spec.input.described().dims[at.axis];
@@ -187,7 +188,7 @@ std::optional<Nanoseconds> listed_time(const StatedValue& at, Index point, const
   return value ? list->clock.at(*value) : std::nullopt;
 }
 
-/// How much later the point of a date is in the output, by evenly spaced times or by their list.
+/// Time by which the point of a date is later in the output, from the rate or the list of times.
 std::optional<Nanoseconds> later_by(const StatedValue& at, Index points, Index from,
                                     const OutputSpec& spec) {
   const double rate = rate_of(at, spec);
@@ -198,7 +199,8 @@ std::optional<Nanoseconds> later_by(const StatedValue& at, Index points, Index f
   return old && now ? std::optional(*now - *old) : std::nullopt;
 }
 
-/// A start or an end in a unit of time, where times are not even, by their list.
+/// Adjusts a start or an end in a unit of time by the list of times, for times that are not evenly
+/// spaced.
 std::optional<double> mended_by_list(const StatedValue& at, double value, const OutputSpec& spec) {
   const Field field{"", at.statement->meaning, "", at.statement->unit};
   const auto unit = time_unit_of(unit_in(at.object, field));
@@ -212,7 +214,7 @@ std::optional<double> mended_by_list(const StatedValue& at, double value, const 
   return value + static_cast<double>(*now - *old) * 1e-9 / unit->seconds();
 }
 
-/// What depends on the spacing of the input.
+/// Adjusts a value that depends on the spacing of the input.
 std::optional<double> mended_by_spacing(const StatedValue& at, double value,
                                         const OutputSpec& spec) {
   const auto step = spacing_of(at, spec);
@@ -240,8 +242,8 @@ std::optional<double> mended_by_spacing(const StatedValue& at, double value,
   }
 }
 
-/// Number of points of the input between two dates; nothing if the dates are not those of its first
-/// and last point.
+/// Number of steps of the input between two dates, from the rate or else from the list of times;
+/// std::nullopt if the dates do not fit the list.
 std::optional<double> points_between(const StatedValue& at, Nanoseconds start, Nanoseconds end,
                                      const OutputSpec& spec) {
   const double rate = rate_of(at, spec);

@@ -10,19 +10,20 @@
 
 namespace stencil::storage {
 
-/// One value of an attribute, and its place.
+/// One value of an attribute, with its object and its axis.
 struct StatedValue {
-  hid_t object = H5I_INVALID_HID;  ///< with all attributes as the input has them
+  hid_t object = H5I_INVALID_HID;  ///< has all attributes as in the input
   const Described* described = nullptr;
   const AxisStatement* statement = nullptr;
   std::size_t axis = 0, component = 0;
 };
 
-/// The number for the output's points; nothing if that is not certain.
+/// The number that is valid for the output's points; std::nullopt if it is not certain.
 std::optional<double> mended_number(const StatedValue& at, double value, const OutputSpec& spec);
 
-/// The date and time for the output's points, moved by the sampling rate; nothing if that is not
-/// certain: an end is only moved if it fits the start next to it.
+/// The date and time for the output's points, shifted according to the sampling rate; std::nullopt
+/// if it is not certain. An end is shifted only if it is consistent with the start in the same
+/// object.
 std::optional<std::string> mended_date(const StatedValue& at, const std::string& text,
                                        const OutputSpec& spec);
 

@@ -16,12 +16,12 @@
 namespace stencil::storage {
 namespace {
 
-/// An attribute that names variables. In grid_mapping, a word before a colon is the name of a
-/// variable (`crs: x y`); in other attributes it is the kind of the variable that follows (`area:
-/// cell_area`).
+/// An attribute that contains names of variables. In grid_mapping, a word before a colon is the
+/// name of a variable (`crs: x y`); in other attributes it is the role of the variable that follows
+/// (`area: cell_area`).
 struct Naming {
   const char* attribute;
-  bool is_list;  ///< each name is true by itself
+  bool is_list;  ///< each name is valid independently of the others
   bool names_before_colons = false;
 };
 
@@ -30,7 +30,7 @@ constexpr Naming namings[]{
     {"cell_measures", false}, {"formula_terms", false},      {"climatology", false},
     {"bounds", false}};
 
-/// Whether there are links from the root all along an absolute path.
+/// Returns whether links exist along the whole of an absolute path.
 bool is_there(hid_t file, const std::string& path) {
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);
@@ -41,7 +41,7 @@ bool is_there(hid_t file, const std::string& path) {
   }
 }
 
-/// A group's path, then those of the groups above it, the root as an empty one.
+/// The path of a group, then the paths of the groups above it; the path of the root is empty.
 std::vector<std::string> paths_above(hid_t group) {
   std::vector<std::string> paths;
   std::string path = object_name(group);
@@ -57,7 +57,7 @@ bool holds_variable(hid_t group, const std::string& name) {
   return false;
 }
 
-/// The names that an attribute holds.
+/// The names in an attribute.
 std::vector<std::string> words_of(hid_t object, const Naming& naming) {
   std::vector<std::string> names;
   std::istringstream words(

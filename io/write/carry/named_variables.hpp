@@ -9,17 +9,17 @@
 
 namespace stencil::storage {
 
-/// The names of variables in some of these attributes of an object; those of grid_mapping before
+/// The names of variables in the given attributes of an object; in grid_mapping, the names before
 /// colons.
 std::vector<std::string> names_in(hid_t object, const std::vector<std::string>& attributes);
 
 /// Removes references to missing variables from the attributes of an object of the output (CF:
-/// coordinates, grid_mapping, ancillary_variables, cell_measures, formula_terms, bounds ...). A
-/// plain list keeps the names of variables that the output contains; any other attribute is removed
-/// if one of its variables is missing.
+/// coordinates, grid_mapping, ancillary_variables, cell_measures, formula_terms, bounds and so on).
+/// A plain list keeps the names of variables that the output contains; any other attribute is
+/// removed if one of its variables is missing.
 ///
-/// @param object  the dataset, a scale, or a group: some programs name coordinates of a whole file
-///                there
+/// @param object  the dataset, a scale, or a group: some programs name the coordinates of a whole
+///                file in attributes of a group
 /// @param group   parent of the output's dataset; names are searched in it and in its ancestors
 void drop_absent_variables(hid_t object, hid_t group, Skipped& skipped);
 

@@ -19,7 +19,7 @@ bool has_name(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Whether the dataset is one of the signals of its group.
+/// Returns whether the dataset is one of the signals of its group.
 bool is_signal(const DatasetPath& input) {
   const hid_t group = input.groups.back();
   if (attribute_text(group, "NX_class") != "NXdata") return false;
@@ -28,7 +28,7 @@ bool is_signal(const DatasetPath& input) {
          (signal.empty() && has_attribute(input.dataset, "signal"));
 }
 
-/// Names in a list, or in one text with `:` or `,` between them, which may be in brackets.
+/// Names in a list, or in a single text, separated by `:` or `,` and possibly in brackets.
 std::vector<std::string> listed(const std::vector<std::string>& texts) {
   if (texts.size() != 1) return texts;
   std::vector<std::string> names(1);
@@ -46,7 +46,7 @@ std::vector<std::string> axes_in(const DatasetPath& input) {
       attribute_texts(has_attribute(group, "axes") ? hid_t{group} : hid_t{input.dataset}, "axes"));
 }
 
-/// The numbers of axes in an attribute; nothing if there is none.
+/// The axis numbers in an attribute; std::nullopt if the attribute does not exist.
 std::optional<std::vector<std::size_t>> indices_in(hid_t group, const std::string& attribute) {
   const auto numbers = attribute_numbers(group, attribute);
   if (!numbers) return std::nullopt;
@@ -71,7 +71,7 @@ void write_texts(hid_t object, const char* name, const std::vector<std::string>&
   checked(H5Awrite(attribute, type, values.data()), what);
 }
 
-/// Counts axes from the axis of snapshots or filters on.
+/// Adds the number of leading axes (snapshots or filters) to all axis numbers.
 void shift_indices(hid_t group, std::size_t leading) {
   for (const std::string& name : attribute_names(group)) {
     const auto axes = name.ends_with(indices) ? indices_in(group, name) : std::nullopt;

@@ -14,7 +14,7 @@ namespace stencil::storage {
 /// A dataset with coordinates of a NeXus signal, in the group of the signal.
 struct NexusAxis {
   std::string name;
-  std::vector<std::size_t> axes;  ///< of the signal, one for each dimension of the coordinates
+  std::vector<std::size_t> axes;  ///< axes of the signal, one for each dimension of the coordinates
 };
 
 /// The coordinates that a group NXdata names for a dataset: `axes` and `NAME_indices` of the group,
@@ -22,11 +22,11 @@ struct NexusAxis {
 /// group.
 std::vector<NexusAxis> nexus_axes(const DatasetPath& input);
 
-/// Corrects the attributes of the output's group that describe its signal: its name, the names of
-/// its axes (a dot for those that the output does not have, and the axis of snapshots or filters in
-/// front), and the numbers in `NAME_indices`.
+/// Corrects the attributes of the output's group that describe its signal: the signal's name, the
+/// names of its axes (a dot for names that the output does not have, and the axis of snapshots or
+/// filters in front), and the numbers in `NAME_indices`.
 ///
-/// @param group  the group of the output, with the attributes of the input's group
+/// @param group  group of the output, which has the attributes of the input's group
 void adjust_nexus_axes(const DatasetPath& input, hid_t group, const OutputSpec& spec,
                        Skipped& skipped);
 

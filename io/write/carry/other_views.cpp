@@ -18,7 +18,7 @@ std::string lower(std::string_view text) {
   return low;
 }
 
-/// The name without its number: `ResolutionLevel 3` -> `resolutionlevel`; empty without one.
+/// A name without its number: `ResolutionLevel 3` -> `resolutionlevel`; empty if it has no number.
 std::string without_number(const std::string& name) {
   const std::size_t digits = name.find_last_not_of("0123456789");
   const std::size_t begin = digits == name.npos ? 0 : digits + 1;
@@ -29,7 +29,7 @@ std::string without_number(const std::string& name) {
   return stem.empty() ? "#" : stem;
 }
 
-/// Whether two names number the levels of a pyramid.
+/// Returns whether two names are numbered levels of a pyramid.
 bool are_levels(const std::string& name, const std::string& other, bool is_bigdataviewer) {
   constexpr std::array stems{"resolutionlevel", "resolution", "level", "scale", "pyramid", "res"};
   const std::string stem = without_number(name);

@@ -17,7 +17,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Bookkeeping of HDF5's dimension scales and of netCDF, and ranges of values that have changed.
+/// Bookkeeping of HDF5's dimension scales and of netCDF, and bounds of cells.
 const std::set<std::string> never_copied{"DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS",
                                          "_NCProperties",  "_Netcdf4Dimid",  "_Netcdf4Coordinates",
                                          "_nc3_strict",    "bounds"};
@@ -27,13 +27,13 @@ const std::set<std::string> of_scales{"CLASS", "NAME"};
 const std::set<std::string> of_old_files{"CLASS", "NAME", "_FillValue", "missing_value"};
 const std::set<std::string> of_old_values{"actual_range", "valid_range", "valid_min", "valid_max"};
 
-/// Attributes that name the quantity of the points and its unit, in CF, gwpy, LIGO's files and
-/// ProdML.
+/// Attributes with the name of the quantity of the points or its unit, in CF, gwpy, files of LIGO
+/// and ProdML.
 const std::set<std::string> of_the_quantity{"units",  "unit",   "standard_name", "long_name",
                                             "Yunits", "Ylabel", "RawDataUnit",   "RawDescription"};
 const std::set<std::string> of_the_quantity_in_groups{"RawDataUnit", "RawDescription"};
 
-/// Whether this program has written an attribute, of the input's own making.
+/// Returns whether an attribute was written by this program to record how a file was made.
 bool is_provenance(const std::string& name) {
   return name.starts_with("stencil_");
 }
@@ -44,7 +44,7 @@ bool has_references(hid_t type) {
   return H5Tdetect_class(type, H5T_REFERENCE) > 0;
 }
 
-/// An attribute as it is read, in its own type.
+/// An attribute as read, in its own type.
 struct Content {
   Handle type, space;
   std::vector<char> values;
@@ -59,10 +59,11 @@ struct Content {
   }
 };
 
-/// @returns false if the attribute is damaged or of no sane size
+/// Reads an attribute. @returns false if the attribute is damaged or too large
 bool read_content(hid_t attribute, Content& content) {
   const Handle stored(H5Aget_type(attribute), H5Tclose);
-  content.type = Handle(H5Tcopy(stored), H5Tclose);  // a named type stays in its file
+  content.type = Handle(H5Tcopy(stored), H5Tclose);  // the copy of a named type is transient and
+                                                     // can be used in the output
   content.space = Handle(H5Aget_space(attribute), H5Sclose);
   if (!content.type || !content.space) return false;
   const hssize_t count = H5Sget_simple_extent_npoints(content.space);
@@ -83,9 +84,9 @@ void write_content(hid_t to, const std::string& name, const Content& content) {
   if (content.is_read) checked(H5Awrite(target, content.type, content.values.data()), what);
 }
 
+/// Copies one attribute.
+/// @param change  converts attributes with references; without it these are skipped
 /// @returns false if the attribute cannot be read, here or by readers of the copy
-///
-/// @param change  converts attributes with references; without it these are left out
 bool copy_attribute(hid_t from, hid_t to, const std::string& name, const AttributeRoom& room,
                     const ChangeValues& change = {}) {
   const Handle attribute(H5Aopen(from, name.c_str(), H5P_DEFAULT), H5Aclose);
@@ -93,7 +94,7 @@ bool copy_attribute(hid_t from, hid_t to, const std::string& name, const Attribu
     return false;
   const Handle type(H5Aget_type(attribute), H5Tclose);
   if (type && has_references(type) == !change) return true;
-  if (change && !has_object_references(type)) return false;  // to regions, which may be others
+  if (change && !has_object_references(type)) return false;             // regions may differ
   if (!is_utf8(name) || (!change && !is_readable(type))) return false;  // no reader could list it
   if (!is_sound(attribute, name, room)) return false;
   Content content;
@@ -105,7 +106,7 @@ bool copy_attribute(hid_t from, hid_t to, const std::string& name, const Attribu
   return true;
 }
 
-/// The missing value in the type of the output, as CF requires; nothing if it does not fit.
+/// Writes the missing value in the type of the output, as CF requires, if it fits into that type.
 void write_missing(hid_t dataset, const std::string& name, const ElementValue& value,
                    ElementType type) {
   visit_element(type, [&](auto example) {
@@ -122,7 +123,7 @@ void write_missing(hid_t dataset, const std::string& name, const ElementValue& v
   });
 }
 
-/// Attributes of the input's packing, if they are not true of the output.
+/// Skips attributes of the input's packing if they are not valid for the output.
 void leave_out_packing(hid_t dataset, const OutputSpec& spec, std::set<std::string>& except,
                        Skipped& skipped) {
   constexpr const char* other_numbers = "which the output's values do not follow";
@@ -136,8 +137,8 @@ void leave_out_packing(hid_t dataset, const OutputSpec& spec, std::set<std::stri
     leave_out(dataset, {"_Unsigned"}, why, except, skipped);
 }
 
-/// Attributes that give meanings to numbers of the input's type, where the output has another type:
-/// flags, and the booleans that xarray writes as bytes and reads back by `dtype`.
+/// Skips attributes that give meanings to numbers of the input's type if the output has another
+/// type: flags, and booleans, which xarray writes as bytes and recognises by the attribute `dtype`.
 void leave_out_names_of_numbers(const DatasetPath& input, const OutputSpec& spec,
                                 std::set<std::string>& except, Skipped& skipped) {
   if (spec.type == spec.input.type) return;
@@ -150,8 +151,8 @@ void leave_out_names_of_numbers(const DatasetPath& input, const OutputSpec& spec
 constexpr const char* not_of_derivatives =
     "which describes the quantity before it was differentiated";
 
-/// Writes the units of a derivative if they are known. Otherwise units are left out, and so is all
-/// other metadata of the quantity.
+/// Writes the units of a derivative if they are known. Otherwise units and all other metadata of
+/// the quantity are skipped.
 void carry_units(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                  std::set<std::string>& except, Skipped& skipped) {
   std::set<std::string> untrue = of_the_quantity;
@@ -166,7 +167,7 @@ void carry_units(const DatasetPath& input, hid_t dataset, const OutputSpec& spec
   leave_out(input.dataset, untrue, not_of_derivatives, except, skipped);
 }
 
-/// Tells the attributes that refer to other objects, which only copy_references() can carry over.
+/// Adds notes on attributes that refer to other objects, which only copy_references() can copy.
 void tell_references(hid_t from, const OutputSpec& spec, Skipped& skipped) {
   if (spec.copies_rest) return;
   for (const std::string& name : attribute_names(from)) {
@@ -219,10 +220,10 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
     const std::size_t from = input.groups.size() - 1 - up;
     const std::size_t to = up < groups.size() ? groups.size() - 1 - up : 0;
     std::set<std::string> except;
-    if (from == 0 || to == 0) except.insert("history");  // write_provenance() continues it
+    if (from == 0 || to == 0) except.insert("history");  // write_provenance() writes both histories
     if (spec.is_derivative)
       leave_out(input.groups[from], of_the_quantity_in_groups, not_of_derivatives, except, skipped);
-    // the root keeps the attributes of the whole file, even if the output lies deeper
+    // attributes of the whole file stay at the root, even if the output's dataset is deeper
     copy_attributes(input.groups[from], groups[from == 0 ? 0 : to], except, skipped);
     tell_references(input.groups[from], spec, skipped);
   }
@@ -235,7 +236,7 @@ void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const Out
   leave_out(input.dataset, of_old_values, "which describes the input's values", except, skipped);
   leave_out_packing(input.dataset, spec, except, skipped);
   leave_out_names_of_numbers(input, spec, except, skipped);
-  if (!spec.missing_value)  // results may be such a number
+  if (!spec.missing_value)  // a result may have this value without being missing
     leave_out(input.dataset, {"_FillValue", "missing_value"},
               "as no point of the output is missing", except, skipped);
   if (spec.is_derivative) carry_units(input, dataset, spec, except, skipped);
@@ -254,7 +255,7 @@ void write_own_attributes(hid_t dataset, const OutputSpec& spec) {
     write_attribute(dataset, "scale_factor", spec.packing->scale);
     write_attribute(dataset, "add_offset", spec.packing->offset);
   }
-  // users of netCDF look at the attributes of a variable, and its readers take any there
+  // netCDF users look at the attributes of variables, and netCDF readers accept any attribute there
   const auto rate = spec.provenance.find("stencil_sampling_rate");
   if (rate != spec.provenance.end() && has_attribute(dataset, "DIMENSION_LIST"))
     write_attribute(dataset, rate->first, rate->second);

@@ -13,30 +13,31 @@
 
 namespace stencil::storage {
 
-/// Copies the attributes of one object to another, except those named, those that the target has
-/// already, and those that only make sense in their own file (references, bookkeeping of netCDF and
-/// HDF5).
+/// Copies the attributes of one object to another, except those in `except`, those that the target
+/// already has, and those that are meaningful only in their own file (references, bookkeeping of
+/// netCDF and HDF5).
 void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped);
 
-/// Copies attributes with references to objects, which copy_attributes() leaves out, except the
-/// bookkeeping of scales and those that the target has already.
+/// Copies attributes with references to objects, which copy_attributes() skips, except the
+/// bookkeeping of scales and attributes that the target already has.
 ///
-/// @param change  converts them to references of the output
+/// @param change  converts the values to references in the output
 void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues& change);
 
-/// Adds those of the names that an object of the input has to the names that are not copied, and
-/// records why.
+/// Adds the names of attributes that an object of the input has to `except`, and the reason to
+/// `skipped`.
 void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
                std::set<std::string>& except, Skipped& skipped);
 
-/// Copies the attributes of the input's groups to the output's, the parent of one dataset to the
-/// parent of the other and so on upwards; attributes of groups that the output does not have are
-/// copied to its root. Sampling rates, intervals and counts are adjusted to the output's points.
+/// Copies the attributes of the input's groups to the output's: from the parent of one dataset to
+/// the parent of the other, and so on upwards. Attributes of groups that the output does not have
+/// are copied to its root. Sampling rates, intervals and counts are adjusted to the output's
+/// points.
 void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>& groups,
                             const OutputSpec& spec, Skipped& skipped);
 
-/// Copies the dataset's attributes except those that the output defines itself; adjusts the spacing
-/// and converts missing values to the output's type.
+/// Copies the dataset's attributes except those that the output defines. Adjusts the spacing, and
+/// converts missing values to the output's type.
 void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                               Skipped& skipped);
 
@@ -48,8 +49,8 @@ std::string earlier_history(const DatasetPath& input);
 /// scales.
 void write_own_attributes(hid_t dataset, const OutputSpec& spec);
 
-/// Writes how the output was made to the attributes of its root. Readers that copy all attributes
-/// of a dataset then do not copy them. The input's history follows the output's, newest first.
+/// Writes provenance to the attributes of the output's root, where readers that copy all attributes
+/// of a dataset do not copy it. The output's history is followed by the input's, newest first.
 void write_provenance(hid_t root, const OutputSpec& spec, const std::string& earlier);
 
 }  // namespace stencil::storage

@@ -9,20 +9,20 @@
 
 namespace stencil::storage {
 
-/// Sets creation properties such that equal runs write equal bytes: no creation times are stored.
+/// Sets creation properties so that equal runs write equal bytes: no creation times are stored.
 /// Attributes are stored in the object's header, unless there are very many of them. If attributes
 /// were stored elsewhere, HDF5 would shorten the file when closing it, with a system call that HDF5
-/// does not repeat after an interruption by a signal. But each further attribute in a header takes
-/// longer.
+/// does not repeat after an interruption by a signal. There is a limit because each further
+/// attribute in a header takes longer.
 void keep_simple(hid_t creation);
 
-/// Opens the groups of the output along some names, from its root on, and creates those that do not
-/// exist. @returns root first
+/// Opens the groups of the output along a list of names from the root on, and creates those that do
+/// not exist. @returns the groups, root first
 /// @throws StorageError
 std::vector<Handle> groups_along(hid_t file, const std::vector<std::string>& names,
                                  const std::string& what);
 
-/// Makes a group. @throws StorageError
+/// Creates a group. @throws StorageError
 Handle make_group(hid_t parent, const std::string& name, const std::string& what);
 
 }  // namespace stencil::storage

@@ -26,7 +26,7 @@ namespace {
 
 constexpr const char* no_variable = "This is a netCDF dimension but not a netCDF variable.";
 
-/// The axis of the output's dataset that an axis of the input has become.
+/// Index, in the output's dataset, of an axis of the input.
 unsigned axis_of_output(const OutputSpec& spec, std::size_t axis) {
   return static_cast<unsigned>(axis + spec.axes_before_input());
 }
@@ -35,7 +35,7 @@ bool has_no_variable(hid_t scale) {
   return attribute_text(scale, "NAME").starts_with(no_variable);
 }
 
-/// The values of a scale at the output's points; none of a dimension without a variable.
+/// The values of a scale at the output's points; not written for a dimension without a variable.
 Handle scale_values(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
                     Index inputs, const std::string& what) {
   if (!has_no_variable(scale)) return carry_axis_values(scale, group, name, sampling, inputs, what);
@@ -44,13 +44,13 @@ Handle scale_values(hid_t scale, hid_t group, const std::string& name, const Axi
   return make_values(group, name, type, {sampling.count}, what);
 }
 
-/// Makes the scales of one output, each once.
+/// Creates the scales of one output, each once.
 class ScaleCarrier {
  public:
   ScaleCarrier(hid_t group, hid_t dataset, const OutputSpec& spec, Skipped& skipped)
       : group_(group), dataset_(dataset), spec_(spec), skipped_(skipped) {}
 
-  /// Gives an axis of the output the scale of an input's axis.
+  /// Attaches to an axis of the output a copy of the scale of the input's axis.
   void carry(Scale from, std::size_t axis);
   std::vector<CarriedScale> take() { return std::move(made_); }
 
@@ -66,7 +66,8 @@ class ScaleCarrier {
   std::vector<CarriedScale> made_;
 };
 
-/// As netCDF has them, where a variable has fewer records than the unlimited dimension.
+/// The reason if a scale has a wrong length. In netCDF this occurs if a variable has fewer records
+/// than the unlimited dimension.
 std::string why_no_scale(hid_t scale, Index points) {
   const std::vector<Index> extents = dataset_extents(scale);
   if (extents.size() != 1 || extents[0] == points) return "";
@@ -86,7 +87,7 @@ void ScaleCarrier::carry(Scale from, std::size_t axis) {
                                                   why_no_scale(scale, points)));
     return;
   }
-  for (const CarriedScale& made : made_)  // one scale may serve several axes
+  for (const CarriedScale& made : made_)  // several axes may share a scale
     if (made.address == info.addr && is_same(made.sampling, spec_.sampling[axis])) {
       checked(H5DSattach_scale(dataset_, made.to, own_axis(axis)), what);
       return;
@@ -110,7 +111,7 @@ void ScaleCarrier::carry(Scale from, std::size_t axis) {
   }
 }
 
-/// The group of the output at the path of the input's; invalid where it is that of the dataset.
+/// The group of the output at the path of the input's group; invalid if it is the dataset's group.
 Handle ScaleCarrier::place_of(const std::string& path, const std::string& what) const {
   if (!spec_.copies_rest) return {};
   std::vector<std::string> names = split_path(path);
@@ -133,7 +134,7 @@ Handle ScaleCarrier::make(hid_t scale, hid_t group, const std::string& leaf, std
     };
     target = carry_joined_values(scale, spec_, axis, find, group, name, what);
   }
-  if (!target) return {};  // coordinates that cannot be determined
+  if (!target) return {};  // the coordinates cannot be determined
   std::set<std::string> except;
   if (is_resampled(spec_, axis))
     leave_out(scale, {"actual_range"}, "which describes other points", except, skipped_);
@@ -151,7 +152,7 @@ void become_scale(hid_t target, hid_t scale, Index count, const std::string& wha
   checked(H5DSset_scale(target, title.empty() ? nullptr : title.c_str()), what);
 }
 
-// netCDF gives an unlimited dimension without a variable no extent
+// netCDF gives an unlimited dimension without a variable the extent 0
 bool is_scale_of(hid_t scale, Index points) {
   return is_copyable(scale) && (has_length(scale, points) || has_no_variable(scale));
 }
@@ -183,7 +184,7 @@ std::vector<CarriedScale> carry_scales(const DatasetPath& input, hid_t group, hi
 
 void finish_scales(std::vector<CarriedScale> scales, hid_t group, Skipped& skipped) {
   for (const CarriedScale& scale : scales) drop_absent_variables(scale.to, group, skipped);
-  // short coordinates are written only now
+  // short coordinates are written only when the scale is closed
   for (CarriedScale& scale : scales)
     checked(scale.to.close(), "cannot carry over a dimension scale");
 }

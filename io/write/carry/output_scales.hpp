@@ -11,43 +11,43 @@
 
 namespace stencil::storage {
 
-/// A dimension scale of the input, and what it has become in the output.
+/// A dimension scale of the input, and its copy in the output.
 struct CarriedScale {
-  haddr_t address = HADDR_UNDEF;  ///< of the input's
-  std::size_t axis = 0;           ///< of the dataset; the first of several
+  haddr_t address = HADDR_UNDEF;  ///< address of the input's scale
+  std::size_t axis = 0;           ///< axis of the input's dataset; the first one if there are
+                                  ///< several
   AxisSampling sampling;
   Handle from, to;
 };
 
-/// Attaches the dimension scales of the input to the output, at the points of the outputs:
-/// coordinates `first::stride`. A scale that several axes share remains a single scale if these
-/// axes are sampled alike; if a name is already in use, the axis is appended to it. Outputs beyond
-/// the edges of the input (extent = full) get extrapolated coordinates if these are evenly spaced,
-/// otherwise no scale.
+/// Attaches the dimension scales of the input to the output, with the coordinates `first::stride`
+/// of the output's points. A scale that several axes share remains a single scale if these axes
+/// have the same sampling. If a name is already in use, the axis is appended to it. Outputs beyond
+/// the edges of the input (extent = full) get extrapolated coordinates if these are evenly spaced;
+/// otherwise there is no scale.
 ///
-/// @param group    the scales are created there; if the rest of the file is copied, too, each is
-///                 created at its path in the input
-/// @param dataset  the dataset of the output
-/// @param skipped  receives the names of scales that cannot be read or continued
+/// @param group    group in which the scales are created; if the rest of the file is also copied,
+///                 each scale is created at its path in the input
+/// @param dataset  dataset of the output
+/// @param skipped  receives the names of scales that cannot be read or extrapolated
 std::vector<CarriedScale> carry_scales(const DatasetPath& input, hid_t group, hid_t dataset,
                                        const OutputSpec& spec, Skipped& skipped);
 
 /// Marks a dataset of the output as a scale of `count` points, with the title of the input's scale.
 void become_scale(hid_t target, hid_t scale, Index count, const std::string& what);
 
-/// Whether a scale can be carried over and has `points` points.
+/// Returns whether a scale can be copied and has `points` points.
 bool is_scale_of(hid_t scale, Index points);
 
-/// Makes a scale that does not belong to the dataset's axes, with values, attributes and title of
+/// Creates a scale that does not belong to the dataset's axes, with values, attributes and title of
 /// the input's scale.
 ///
-/// @param sampling  the sampling of the points of the scale
+/// @param sampling  sampling of the points of the scale
 Handle copy_scale(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
                   Skipped& skipped, const std::string& what);
 
-/// Removes references of the scales to variables that were not carried over
-/// (drop_absent_variables), and closes the scales, which writes short coordinates that HDF5 has
-/// kept in memory until then.
+/// Removes references from the scales to variables that were not copied (drop_absent_variables),
+/// and closes the scales. Closing writes short coordinates, which HDF5 keeps in memory until then.
 void finish_scales(std::vector<CarriedScale> scales, hid_t group, Skipped& skipped);
 
 }  // namespace stencil::storage

@@ -11,7 +11,7 @@
 namespace stencil::storage {
 namespace {
 
-/// An attribute in the place of an old one of the same name.
+/// Replaces an attribute by a new one of the same name.
 void replace(hid_t object, const std::string& name, hid_t type, hid_t space, hid_t memory_type,
              const void* values, const std::string& what) {
   checked(H5Adelete(object, name.c_str()), what);
@@ -20,7 +20,7 @@ void replace(hid_t object, const std::string& name, hid_t type, hid_t space, hid
   checked(H5Awrite(made, memory_type, values), what);
 }
 
-/// Whether an integer type of this number of bytes can represent all values.
+/// Returns whether an integer type can represent all values.
 bool are_whole(const std::vector<double>& values, hid_t type) {
   const double beyond =
       std::min(std::ldexp(1.0, static_cast<int>(8 * H5Tget_size(type)) - 1), 9e15);
@@ -30,7 +30,7 @@ bool are_whole(const std::vector<double>& values, hid_t type) {
   });
 }
 
-/// The text as single characters, a value each.
+/// Replaces a text that is stored as single characters, one value each.
 void replace_characters(hid_t object, const std::string& name, hid_t type, const std::string& text,
                         const std::string& what) {
   const hsize_t count = text.size();
@@ -49,7 +49,9 @@ void replace_numbers(hid_t object, const std::string& name, const std::vector<do
   if (H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(count))
     space = owned(H5Screate_simple(1, &count, nullptr), H5Sclose, what);
   checked(attribute.close(), what);
-  const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // a named type stays in its file
+  const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // the copy of a named type is
+                                                               // transient and can be used in the
+                                                               // output
   const H5T_class_t kind = H5Tget_class(type);
   if (kind == H5T_STRING) return replace_text(object, name, fmt::format("{}", values.at(0)));
   const bool stays = kind != H5T_INTEGER || are_whole(values, type);

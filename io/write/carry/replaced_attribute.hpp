@@ -7,15 +7,15 @@
 
 namespace stencil::storage {
 
-/// Replaces the numbers of an attribute without changing its type: integers become floating-point
-/// numbers only if a number is not an integer, and a text stays a text (also if each character is a
-/// separate value).
+/// Replaces the numbers of an attribute without changing its type, except that integers become
+/// floating-point numbers if a new number is not an integer. A text remains a text, even if each
+/// character is a separate value.
 ///
-/// @param values  as many as the attribute states, see stated_numbers()
+/// @param values  the same number of values as in the attribute, see stated_numbers()
 /// @throws StorageError  it cannot be written
 void replace_numbers(hid_t object, const std::string& name, const std::vector<double>& values);
 
-/// Gives an attribute that holds one text another one: of one length or of any, as it was.
+/// Replaces the text of an attribute with a single text; fixed or variable length is kept.
 void replace_text(hid_t object, const std::string& name, const std::string& text);
 
 }  // namespace stencil::storage

@@ -32,12 +32,12 @@ std::string path_from(const std::vector<std::string>& names) {
   return fmt::format("/{}", fmt::join(names, "/"));
 }
 
-/// An object of the input that has a place in the output.
+/// An object of the input, and its path in the output.
 struct Met {
-  std::string from, to;  ///< paths
+  std::string from, to;  ///< paths in the input and in the output
   H5I_type_t kind;
   Fate fate{};
-  bool is_new = false;  ///< not carried over by others
+  bool is_new = false;  ///< not copied by another function before
 };
 
 class RestCopier {
@@ -84,7 +84,7 @@ class RestCopier {
     skipped_.push_back(fmt::format("{} {}, {}", kind, one_line(path), why));
   }
 
-  /// Meets all objects of a group of the input, and makes their groups.
+  /// Visits all objects of a group of the input, and creates their groups.
   void walk(hid_t group, const std::string& path, const std::string& to, int depth) {
     constexpr int deepest = 100;
     const LinkNames names = links_of(group);
@@ -129,7 +129,7 @@ class RestCopier {
   }
 
   void enter(hid_t group, haddr_t address, Met& met, bool is_there, int depth) {
-    // what others carried over with all that is in it stays as they made it
+    // a group that another function has copied with all its contents is not changed
     if (is_there && !placed_.contains(address) && !is_on_a_way(met.to)) {
       copies_.insert({address, met.to});
       return;
@@ -154,7 +154,7 @@ class RestCopier {
     return true;
   }
 
-  /// Whether the output has an additional axis of that name.
+  /// Returns whether the path is that of the scale of snapshots or filters in the output.
   bool is_own(const std::string& path) const {
     if (spec_.leading_axes() == 0) return false;
     std::vector<std::string> names = split_path(spec_.dataset);
@@ -162,7 +162,7 @@ class RestCopier {
     return path == path_from(names);
   }
 
-  /// Whether the group was made for something inside of it.
+  /// Returns whether the group was created because an object inside it was copied.
   bool is_on_a_way(const std::string& path) const {
     return std::any_of(placed_.begin(), placed_.end(),
                        [&](const auto& placed) { return placed.second.starts_with(path + "/"); });
@@ -185,7 +185,8 @@ class RestCopier {
     met.kind = H5I_BADID;
   }
 
-  /// Sets what becomes of a dataset. @returns why it is not copied; empty if it is
+  /// Determines the treatment of a dataset. @returns the reason if it is not copied; otherwise
+  /// empty
   std::string decide(hid_t dataset, Fate& fate) const {
     try {
       fate = axes_.fate_of(dataset);
@@ -195,7 +196,7 @@ class RestCopier {
     }
   }
 
-  /// Makes references of the output of the input's.
+  /// A function that converts references to objects of the input to references to their copies.
   ChangeValues to_copies() const {
     return [this](hid_t type, std::byte* values, std::size_t count) {
       point_to_copies(root_, output_, copies_, type, values, count);
@@ -235,7 +236,8 @@ class RestCopier {
     }
   }
 
-  /// Of objects that others carried over, only the references, which they could not know.
+  /// Copies attributes. If another function has copied the object, only references are copied,
+  /// because they could not be converted before.
   void carry_attributes(const Met& met) {
     if (met.kind == H5I_BADID) return;
     const Handle from(H5Oopen(root_, met.from.c_str(), H5P_DEFAULT), H5Oclose),
@@ -248,8 +250,8 @@ class RestCopier {
       adjust_scale(to, *met.fate.dims[0].axis, spec_, skipped_);
   }
 
-  /// Attributes that hold a value for each point of an axis that has changed, and ranges of values
-  /// some of which are no longer in the output.
+  /// Attributes with a value for each point of an axis that has changed, and ranges of values that
+  /// the output may not contain completely.
   std::set<std::string> of_other_points(hid_t from) {
     std::set<std::string> except;
     for (const std::string& name : attribute_names(from)) {
@@ -284,7 +286,7 @@ class RestCopier {
   CopiedLinks links_;
   FollowedAxes axes_;
   std::string data_;
-  CopiedPaths placed_, copies_;  ///< placed_: before all else, by others
+  CopiedPaths placed_, copies_;  ///< placed_: objects that other functions have copied before
   std::set<haddr_t> seen_;
   ListsOfPoints lists_;
   std::vector<Met> met_;

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t most_links = 10'000;
 constexpr const char* what = "cannot leave out what differs between stacked datasets";
 
-/// The numbers, or the texts, of an attribute; nothing if it holds others.
+/// The numbers or the texts of an attribute; empty for other types.
 struct AttributeValues {
   std::vector<ElementValue> numbers;
   std::vector<std::string> texts;
@@ -47,13 +47,13 @@ bool holds_references(hid_t object, const std::string& name) {
   return H5Tdetect_class(owned(H5Aget_type(attribute), H5Tclose, what), H5T_REFERENCE) > 0;
 }
 
-/// An object of the output whose attributes were carried over.
+/// An object of the output whose attributes were copied.
 struct Carried {
   hid_t own;
-  hid_t from;                       ///< of the first dataset's file
-  std::optional<std::size_t> up{};  ///< of a group: levels above the dataset; the root by itself
+  hid_t from;                       ///< the object in the first dataset's file
+  std::optional<std::size_t> up{};  ///< for a group: levels above the dataset; not set for the root
   bool is_root = false;
-  std::set<std::string> differing{};  ///< attributes
+  std::set<std::string> differing{};  ///< names of attributes that differ
 };
 
 class Comparison {
@@ -71,7 +71,7 @@ class Comparison {
       if (name != split_path(spec.dataset).back()) variables_.insert(name);
   }
 
-  /// Compares with another dataset.
+  /// Compares the metadata with that of another dataset.
   void compare(const DatasetPath& other, std::vector<CarriedScale>& scales) {
     for (Carried& object : objects_)
       if (const hid_t its = counterpart(object, other); its >= 0) compare(object, its);
@@ -122,8 +122,8 @@ class Comparison {
                : H5I_INVALID_HID;
   }
 
-  /// Attributes that cannot be compared are treated as different; those of dimension scales were
-  /// written by this program.
+  /// Compares attributes. Attributes that cannot be compared are treated as different; attributes
+  /// of dimension scales are ignored, because this program has written them.
   static void compare(Carried& object, hid_t its) {
     for (const std::string& name : attribute_names(object.from)) {
       if (name.starts_with("stencil_") || name == "history" || object.differing.contains(name) ||
@@ -154,12 +154,12 @@ class Comparison {
     return own && H5DSis_attached(dataset_, own, static_cast<unsigned>(spec_.leading_axes())) > 0;
   }
 
-  /// Times beside the dataset are named after it.
+  /// The name in the input. The name of times next to the dataset contains the dataset's name.
   std::string name_of_input(const std::string& own) const {
     return own == split_path(spec_.dataset).back() + "Time" ? input_.names.back() + "Time" : own;
   }
 
-  /// From all axes of all datasets.
+  /// Detaches a scale from all axes of all datasets.
   void detach(hid_t scale) const {
     if (H5DSis_scale(scale) <= 0) return;
     const auto from = [&](hid_t dataset) {
@@ -178,8 +178,8 @@ class Comparison {
   hid_t dataset_;
   const OutputSpec& spec_;
   std::vector<Carried> objects_;
-  std::set<std::string> variables_;  ///< of the output, beside its dataset
-  std::set<std::string> differing_;  ///< of these
+  std::set<std::string> variables_;  ///< variables next to the output's dataset
+  std::set<std::string> differing_;  ///< names of variables that differ
 };
 
 }  // namespace

@@ -11,13 +11,13 @@
 
 namespace stencil::storage {
 
-/// Removes from an output of stacked datasets the metadata that was carried over from the first of
-/// them and is not the same in all: attributes of the dataset and of its groups, dimension scales,
+/// Removes from an output of stacked datasets the metadata that was copied from the first dataset
+/// but differs between the datasets: attributes of the dataset and of its groups, dimension scales,
 /// and variables next to it.
 ///
 /// @param input    the first of the datasets
-/// @param groups   of the output, root first
-/// @param scales   that were carried over; those that are removed are taken out
+/// @param groups   groups of the output, root first
+/// @param scales   scales that were copied; removed scales are erased from the list
 /// @param skipped  receives the names of objects that are removed
 /// @throws StorageError
 void leave_out_differing(const DatasetPath& input, const std::vector<Handle>& groups, hid_t dataset,

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t date_and_minutes = 16;  // 2024-05-01T00:10
 
-/// `.25` as the digits 25; the offset from UTC follows.
+/// The parts of a time after the minutes: `.25` as the digits 25, and the offset from UTC.
 struct Parts {
   bool has_seconds = false;
   std::string digits, rest;
@@ -35,7 +35,7 @@ Parts parts_of(const std::string& text) {
   return parts;
 }
 
-/// The digits of a fraction of a second, after a point, at least this number of them.
+/// A fraction of a second with its decimal point and at least `least` digits.
 std::string fraction(std::string digits, std::size_t least) {
   digits.resize(std::max(digits.size(), least), '0');
   return digits.empty() ? digits : "." + digits;
@@ -48,9 +48,9 @@ std::optional<std::string> later(const std::string& text, Nanoseconds nanosecond
   const Parts parts = parts_of(text);
   const auto local = time_of(text.substr(0, text.size() - parts.rest.size()));
   if (!local || !time_of(text)) return std::nullopt;
-  // 2024-05-01T00:10:00.25, of which the fraction is written as it was before
+  // 2024-05-01T00:10:00.25; at least as many fractional digits as in `text` are written
   const std::string sum = date_text(*local + nanoseconds, Calendar::standard);
-  if (sum[0] == '-' || sum[10] != 'T') return std::nullopt;  // a year of other than four digits
+  if (sum[0] == '-' || sum[10] != 'T') return std::nullopt;  // the year has not four digits
   const std::size_t dot = sum.find('.');
   const std::string shown = sum.substr(dot == sum.npos ? sum.size() : dot + 1);
   const std::string digits = fraction(shown, parts.digits.size());

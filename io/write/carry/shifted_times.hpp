@@ -7,10 +7,12 @@
 
 namespace stencil::storage {
 
-/// A date with a time of day some ns later, in the same format: the same separators and offset from
-/// UTC, and the same number of digits of a second, or more if needed (up to nine).
+/// Adds some nanoseconds to a date with a time of day, in the same format: with the same separators
+/// and offset from UTC, and the same number of fractional digits of a second, or more if needed (up
+/// to nine).
 ///
-/// @returns nothing if the text is not such a date, or the result has no year of four digits
+/// @returns std::nullopt if the text is not such a date, or the year of the result has not four
+///          digits
 std::optional<std::string> later(const std::string& text, Nanoseconds nanoseconds);
 
 }  // namespace stencil::storage

@@ -9,18 +9,19 @@
 
 namespace stencil::storage {
 
-/// How the numbers of one dataset of coordinates become numbers in the unit of another one.
+/// Conversion of the numbers of one dataset of coordinates to the unit of another one.
 struct TimeConversion {
   bool is_needed = false;  ///< the units differ
   TimeScale from, to;
 };
 
-/// @returns nothing if the units differ, and are not both units of time of one calendar, either
-///          with or without a date that they count from
+/// The conversion from the unit of one dataset to that of another.
+/// @returns std::nullopt if the units differ, unless both are units of time of the same calendar,
+///          either both with or both without a reference date
 std::optional<TimeConversion> time_conversion(hid_t from, hid_t to);
 
-/// A number in the other unit: Index or double. Nothing if it is not a whole number there, or not a
-/// time.
+/// Converts a number (Index or double) to the other unit. std::nullopt if the result is not a time
+/// or, for Index, not an integer.
 template <class T>
 std::optional<T> converted(T number, const TimeConversion& by);
 

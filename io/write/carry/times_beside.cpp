@@ -21,8 +21,8 @@
 namespace stencil::storage {
 namespace {
 
-/// The axes that have the same length as a dataset. Axes with a dimension scale have their
-/// coordinates there.
+/// The axes that have the same length as a dataset. Axes with a dimension scale are excluded,
+/// because the scale contains their coordinates.
 std::vector<std::size_t> axes_as_long_as(hid_t times, const DatasetPath& input,
                                          const OutputSpec& spec) {
   std::vector<std::size_t> axes;
@@ -33,8 +33,9 @@ std::vector<std::size_t> axes_as_long_as(hid_t times, const DatasetPath& input,
   return axes;
 }
 
-/// @returns why they are not carried over; empty if they are
-/// @param find  the times of any file of a join
+/// Copies times to the output.
+/// @param find  finds the times in any file of a join
+/// @returns the reason if they are not copied; otherwise empty
 std::string carry(hid_t times, const CoordinateFinder& find, hid_t group, const std::string& name,
                   std::size_t axis, const OutputSpec& spec, Skipped& skipped) {
   const AxisSampling& sampling = spec.sampling[axis];
@@ -59,16 +60,16 @@ std::string carry(hid_t times, const CoordinateFinder& find, hid_t group, const 
   }
 }
 
-/// A list of values that a convention describes, in the group of the dataset.
+/// A list of values next to the dataset that a convention describes.
 struct List {
   Handle dataset;
   std::string pattern, name, own_name;  ///< own_name: in the output
-  std::vector<std::size_t> axes;        ///< that it may describe
+  std::vector<std::size_t> axes;        ///< axes that it may describe
   bool is_of_time = false;
 };
 
-/// The axes of the dataset that a list may describe: those of its length; if there are several,
-/// those that the convention names.
+/// The axes of the dataset that a list may describe: the axes of the list's length; if there are
+/// several, only those that the convention names.
 std::vector<std::size_t> axes_of(hid_t list, const Field& field, const FileConventions& file,
                                  const DatasetPath& input, const OutputSpec& spec) {
   const std::vector<std::size_t> axes = axes_as_long_as(list, input, spec);
@@ -80,14 +81,14 @@ std::vector<std::size_t> axes_of(hid_t list, const Field& field, const FileConve
   return meant.empty() ? axes : meant;
 }
 
-/// Fills in the name of the dataset for `{}`.
+/// Replaces `{}` by the name of the dataset.
 std::string filled(std::string pattern, const std::string& dataset) {
   if (const std::size_t at = pattern.find("{}"); at != pattern.npos)
     pattern.replace(at, 2, dataset);
   return pattern;
 }
 
-/// The lists in the group of the dataset, each once.
+/// The lists in the group of the dataset, without duplicates.
 std::vector<List> lists_beside(const FileConventions& file, const DatasetPath& input,
                                const OutputSpec& spec) {
   std::vector<List> lists;

@@ -8,14 +8,14 @@
 
 namespace stencil::storage {
 
-/// Carries over times and coordinates of the points that are in a dataset next to the input's, and
-/// not in a dimension scale, if a convention describes them: `RawDataTime` next to `RawData`
-/// (ProdML; `FilteredTime` next to an output `Filtered`), `time`, `distance`, `_coord_time`
-/// (DASDAE). The output has them at its points, with adjusted attributes.
+/// Copies times and coordinates of the points from datasets next to the input's dataset that are
+/// not dimension scales, if a convention describes them: `RawDataTime` next to `RawData` (ProdML;
+/// `FilteredTime` next to an output `Filtered`), `time`, `distance`, `_coord_time` (DASDAE). The
+/// copies have values at the output's points and adjusted attributes.
 ///
-/// @param group  the group of the output's dataset
-/// @param skipped  receives the names of times that cannot be read or continued, or may belong to
-///                 several axes
+/// @param group  group of the output's dataset
+/// @param skipped  receives the names of times that cannot be read or extrapolated, or that may
+///                 belong to several axes
 void carry_times_beside(const DatasetPath& input, hid_t group, const OutputSpec& spec,
                         Skipped& skipped);
 

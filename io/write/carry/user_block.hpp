@@ -7,19 +7,19 @@
 
 namespace stencil::storage {
 
-/// The bytes before the HDF5 content in a file, such as those by which MATLAB recognizes its files:
-/// none, or 512, 1024 ... of them. Empty if there are more than 64 KiB, which no reader uses.
+/// The bytes before the HDF5 content of a file, by which, for example, MATLAB recognises its files:
+/// none, or 512, 1024 and so on. Empty if there are more than 64 KiB, which no known reader uses.
 /// @throws StorageError
 std::string user_block_of(const std::string& file);
 
-/// The room that an output has for it: whole pages. @throws StorageError
+/// Size in bytes of the user block of an output, in whole pages. @throws StorageError
 Index user_block_bytes(const std::string& input);
 
-/// Writes the user block of the input into an output that has room for it.
+/// Writes the user block of the input to an output that was created with space for it.
 ///
-/// @param part       the output's file, open
-/// @param name       the name of the file, for messages
-/// @param structure  records what is written
+/// @param part       the open output file
+/// @param name       name of the file, for messages
+/// @param structure  records all writes
 /// @throws StorageError
 void write_user_block(const std::string& input, int part, const std::string& name,
                       FileStructure& structure);

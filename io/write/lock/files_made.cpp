@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view made_word = "made ", fresh_word = "fresh ";
 
-/// When a file was made. @returns 0 where the system does not say it
+/// Creation time of a file. @returns 0 if the system does not report it
 Index time_of_birth(int file) {
   struct statx state {};
   if (::statx(file, "", AT_EMPTY_PATH, STATX_BTIME, &state) != 0) return 0;
@@ -46,7 +46,8 @@ std::string line_of_fresh(const std::string& name) {
 }
 
 std::string lines_of(const FilesMade& made) {
-  constexpr std::size_t most = 16;  // a run that is killed and started again and again adds some
+  constexpr std::size_t most = 16;  // a run that is killed and restarted many times adds files each
+                                    // time
   std::string lines;
   for (std::size_t i = made.files.size() - std::min(made.files.size(), most); i < made.files.size();
        ++i)

@@ -9,38 +9,39 @@
 
 namespace stencil::storage {
 
-/// What distinguishes a file from all others that have or had its name: its inode number, and the
-/// time when the file was made, since file systems use the numbers of removed files again.
+/// Identifies a file among all files that have or had its name: its inode number, and its creation
+/// time, because file systems reuse the inode numbers of removed files.
 struct FileBirth {
   std::uint64_t inode = 0;
-  Index time = 0;  ///< ns since 1970; 0: the file system does not keep the time
+  Index time = 0;  ///< ns since 1970; 0: the file system does not store it
 };
 
-/// @param file  open
+/// Reads the identity of a file.
+/// @param file  open file
 /// @throws StorageError
 FileBirth birth_of(int file, const std::string& name);
 
-/// The files that a run notes in its lock, so that the next run recognises them if the first one is
-/// killed.
+/// The files that a run records in its lock, so that the next run recognises them if the first run
+/// is killed.
 struct FilesMade {
   std::vector<FileBirth> files;
-  /// Names of temporary files, with random digits, in the folder of the lock. They are noted before
-  /// the files are made.
+  /// Names of temporary files, with random digits, in the folder of the lock. They are recorded
+  /// before the files are created.
   std::vector<std::string> fresh_names;
 };
 
-/// The lines of a lock after its first line. @pre the name has no line break
+/// A line of a lock for one file. @pre the name has no line break
 std::string line_of(const FileBirth& birth);
 std::string line_of_fresh(const std::string& name);
-/// The lines of a lock after its first line, for the last few files.
+/// The lines of a lock after its first line, for the most recent files.
 std::string lines_of(const FilesMade& made);
 
-/// Reads the lines of a lock after its first one. A last line that is incomplete because of a crash
-/// is ignored.
+/// Parses the lines of a lock after its first one. An incomplete last line, left by a crash, is
+/// ignored.
 FilesMade files_made_in(std::string_view text);
 
-/// Whether a text is valid after the first line of a lock: such lines, the beginning of one, or
-/// zeros, which a crash of the machine leaves.
+/// Returns whether a text is valid after the first line of a lock: such lines, the beginning of
+/// such a line, or zeros, which a crash of the machine can leave.
 bool is_behind_owner(std::string_view text);
 
 }  // namespace stencil::storage

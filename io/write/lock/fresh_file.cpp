@@ -21,7 +21,7 @@ namespace stencil {
 
 namespace {
 
-/// @returns its descriptor; negative, with errno set, where that fails
+/// Creates a file. @returns its descriptor; on failure a negative number, with errno set
 int created(const std::string& name) {
   constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
   int number = -1;

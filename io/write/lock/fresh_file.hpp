@@ -11,14 +11,14 @@
 
 namespace stencil {
 
-/// A temporary file that replaces another one when it is complete. It is always newly created: a
-/// file or link that has its name already is neither opened nor removed. Unless it has replaced the
-/// other file, the destructor removes it, or the end of the job does.
+/// A temporary file that replaces another file when it is complete. It is always newly created: an
+/// existing file or link of its name is neither opened nor removed. Unless it has replaced the
+/// other file, it is removed by the destructor or at the early end of the job.
 class FreshFile {
  public:
-  /// Creates the file, open for writing. @throws StorageError  naming `of`, for example because the
-  /// name exists already
-  /// @param of  the file that it shall replace, for messages
+  /// Creates the file, open for writing.
+  /// @param of  the file that it will replace, for messages
+  /// @throws StorageError  names `of`; for example because a file of the name exists
   FreshFile(const std::string& name, const std::string& of);
   ~FreshFile();
   FreshFile(const FreshFile&) = delete;
@@ -26,9 +26,10 @@ class FreshFile {
 
   const std::string& name() const { return name_; }
   int number() const { return file_.number(); }
-  /// Closes the file and renames it. @returns 0 or an errno
+  /// Closes the file and renames it to `to`. @returns 0 or an errno
   int take_place(const std::string& to);
-  /// Renames the file, which stays open: its descriptor goes to the caller. @returns 0 or an errno
+  /// Renames the file, which stays open: its descriptor is passed to the caller. @returns 0 or an
+  /// errno
   int take_place(const std::string& to, storage::Descriptor& open_file);
 
  private:
@@ -44,7 +45,7 @@ class FreshFile {
 
 /// A name in the folder of `file` that no file has: hidden, with 16 random digits.
 std::string fresh_name_beside(const std::string& file);
-/// Whether a name without folders is of the form that fresh_name_beside() makes.
+/// Returns whether a name without folders is of the form that fresh_name_beside() makes.
 bool is_fresh_name(const std::string& name);
 
 }  // namespace stencil

@@ -16,7 +16,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Whether a file begins as an HDF5 file does, or with zeros, which HDF5 has not yet replaced.
+/// Returns whether a file begins like an HDF5 file, or with zeros that HDF5 has not replaced yet.
 bool may_be_hdf5(int file) {
   constexpr std::string_view signature = "\211HDF\r\n\032\n";
   const std::optional<std::string> head = text_in(file);

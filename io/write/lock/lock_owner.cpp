@@ -16,25 +16,26 @@
 namespace stencil::storage {
 namespace {
 
-/// Field `number` >= 3 of /proc/PID/stat, counted from 1 as in proc(5); `-` if there is no such
-/// process.
+/// Field `number` of /proc/PID/stat, counted from 1 as in proc(5), at least 3; `-` if there is no
+/// such process.
 std::string stat_field(const std::string& pid, int number) {
   std::ifstream file("/proc/" + pid + "/stat");
   std::string line;
   if (!std::getline(file, line)) return "-";
-  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name may hold blanks
+  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the process name may contain
+                                                                // blanks
   std::string field;
   for (int i = 3; i <= number; ++i) fields >> field;
   return field;
 }
 
-/// Start time of a process of this host, in clock ticks since boot: distinguishes it from a later
-/// process with the same number. `-` if there is no such process.
+/// Start time of a process of this host, in clock ticks since boot, which distinguishes it from a
+/// later process with the same number. `-` if there is no such process.
 std::string start_of(const std::string& pid) {
   return stat_field(pid, 22);
 }
 
-/// Whether the process is a zombie.
+/// Returns whether the process is a zombie.
 bool is_zombie(const std::string& pid) {
   const std::string state = stat_field(pid, 3);
   return state == "Z" || state == "X";
@@ -45,7 +46,8 @@ std::string word_from(const char* variable) {
   return value && *value ? value : "-";
 }
 
-/// `123@cluster`: several clusters count their jobs alike and may share a file system.
+/// Name of the Slurm job: `123@cluster`. Clusters that share a file system may use the same job
+/// numbers.
 std::string job_of_slurm() {
   const std::string job = word_from("SLURM_JOB_ID"), cluster = word_from("SLURM_CLUSTER_NAME");
   return job == "-" || cluster == "-" ? job : job + "@" + cluster;
@@ -57,7 +59,7 @@ std::string boot_id() {
   return file >> id ? id : "-";
 }
 
-/// `pid:[4026531836]`
+/// Process namespace of this process: `pid:[4026531836]`.
 std::string own_pid_namespace() {
   char name[64]{};
   return ::readlink("/proc/self/ns/pid", name, sizeof name - 1) > 0 ? name : "-";
@@ -68,7 +70,7 @@ bool is_number(const std::string& word) {
          std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether a process has ended whose number is valid in this namespace.
+/// Returns whether a process has ended. Its number must be valid in this namespace.
 bool has_ended(const LockOwner& owner) {
   const long pid = std::strtol(owner.pid.c_str(), nullptr, 10);
   if (pid <= 0) return false;
@@ -82,7 +84,8 @@ bool is_known_and_same(const std::string& one, const std::string& other) {
   return one != "-" && one == other;
 }
 
-/// Slurm ends a job before it starts the job again. The first start has no number.
+/// Returns whether the owner is an earlier start of this Slurm job. Slurm ends a job before it
+/// restarts the job; the first start has no number.
 bool is_earlier_start(const LockOwner& owner, const LockOwner& self) {
   const auto number = [](const LockOwner& o) {
     return std::strtol(o.restart.c_str(), nullptr, 10);
@@ -126,7 +129,7 @@ bool is_same_job(const LockOwner& one, const LockOwner& other) {
 
 Life life_of(const LockOwner& owner, const LockOwner& self) {
   if (is_earlier_start(owner, self)) return Life::over;
-  // Not the name of the host: containers and copies of a machine share names.
+  // The host name is not compared, because containers and copies of a machine can share it.
   const bool is_pid_valid = is_known_and_same(owner.boot, self.boot) &&
                             is_known_and_same(owner.pid_namespace, self.pid_namespace);
   if (!is_pid_valid) return Life::unknown;

@@ -30,14 +30,15 @@ constexpr int creation = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
                                  remedy_of(error)));
 }
 
-/// Start of the names of this lock's nameplates of processes whose numbers are valid here. Those of
-/// other machines and containers have another tag, even if their host has the same name.
+/// Beginning of the names of this lock's nameplates that processes of this namespace make. Those of
+/// other machines and containers have a different tag, even if their host has the same name.
 std::string start_of_plates(const std::string& lock, const LockOwner& self) {
   const std::size_t tag = std::hash<std::string>{}(self.boot + self.pid_namespace) & 0xffffffff;
   return fmt::format("{}.{}.{:08x}.", lock, self.host, tag);
 }
 
-/// Whether a file is a nameplate, or an empty one of a process that was killed before it wrote it.
+/// Returns whether a file is a nameplate, or empty because its process was killed before writing
+/// it.
 bool is_plate(int folder, const std::string& name) {
   struct stat state {};
   if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) != 0 || odd_kind(state))
@@ -48,7 +49,7 @@ bool is_plate(int folder, const std::string& name) {
 }
 
 /// Creates a new file. A nameplate with this name was left by an ended process with the same
-/// process ID, and is removed. @returns -1 if there is another file, or a link, which is not
+/// process ID, and is removed. @returns -1 if another file or a link has the name, which is not
 /// removed
 int create_anew(int folder, const std::string& name, const std::string& path) {
   for (int attempt = 0; attempt < 3; ++attempt) {
@@ -62,10 +63,11 @@ int create_anew(int folder, const std::string& name, const std::string& path) {
   throw_failed("create", path, EEXIST);
 }
 
-constexpr auto oldest_plate = 3600;  // seconds; a living process has one for milliseconds
+constexpr auto oldest_plate = 3600;  // seconds; a running process needs its nameplate for
+                                     // milliseconds only
 
-/// Whether a name is that of a nameplate of some process: NAME.lock.HOST.TAG.PID, followed by .1
-/// for each name that was already used.
+/// Returns whether a name has the form of a nameplate: NAME.lock.HOST.TAG.PID, followed by .1 for
+/// each name that was already in use.
 bool is_plate_name(const std::string& name, const std::string& lock) {
   static const std::regex form(R"(\..+\.[0-9a-f]{8}\.[0-9]+(\.1)*)");
   return name.starts_with(lock) && std::regex_match(name.substr(lock.size()), form);
@@ -73,7 +75,8 @@ bool is_plate_name(const std::string& name, const std::string& lock) {
 
 enum class Plate { none, going_on, unknown, over };
 
-/// What a file of such a name says of the process that made it.
+/// Returns whether a file with such a name is a nameplate, and whether the process that made it is
+/// running.
 Plate plate_in(int folder, const std::string& name, const LockOwner& self,
                const std::string& start) {
   struct stat state {};
@@ -92,7 +95,7 @@ Plate plate_in(int folder, const std::string& name, const LockOwner& self,
   };
   if (owner) return of(*owner);
   if (!name.starts_with(start)) return of({});
-  const LockOwner nameless{.host = self.host,  // killed before it wrote its name
+  const LockOwner nameless{.host = self.host,  // killed before it wrote its description
                            .pid = name.substr(start.size()),
                            .boot = self.boot,
                            .pid_namespace = self.pid_namespace};
@@ -139,7 +142,7 @@ Nameplate::Nameplate(int folder, const std::string& lock, const std::string& pat
     descriptor_ = create_anew(folder_, name_, path_);
   }
   const int error = write_text(descriptor_, text_);
-  ::fdatasync(descriptor_);  // so that a failure of the machine leaves no empty lock
+  ::fdatasync(descriptor_);  // otherwise a failure of the machine could leave an empty lock
   if (error == 0) return;
   ::close(descriptor_);
   ::unlinkat(folder_, name_.c_str(), 0);
@@ -159,7 +162,7 @@ int Nameplate::become_new() {
   return error == EEXIST ? error : create_alone();
 }
 
-/// For file systems without hard links.
+/// Creates the lock on file systems without hard links.
 int Nameplate::create_alone() {
   const int descriptor = ::openat(folder_, lock_.c_str(), creation, 0644);
   if (descriptor < 0) return errno;

@@ -10,33 +10,34 @@
 
 namespace stencil::storage {
 
-/// A file NAME.lock.HOST.TAG.PID with the content of a lock, in the lock's folder; TAG is a hash of
-/// boot and process namespace, as several machines and containers may share a host name. Linked or
-/// renamed to the lock's name it becomes a lock that names its owner from the beginning. The
-/// destructor removes the file.
+/// A file NAME.lock.HOST.TAG.PID with the content of a lock, in the lock's folder. TAG is a hash of
+/// boot and process namespace, because several machines and containers may share a host name.
+/// Linked or renamed to the lock's name, the file becomes a lock that names its owner from the
+/// beginning. The destructor removes the file.
 class Nameplate {
  public:
   /// @param folder  open folder, to which names are relative; must outlive this object
   /// @param lock    name of the lock in that folder
-  /// @param path    of the lock, for messages
+  /// @param path    path of the lock, for messages
   /// @throws StorageError
   Nameplate(int folder, const std::string& lock, const std::string& path, const LockOwner& self);
   ~Nameplate();
   Nameplate(const Nameplate&) = delete;
   Nameplate& operator=(const Nameplate&) = delete;
 
-  /// Creates the lock, if there is none. @returns 0 or an errno
+  /// Creates the lock if none exists. @returns 0 or an errno
   int become_new();
   /// Replaces the lock that a killed run has left.
-  /// @param left  the files of that run, which the new lock notes, too, until they are removed
+  /// @param left  the files of that run, which are also recorded in the new lock until they are
+  ///              removed
   /// @returns 0 or an errno
   int replace(const FilesMade& left);
-  /// Length of the lock, in bytes. @pre the lock was created or replaced
+  /// Length of the lock in bytes. @pre the lock was created or replaced
   Index bytes() const { return std::ssize(text_); }
-  /// Releases the descriptor of the lock to the caller. @pre the lock was created or replaced
+  /// Passes the descriptor of the lock to the caller. @pre the lock was created or replaced
   int give_descriptor();
-  /// Touches the lock file and returns its status, whose modification time is the current time of
-  /// the file system.
+  /// Updates the times of the lock file and returns its status, whose modification time is the
+  /// current time of the file system.
   /// @throws StorageError
   struct stat state() const;
 
@@ -49,11 +50,11 @@ class Nameplate {
   bool has_name_ = true;
 };
 
-/// Writes the whole text into an empty file. @returns 0 or an errno
+/// Writes the whole text to an empty file. @returns 0 or an errno
 int write_text(int descriptor, const std::string& text);
 
-/// Removes nameplates of processes that were killed while they took this lock. Other files, whose
-/// names do not have that form, stay.
+/// Removes nameplates of processes that were killed while they took this lock. Files whose names do
+/// not have that form are kept.
 /// @returns whether there was a nameplate of a process that is not known to run
 bool remove_dead_plates(int folder, const std::string& lock, const LockOwner& self);
 
@@ -65,8 +66,8 @@ void remove_left_lock(int folder, const std::string& lock);
 /// file.
 const char* odd_kind(const struct stat& state);
 
-/// The first 4 kB, which is more than a lock contains; nothing, with errno set, if it cannot be
-/// read.
+/// Reads the first 4 kB, which is more than a lock contains; std::nullopt, with errno set, if they
+/// cannot be read.
 std::optional<std::string> text_in(int descriptor);
 
 }  // namespace stencil::storage

@@ -29,9 +29,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto between_signs = 10s;
 constexpr double stale_seconds = 60;     // without a sign of life
-constexpr double nameless_seconds = 30;  // for writing the owner into a lock, without hard links
+constexpr double nameless_seconds = 30;  // time to write the owner into a new lock if there are no
+                                         // hard links
 constexpr auto timeout_of_own_job = 70s;
-constexpr auto timeout_of_others = 10s;  // other processes that are about to take it over as well
+constexpr auto timeout_of_others = 10s;  // for other processes that are also about to take over the
+                                         // lock
 
 enum class Outcome { taken, taken_over, wait, again };
 
@@ -44,7 +46,7 @@ bool is_same(const struct stat& one, const struct stat& other) {
   return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/// `process 12 on host, job 7`
+/// Describes an owner: `process 12 on host, job 7`.
 std::string name_of(const LockOwner& owner) {
   const std::string job = owner.job == "-" ? "" : fmt::format(", job {}", one_line(owner.job));
   return fmt::format("process {} on {}{}", one_line(owner.pid), one_line(owner.host), job);
@@ -65,7 +67,7 @@ std::string name_of(const LockOwner& owner) {
       one_line(path)));
 }
 
-/// The lock may belong to a running job.
+/// An unreadable lock is an error, because it may belong to a running job.
 [[noreturn]] void refuse_unread(const std::string& path) {
   throw StorageError(
       fmt::format("cannot read {}: {}: start the run again, or choose another output.file, because "
@@ -86,8 +88,8 @@ void refuse_foreign(const std::string& path, const struct stat& lock, const stru
                     one_line(path), lock.st_uid));
 }
 
-/// Opens the lock of another process and locks the file against other processes that want to take
-/// it over; a negative number if the lock has changed in the meantime.
+/// Opens the lock of another process and locks the file (flock) against other processes that want
+/// to take it over; negative if the lock has changed in the meantime.
 int open_lock(int folder, const std::string& name, const std::string& path,
               const struct stat& own) {
   struct stat named {
@@ -108,7 +110,7 @@ int open_lock(int folder, const std::string& name, const std::string& path,
   if (::fstat(lock.number(), &opened) != 0 || !is_same(named, opened)) return -1;
   if (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR))
     return -1;
-  // the process that held it before may have replaced it by another lock
+  // the process that held the flock before may have replaced the lock
   if (::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 || !is_same(named, opened))
     return -1;
   return lock.release();
@@ -122,7 +124,7 @@ int open_lock(int folder, const std::string& name, const std::string& path,
                   one_line(path)));
 }
 
-/// The unfinished output of which a file is the lock.
+/// Name of the unfinished output that belongs to a lock.
 std::string part_beside(const std::string& lock) {
   return lock.substr(0, lock.rfind(".lock")) + ".part";
 }
@@ -165,7 +167,7 @@ OutputLock::~OutputLock() {
   release();
 }
 
-/// Does everything that takes time before the lock exists.
+/// Performs all slow operations before the lock exists.
 void OutputLock::take(int folder, const std::string& name, const std::string& path) {
   name_ = name;
   path_ = path;
@@ -189,7 +191,8 @@ void OutputLock::wait_and_take() {
   for (;;) {
     Outcome outcome = Outcome::again;
     {
-      const std::lock_guard guard(mutex_);  // release() finds the lock, or no file
+      const std::lock_guard guard(mutex_);  // under the mutex, so that release() finds either the
+                                            // complete lock or no file
       if (is_over_)
         throw StorageError(fmt::format("{} was given back while it was being taken: run it again",
                                        one_line(path_)));
@@ -215,7 +218,7 @@ void OutputLock::wait_and_take() {
         return;
       }
     }
-    // no nameplate exists meanwhile, so that a process killed while waiting leaves no file
+    // no nameplate exists while waiting, so that a process killed now leaves no file
     if (outcome == Outcome::wait) busy_since = Clock::now() + 1s;
     if (Clock::now() - busy_since > timeout_of_others) refuse_busy(path_);
     std::this_thread::sleep_for(outcome == Outcome::wait ? 1000ms : 20ms);
@@ -230,17 +233,17 @@ bool OutputLock::is_named() const {
            ::fstatat(folder_.number(), name_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
            text_in(descriptor_).value_or("").starts_with(text_of(self_));
   };
-  // a second attempt, since a single storage failure must not leave a lock behind
+  // a second attempt, because a single storage failure must not leave a lock
   return descriptor_ >= 0 && (look() || look()) && is_same(own, named);
 }
 
 int OutputLock::add_line(const std::string& line) {
   const std::lock_guard guard(mutex_);
-  if (descriptor_ < 0) return 0;  // the run is being ended, and its files removed
+  if (descriptor_ < 0) return 0;  // the run is being ended, and its files are being removed
   const auto* const bytes = reinterpret_cast<const std::byte*>(line.data());
   if (const int error = write_exactly(descriptor_, bytes, std::ssize(line), bytes_)) return error;
   bytes_ += std::ssize(line);
-  ::fdatasync(descriptor_);  // for a failure of the machine; the file that is noted is empty still
+  ::fdatasync(descriptor_);  // for a failure of the machine; the recorded file is still empty
   return 0;
 }
 
@@ -271,7 +274,7 @@ std::string OutputLock::loss() const {
         one_line(path_));
   const std::optional<std::string> text = lock ? text_in(lock.number()) : std::nullopt;
   if (!text || text->starts_with(text_of(self_)))
-    return "";  // this object owns it, and checking it has failed
+    return "";  // this object owns the lock, and only the check has failed
   const auto owner = owner_from(*text);
   return fmt::format(
       "{} has taken the lock {} of this output, as happens if a run is suspended for a minute; "
@@ -283,7 +286,7 @@ bool OutputLock::release() {
   const std::lock_guard lock(mutex_);
   is_over_ = true;
   if (descriptor_ < 0) return false;
-  // excludes a process that considers this one dead and is taking the lock over
+  // excludes a process that considers this one dead and takes over the lock
   for (int attempt = 0; attempt < 50; ++attempt) {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) break;
     std::this_thread::sleep_for(20ms);

@@ -11,11 +11,11 @@
 namespace stencil::storage {
 
 /// The right to write one output: a file NAME.lock that names its owner and the files that the
-/// owner has made. Two runs that write the same output would both succeed and leave a mixture,
-/// since parallel HDF5 takes no lock.
+/// owner has made. Without it, two runs that write the same output would both succeed and leave a
+/// mixture, because parallel HDF5 takes no lock.
 class OutputLock {
  public:
-  /// Holds no lock until take().
+  /// An object without a lock, until take() is called.
   OutputLock() = default;
   /// Takes the lock, see take().
   OutputLock(int folder, const std::string& name, const std::string& path);
@@ -24,50 +24,50 @@ class OutputLock {
   OutputLock(const OutputLock&) = delete;
   OutputLock& operator=(const OutputLock&) = delete;
 
-  /// Takes the lock; to be called once. A lock whose owner has ended is taken over. The owner has
-  /// ended if it is a process of this machine, since its last boot, that has exited, or an earlier
-  /// start of this Slurm job. If this cannot be determined (see life_of()), the owner has ended if
-  /// it has not touched the lock for a minute. An empty lock, which remains if the machine of a run
-  /// fails while the run takes the lock, is taken over after half a minute if a nameplate or an
-  /// unfinished output next to it was made by this program: other programs make empty files with
-  /// such names. If the owner belongs to this start of this Slurm job, take() waits for its end,
-  /// about a minute.
+  /// Takes the lock; may be called once. A lock whose owner has ended is taken over. The owner has
+  /// ended if it is an exited process of this machine, started since the last boot, or an earlier
+  /// start of this Slurm job. If this cannot be determined (see life_of()), the owner is assumed to
+  /// have ended if it has not updated the lock for a minute. An empty lock remains if the machine
+  /// of a run fails while the run takes the lock. It is taken over after half a minute if a
+  /// nameplate or an unfinished output next to it was made by this program, because other programs
+  /// also make empty files with such names. If the owner belongs to this start of this Slurm job,
+  /// take() waits for its end, for about a minute.
   ///
   /// @param folder  open folder of the lock, which may be moved; O_PATH suffices; may be closed
   ///                afterwards
-  /// @param name    the name of the lock in that folder
-  /// @param path    of the lock, for messages
-  /// @throws StorageError  another process holds it, its name belongs to something that is not a
-  ///                       lock, or release() was called before or in the meantime
+  /// @param name    name of the lock in that folder
+  /// @param path    path of the lock, for messages
+  /// @throws StorageError  another process holds the lock, a file of its name is not a lock, or
+  ///                       release() was called before or in the meantime
   void take(int folder, const std::string& name, const std::string& path);
 
-  /// Whether this object still owns the lock: a process suspended for a minute may have lost it.
-  /// May be called from any thread.
+  /// Returns whether this object still owns the lock: a process that was suspended for a minute may
+  /// have lost it. May be called from any thread.
   bool is_ours() const;
-  /// How this object has lost a lock that it had taken and not released, as a message that ends the
-  /// run. Empty if it has not lost the lock, or if that cannot be determined. May be called from
-  /// any thread.
+  /// Describes how this object has lost a lock that it had taken and not released, as a message
+  /// that ends the run. Empty if it has not lost the lock, or if that cannot be determined. May be
+  /// called from any thread.
   std::string loss() const;
-  /// After take(): whether another run had this lock, and was killed before it released it. The
-  /// temporary files of that run then still exist.
+  /// After take(): whether the lock was left by another run that was killed before it released it.
+  /// The temporary files of that run then still exist.
   bool was_left() const { return was_left_; }
-  /// If was_left(): the files that the killed run has noted in its lock.
+  /// If was_left(): the files that the killed run has recorded in its lock.
   const FilesMade& left() const { return left_; }
-  /// Notes in the lock a file that this run has just made, and to which nothing was written yet.
-  /// May be called from any thread. @throws StorageError
+  /// Records in the lock a file that this run has just created and not yet written to. May be
+  /// called from any thread. @throws StorageError
   void note_made(int file, const std::string& name);
-  /// Notes in the lock the name, without folders, of a temporary file that this run is about to
-  /// make beside the lock. A failure is ignored: the next run could not remove the file, and
-  /// nothing else is lost.
+  /// Records in the lock the name, without folders, of a temporary file that this run is about to
+  /// create next to the lock. A failure is ignored: its only consequence is that the next run could
+  /// not remove the file.
   void note_fresh(const std::string& name);
-  /// Releases the lock if this object still owns it, permanently: a take() that runs in another
-  /// thread leaves no file. May be called at any time, from any thread, and several times. @returns
-  /// whether this call removed the lock
+  /// Releases the lock permanently if this object still owns it: a take() that runs in another
+  /// thread then leaves no file. May be called at any time, from any thread, and several times.
+  /// @returns whether this call removed the lock
   bool release();
 
  private:
   void wait_and_take();
-  /// @returns 0 or an errno
+  /// Appends a line to the lock. @returns 0 or an errno
   int add_line(const std::string& line);
   bool is_named() const;
 
@@ -75,12 +75,12 @@ class OutputLock {
   Descriptor folder_;
   int descriptor_ = -1;
   bool is_over_ = false, was_left_ = false;
-  bool is_empty_ours_ = false;  ///< an empty lock is one of this program
+  bool is_empty_ours_ = false;  ///< whether an empty lock was made by this program
   FilesMade left_;
-  Index bytes_ = 0;  ///< of the lock, once it is taken
+  Index bytes_ = 0;  ///< length of the lock in bytes, once it is taken
   std::string name_, path_;
   LockOwner self_;
-  SignOfLife sign_of_life_;  // the last member: its thread uses the others
+  SignOfLife sign_of_life_;  // declared last, because its thread uses the other members
 };
 
 }  // namespace stencil::storage

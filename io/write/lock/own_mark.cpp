@@ -36,7 +36,7 @@ Descriptor opened(int folder, const std::string& name, int flags) {
   return Descriptor(::openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags));
 }
 
-/// The first bytes of an open file. Nothing, with errno set, if they cannot be read.
+/// The first bytes of an open file. std::nullopt, with errno set, if they cannot be read.
 std::optional<std::string> head_of(const Descriptor& file) {
   std::string head(head_bytes, '\0');
   std::size_t size = 0;
@@ -57,7 +57,7 @@ std::optional<std::string> head_of(int folder, const std::string& name, int flag
   return file ? head_of(file) : std::nullopt;
 }
 
-/// A little-endian number of `size` bytes.
+/// Reads a little-endian number of `size` bytes.
 std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
   std::uint64_t number = 0;
   for (std::size_t i = size; i-- > 0;)
@@ -65,13 +65,13 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
   return number;
 }
 
-/// Position of the name of an attribute in its message, as version 3 of HDF5's attribute message
-/// stores it: version, flags, sizes of name, type and dataspace, encoding; then these, and the
-/// value. Other occurrences of the name are ignored.
+/// Position of an attribute's name in a message of version 3 of HDF5's attribute message, which
+/// contains: version, flags, sizes of name, type and dataspace, encoding; then name, type,
+/// dataspace and value. Occurrences of the name outside such a message are ignored.
 ///
-/// @param name  with the zero byte that ends it
-/// @param from  where the search begins
-/// @returns npos if there is none
+/// @param name  including the null byte at its end
+/// @param from  position at which the search begins
+/// @returns npos if there is no such message
 std::size_t find_message(std::string_view head, std::string_view name, std::size_t from = 0) {
   constexpr std::size_t before = 9;
   for (std::size_t at = head.find(name, from); at != head.npos; at = head.find(name, at + 1))
@@ -80,7 +80,7 @@ std::size_t find_message(std::string_view head, std::string_view name, std::size
   return head.npos;
 }
 
-/// The value of the attribute `stencil_complete`, of 32 bits.
+/// The value of the 32-bit attribute `stencil_complete`.
 std::optional<std::int32_t> complete_in(std::string_view head) {
   constexpr auto name = "stencil_complete\0"sv;
   for (std::size_t at = find_message(head, name); at != head.npos;
@@ -98,7 +98,8 @@ std::optional<std::int32_t> complete_in(std::string_view head) {
 constexpr std::size_t superblock_bytes = 48;
 constexpr auto signature = "\x89HDF\r\n\x1a\n"sv;
 
-/// Whether an HDF5 file was cut off before its first attribute: so short a file holds no points.
+/// Returns whether an HDF5 file was truncated before its first attribute: such a short file
+/// contains no points.
 bool is_cut_off_early(std::string_view head) {
   constexpr std::size_t address_of_end = 28, most = 1024;
   if (head.size() > most || head.substr(0, signature.size()) != signature.substr(0, head.size()))
@@ -106,18 +107,19 @@ bool is_cut_off_early(std::string_view head) {
   return head.size() < superblock_bytes || number_at(head, address_of_end, 8) > head.size();
 }
 
-/// Whether the first bytes show that only the superblock of an HDF5 file was written yet.
+/// Returns whether the first bytes show that only the superblock of an HDF5 file has been written.
 bool has_superblock_only(std::string_view head) {
   constexpr auto start = "\x89HDF\r\n\x1a\n\x03\x08\x08"sv;  // version 3, addresses of 8 bytes
   return head.starts_with(start) && head.find_first_not_of('\0', superblock_bytes) == head.npos;
 }
 
-/// Whether a file begins as an HDF5 file does, or its superblock was not written yet.
+/// Returns whether a file begins like an HDF5 file, or its superblock has not been written yet.
 bool begins_as_hdf5(std::string_view head) {
   return head.starts_with(signature) || head.find_first_not_of('\0') >= superblock_bytes;
 }
 
-/// Whether the texts of our attributes, in a heap of HDF5, are the first that was written.
+/// Returns whether the first data after the superblock are the texts of our attributes, in a heap
+/// of HDF5.
 bool begins_with_own_heap(std::string_view head) {
   const std::size_t first = head.find_first_not_of('\0');
   return first != head.npos && first >= superblock_bytes &&
@@ -126,8 +128,8 @@ bool begins_with_own_heap(std::string_view head) {
           head.find("version of the program=") != head.npos);
 }
 
-/// Whether a file begins with attributes that checkpoints have and outputs do not have. A damaged
-/// file may have lost one of them.
+/// Returns whether a file begins with attributes that checkpoints have but outputs do not have. Two
+/// of them are sufficient, because a damaged file may have lost some.
 bool has_attributes_of_checkpoint(std::string_view head) {
   constexpr std::array names{"stencil_run\0"sv, "stencil_steps_done\0"sv,
                              "stencil_missing_points\0"sv, "stencil_nan_points\0"sv,
@@ -161,7 +163,7 @@ OwnMark own_mark(int folder, const std::string& name) {
 bool holds_zeros_only(int file, Index bytes) {
   std::string part(head_bytes, '\0');
   for (Index at = 0; at < bytes;) {
-    const off_t data = ::lseek(file, at, SEEK_DATA);  // without reading what was never written
+    const off_t data = ::lseek(file, at, SEEK_DATA);  // skips holes without reading them
     if (data < 0 && errno == ENXIO) return true;
     if (data >= 0) at = data;
     const Index size = std::min<Index>(std::ssize(part), bytes - at);
@@ -179,7 +181,7 @@ bool is_foreign_checkpoint(const std::string& name) {
   if (::stat(name.c_str(), &state) != 0 || !S_ISREG(state.st_mode)) return true;
   const Descriptor file = opened(AT_FDCWD, name, 0);
   if (!file && errno == EACCES) return true;
-  if (!file && errno == ENOENT) return false;  // a run that holds the lock has renamed it
+  if (!file && errno == ENOENT) return false;  // the run that holds the lock has renamed it
   if (!file) refuse("open", name, errno);
   if (ends_with_seal(file.number(), state.st_size)) return false;
   const auto head = head_of(file);
@@ -193,7 +195,7 @@ bool is_left_unfinished(const std::string& name) {
   const auto state = state_of(AT_FDCWD, name);
   if (!state || !S_ISREG(state->st_mode)) return false;
   const Descriptor file = opened(AT_FDCWD, name, O_NOFOLLOW);
-  if (!file && errno == ENOENT) return true;  // a run that holds the lock has renamed it
+  if (!file && errno == ENOENT) return true;  // the run that holds the lock has renamed it
   const auto head = file ? head_of(file) : std::nullopt;
   if (!head) refuse("read", name, errno);
   return (begins_as_hdf5(*head) && has_attributes_of_checkpoint(*head)) ||

@@ -17,7 +17,7 @@
 namespace stencil::storage {
 namespace {
 
-/// For what rank 0 has found or made already.
+/// Advice for a file or folder that rank 0 has found or created.
 std::string remedy_on_ranks(int error) {
   return error == ENOENT ? "choose a folder that all nodes share" : remedy_of(error);
 }
@@ -53,7 +53,7 @@ void require_own_part(const OutputPaths& paths) {
 Descriptor create_part(int folder, const OutputPaths& paths) {
   const std::string name = paths.part_name();
   const OwnMark mark = own_mark(folder, name);
-  if (mark == OwnMark::unfinished) ::unlinkat(folder, name.c_str(), 0);  // this run has the lock
+  if (mark == OwnMark::unfinished) ::unlinkat(folder, name.c_str(), 0);  // the lock is ours
   if (mark == OwnMark::foreign || mark == OwnMark::finished) refuse_part(paths);
   struct stat old {};
   const bool is_new = ::fstatat(folder, paths.final_name().c_str(), &old, 0) != 0;

@@ -39,7 +39,7 @@ void remove_scratch_files(const std::string& output, const storage::FilesMade& m
     const std::string name = scratch_name(output, number);
     storage::FilesMade all = made;
     storage::add_files_of_lock(AT_FDCWD, name + ".lock", all);
-    // a finished one is recognized by its content, because its lock was removed
+    // a finished file is recognised by its content, because its lock was removed
     if (storage::own_mark(AT_FDCWD, name) == storage::OwnMark::finished) ::unlink(name.c_str());
     for (const char* of : {"", ".part"}) storage::remove_left_output(AT_FDCWD, name + of, all);
   }
@@ -55,7 +55,7 @@ void refuse_scratch(const std::string& name) {
 ScratchFile::ScratchFile(const Communicator& communicator, const std::string& name)
     : communicator_(communicator), name_(name), cleanup_([name] {
         ::unlink(name.c_str());
-        return false;  // the output's own cleanup says who speaks
+        return false;  // the cleanup of the output decides which rank prints
       }) {
   communicator.agree([&] {
     if (communicator.rank() > 0) return;
@@ -65,7 +65,7 @@ ScratchFile::ScratchFile(const Communicator& communicator, const std::string& na
 }
 
 ScratchFile::~ScratchFile() {
-  // a second try, as storage that fails once must not leave a file behind
+  // a second attempt, because a single storage failure must not leave a file
   if (communicator_.rank() == 0 && ::unlink(name_.c_str()) != 0) ::unlink(name_.c_str());
 }
 

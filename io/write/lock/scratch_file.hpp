@@ -13,13 +13,13 @@ namespace stencil {
 /// over its lock.
 std::string scratch_name(const std::string& output, int number);
 
-/// A finished output that the same job reads again: it is removed when this object is destroyed, or
+/// A finished output that the same job reads again. It is removed when this object is destroyed, or
 /// when the job ends early.
 class ScratchFile {
  public:
-  /// Collective. @throws StorageError  on all ranks: there is a file of that name
+  /// Collective. @throws StorageError  on all ranks: a file of that name exists
   ScratchFile(const Communicator& communicator, const std::string& name);
-  /// Removes the file: on rank 0, so that the others have to have closed it.
+  /// Removes the file on rank 0; the other ranks must have closed it before.
   ~ScratchFile();
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
@@ -32,17 +32,17 @@ class ScratchFile {
   AbortCleanup cleanup_;
 };
 
-/// Refuses a file under the name of a scratch file. @throws StorageError
+/// Rejects a file that has the name of a scratch file. @throws StorageError
 [[noreturn]] void refuse_scratch(const std::string& name);
 
-/// @throws WordsError  the input is a scratch file of that output
+/// Rejects an input that is a scratch file of the output. @throws WordsError
 void require_not_scratch(const std::string& output, const std::string& input);
 
 /// Removes the scratch files of a killed run with the same output, finished or not, and their
-/// locks. Files of other programs with such names stay.
+/// locks. Files of other programs with such names are kept.
 ///
-/// @param made  what the lock of that run says
-/// @pre the lock of that run was taken over: no other process has made or uses such files then
+/// @param made  the files recorded in the lock of that run
+/// @pre the lock of that run was taken over, so that no other process makes or uses such files
 void remove_scratch_files(const std::string& output, const storage::FilesMade& made);
 
 }  // namespace stencil

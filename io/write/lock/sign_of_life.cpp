@@ -26,7 +26,7 @@ void SignOfLife::begin(std::chrono::seconds interval, std::function<void()> give
   };
   sigset_t all, before;
   ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);  // the new thread inherits it
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);  // the new thread inherits the mask
   std::error_code failed;
   try {
     thread_ = std::thread(loop);

@@ -8,7 +8,7 @@
 
 namespace stencil::storage {
 
-/// Calls a function periodically from its own thread, which blocks all signals.
+/// Calls a function periodically from a separate thread, which blocks all signals.
 class SignOfLife {
  public:
   SignOfLife() = default;
@@ -16,7 +16,7 @@ class SignOfLife {
   SignOfLife(const SignOfLife&) = delete;
   SignOfLife& operator=(const SignOfLife&) = delete;
 
-  /// @throws MachineError  no thread can be created
+  /// Starts the thread. @throws MachineError  no thread can be created
   void begin(std::chrono::seconds interval, std::function<void()> give);
 
  private:

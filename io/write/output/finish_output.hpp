@@ -5,34 +5,35 @@
 #include "io/write/blocks/block_checksums.hpp"
 #include "io/write/output/output_state.hpp"
 
-// The stages of OutputFile::commit, in this order. All are collective, and throw errors that all
-// ranks have agreed on.
+// The stages of OutputFile::commit, in the order in which they are called. All are collective, and
+// their errors are agreed on by all ranks.
 
 namespace stencil::storage {
 
-/// Waits for the last snapshot, and takes the records of all of them.
+/// Waits for the last snapshot, and collects the records of all snapshots.
 /// @throws UsageError  not all snapshots were written
 void end_snapshots(OutputState& state);
 
-/// @param missing  points that are NaN, on all ranks together
-/// @throws WordsError  an integer output, which has no value for them
+/// Checks that the output can represent its NaN points.
+/// @param missing  number of NaN points on all ranks together
+/// @throws WordsError  an integer output that has no value for them
 void check_nan(const OutputSpec& spec, Index missing);
 
 struct StoredBlocks {
   BlockChecksums checksums;
-  std::vector<Written> records;  ///< of the blocks that this rank has to read back
+  std::vector<Written> records;  ///< records of the blocks that this rank has to read back
 };
 
-/// Stores what still waits in memory, and releases everything that wrote blocks.
-/// @throws UsageError  points that no rank has written
+/// Stores the data that are still in memory, and destroys all objects that wrote blocks.
+/// @throws UsageError  some points were not written by any rank
 StoredBlocks store_blocks(OutputState& state);
 
 /// Closes the file on all ranks, and reads the blocks of the records back from the disk.
-/// @throws StorageError  the file holds other bytes, or is another file
+/// @throws StorageError  the bytes in the file differ, or another file has its name
 void check_blocks(OutputState& state, const std::vector<Written>& records);
 
 /// Writes the attributes that mark the file as complete, flushes the file to the disk, checks its
-/// structure, and gives it its name.
+/// structure, and renames it to its final name.
 void name_output(OutputState& state, const BlockChecksums& checksums);
 
 }  // namespace stencil::storage

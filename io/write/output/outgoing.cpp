@@ -5,8 +5,8 @@
 namespace stencil::storage {
 namespace {
 
-/// Converts the points of a part from the view of its hyperslab into a layout in the type of the
-/// output.
+/// Converts the points of a part, from the view of its hyperslab to memory with the given layout
+/// and the type of the output.
 template <class T, class To>
 WriteCounts convert(const Piece& slab, const Piece& part, const SlabView<const T>& view,
                     const Piece& layout, To* to, const OutputSpec& spec) {

@@ -12,24 +12,24 @@
 
 namespace stencil::storage {
 
-/// The points of a box on their way to the file: the hyperslabs of the dataset that the box
-/// becomes, and the points of each.
+/// The points of a box to be written: the hyperslabs of the dataset that correspond to the box, and
+/// views of the points of each hyperslab.
 template <class T>
 struct Outgoing {
   std::vector<Piece> slabs;
   std::vector<SlabView<const T>> views;
 
-  /// @param box       in the boxes that are written, see OutputSpec::filters
-  /// @param snapshot  whose points they are, where the output is of snapshots
+  /// @param box       box in the shape that is written, see OutputSpec::filters
+  /// @param snapshot  index of the snapshot that has the points, for an output of snapshots
   Outgoing(const OutputSpec& spec, const Box& box, FieldView<const T> source, Index snapshot);
 
   /// Converts the points of a part to the type of the output.
-  /// @param layout  the piece whose points `to` holds, row-major
+  /// @param layout  piece that defines the row-major layout of `to`
   WriteCounts fill(const OutputSpec& spec, const BlockPart& part, const Piece& layout,
                    std::byte* to) const;
 
  private:
-  /// Adds a box of the form. @param leading  index along the axis before those of the form
+  /// Adds a box of the form. @param leading  index along the axis in front of those of the form
   void add(const OutputSpec& spec, const Box& box, FieldView<const T> source, Index leading);
 };
 

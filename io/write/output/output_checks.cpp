@@ -167,9 +167,9 @@ void check_absent(const OutputSpec& spec, const OutputPaths& paths) {
 
 void check_free_space(const OutputPaths& paths, Index needed) {
   struct statvfs system {};
-  if (::statvfs(paths.folder.c_str(), &system) != 0) return;  // a full disk fails while reserving
+  if (::statvfs(paths.folder.c_str(), &system) != 0) return;  // a full disk fails in allocation
   double available = static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
-  constexpr double block = 512;  // of st_blocks
+  constexpr double block = 512;  // unit of st_blocks in bytes
   struct stat left {};
   if (::lstat(paths.part.c_str(), &left) == 0 && S_ISREG(left.st_mode))
     available += block * static_cast<double>(left.st_blocks);

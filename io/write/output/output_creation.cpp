@@ -39,7 +39,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Throws where the file could not be written.
+/// Throws if a write to the file has failed.
 using RequireWritten = std::function<void()>;
 
 WritableFile create_file(const OutputSpec& spec, int part, const OutputPaths& paths,
@@ -76,7 +76,7 @@ Handle dataset_creation(const OutputSpec& spec, const std::string& what) {
   return creation;
 }
 
-/// Writes a number as an attribute, which is made if it is not there.
+/// Writes a number as an attribute, which is created if it does not exist.
 void write_number(hid_t object, const char* name, hid_t type, Index value,
                   const std::string& what) {
   Handle attribute(H5Aexists(object, name) > 0
@@ -94,7 +94,7 @@ void write_complete(hid_t root, const OutputSpec& spec, bool is_complete, const 
     write_number(root, "stencil_steps_done", H5T_STD_I64LE, *spec.steps_done, what);
 }
 
-/// Room for the checksums, so that they cannot fail on a full disk.
+/// Writes attributes for the checksums in advance, so that a full disk cannot prevent them later.
 void reserve_checksums(hid_t root, const OutputSpec& spec, const std::string& what) {
   const BlockGrid grid = grid_of(spec);
   const BlockChecksums none = empty_checksums(grid);
@@ -112,7 +112,8 @@ void write_checksums(hid_t root, const BlockChecksums& checksums, const std::str
   checked(H5Awrite(attribute, H5T_NATIVE_UINT64, checksums.values.data()), what);
 }
 
-/// An output that ended early has fewer blocks, and its checksums differ from the reserved ones.
+/// Updates the times; an output that ended early also has fewer blocks, hence fewer checksums than
+/// reserved.
 void finish_snapshots(hid_t root, hid_t dataset, const OutputSpec& spec,
                       const std::vector<double>& times, const std::string& what) {
   finish_times(dataset, spec, times);
@@ -122,7 +123,7 @@ void finish_snapshots(hid_t root, hid_t dataset, const OutputSpec& spec,
   reserve_checksums(root, spec, what);
 }
 
-/// Copies the rest of the file, or lists the objects next to the dataset.
+/// Copies the rest of the file, or lists the objects next to the dataset that are not copied.
 void finish_carrying(const DatasetPath& input, const std::vector<Handle>& groups, hid_t dataset,
                      const OutputSpec& spec, std::vector<CarriedScale> scales, Skipped& skipped,
                      const RequireWritten& require_written) {
@@ -155,7 +156,7 @@ Skipped write_metadata(const std::vector<Handle>& own_groups, hid_t dataset, con
     }
     const std::vector<Handle>& groups = spec.copies_rest ? at_paths : own_groups;
     if (spec.stacked) make_stacked_scale(input, groups.back(), dataset, spec, skipped);
-    // first, since attaching a scale searches all attributes that the dataset has at that time
+    // first, because attaching a scale searches all attributes that the dataset has at that time
     std::vector<CarriedScale> scales = carry_scales(input, groups.back(), dataset, spec, skipped);
     if (!spec.copies_rest) carry_variables(input, groups.back(), spec, scales, skipped);
     carry_times_beside(input, groups.back(), spec, skipped);
@@ -171,12 +172,12 @@ Skipped write_metadata(const std::vector<Handle>& own_groups, hid_t dataset, con
   return skipped;
 }
 
-/// Groups, dataset and attributes in a new file.
+/// Creates groups, dataset and attributes in a new file.
 Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const std::string& what,
             const RequireWritten& require_written) {
   const std::vector<std::string> names = split_path(spec.dataset);
   const std::vector<Handle> groups = groups_along(file, {names.begin(), names.end() - 1}, what);
-  // before the dataset: own_mark() searches them in the first bytes of the file
+  // before the dataset, because own_mark() searches for them in the first bytes of the file
   write_complete(groups.front(), spec, false, what);
   reserve_checksums(groups.front(), spec, what);
   const std::vector<Index> extents = spec.dataset_dims();
@@ -196,8 +197,8 @@ Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const st
   return dataset;
 }
 
-/// File offset of the first point. Uncompressed chunks must follow contiguously from there, as HDF5
-/// places them if all are allocated at once.
+/// File offset of the first point. Checks that uncompressed chunks are contiguous from there on, as
+/// HDF5 places them if all are allocated at once.
 Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& what) {
   if (spec.chunk.empty()) {
     const haddr_t offset = H5Dget_offset(dataset);
@@ -219,11 +220,12 @@ Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& wh
   return first;
 }
 
-/// A trial output for an input: the same shape, with a sample of the points of every axis.
+/// The specification of a trial output for an input: the same rank, with a sample of the points of
+/// each axis.
 OutputSpec rehearsal_of(const DatasetFacts& facts) {
   constexpr Index most_coordinates = Index{1} << 16;
   OutputSpec spec;
-  spec.file = facts.file;  // as if it lay beside the input
+  spec.file = facts.file;  // as if it were next to the input
   spec.dataset = facts.dataset;
   spec.input = facts;
   spec.packed_attributes = true;
@@ -247,7 +249,7 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
       fmt::format("cannot create {} in {}", one_line(spec.dataset), one_line(paths.part));
   CreatedOutput created;
   const RequireWritten require_written = [&] {
-    if (structure.error() != 0) throw StorageError(what);  // with_structure() says why
+    if (structure.error() != 0) throw StorageError(what);  // with_structure() adds the reason
   };
   with_structure(structure, what, paths.part, [&] {
     WritableFile file = create_file(spec, part, paths, structure, what);
@@ -268,9 +270,9 @@ void rehearse_carrying(const DatasetFacts& facts, bool copies_rest) {
   checked(H5Pset_fapl_core(access, std::size_t{1} << 20, false), what);
   OutputSpec spec = rehearsal_of(facts);
   spec.copies_rest = copies_rest;
-  spec.chunk.assign(facts.dims.size(), 1);  // chunks that are not written take no memory
+  spec.chunk.assign(facts.dims.size(), 1);  // chunks that are never written take no memory
   spec.gzip_level = 1;
-  // HDF5 searches for this name: no such file can exist
+  // HDF5 checks whether a file has this name, and no such file can exist
   const std::string name = facts.file + "/rehearsal";
   const Handle file =
       owned(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, what);

@@ -11,25 +11,25 @@
 namespace stencil::storage {
 
 /// Creates the content of the file under construction, on one rank, without MPI: groups, dataset,
-/// attributes and dimension scales of the input, attribute `stencil_complete` = 0. Without
-/// compression the file has its final length, but its blocks are not reserved yet.
+/// attributes and dimension scales of the input, and the attribute `stencil_complete` = 0. Without
+/// compression the file has its final length, but its blocks are not allocated yet.
 ///
-/// @param part       the empty file, open
-/// @param structure  records what is written
+/// @param part       the open, empty file
+/// @param structure  records all writes
 /// @throws StorageError
 CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part,
                             FileStructure& structure);
 
-/// Copies everything that an output carries over from this input into a file in memory. Called in
-/// the child that probes the input, so that metadata that crash the HDF5 library crash only the
+/// Copies all metadata of an input that an output may receive to a file in memory. Called in the
+/// child process that probes the input, so that metadata that crash the HDF5 library crash only the
 /// child.
 ///
-/// @param copies_rest  also all other contents of the file, data of up to 1 MiB each
+/// @param copies_rest  also copies all other contents of the file, up to 1 MiB of each dataset
 void rehearse_carrying(const DatasetFacts& facts, bool copies_rest = false);
 
 /// Adds the checksums and sets the attribute `stencil_complete` to 1. @throws StorageError
 ///
-/// @param structure  records what is written
+/// @param structure  records all writes
 /// @param times      the times of all snapshots, for an output of snapshots
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
                    FileStructure& structure, const BlockChecksums& checksums,

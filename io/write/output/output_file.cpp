@@ -54,7 +54,8 @@ OutputFile::OutputFile(const Communicator& communicator, const OutputSpec& spec,
     : state_(std::make_unique<State>(communicator, spec)) {
   if (goes_on) state_->goes_on = *goes_on;
   state_->stays = goes_on != nullptr;
-  state_->begin();  // apart from its constructor, so that its destructor clears up after a failure
+  state_->begin();  // not in the constructor of State, so that its destructor cleans up after a
+                    // failure
 }
 
 OutputFile::~OutputFile() = default;
@@ -126,7 +127,7 @@ void OutputFile::end_snapshot(double time) {
   });
 }
 
-/// What a stream writes with.
+/// State of a stream.
 struct OutputFile::Stream::Parts {
   const OutputSpec& spec;
   storage::BlockStream blocks;
@@ -223,7 +224,7 @@ UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& k
   unfinished.records = storage::gather_records(s.communicator, mine);
   s.communicator.agree([&] {
     if (s.communicator.rank() == 0) s.require_ownership();
-    struct stat state {};  // all ranks have written
+    struct stat state {};  // after all ranks have written
     if (::fstat(s.file.number(), &state) == 0) {
       unfinished.bytes = state.st_size;
       unfinished.modified = last_change(state);
@@ -232,7 +233,7 @@ UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& k
       unfinished.structure = structure_of(s.file.number(), s.spec, unfinished);
     s.close();
   });
-  s.inode = 0;  // it stays
+  s.inode = 0;  // keeps the file
   s.cleanup.reset();
   s.lock.release();
   return unfinished;

@@ -30,7 +30,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Sets the sampling of a specification without one: one output for each point of the input.
+/// Completes a specification without sampling: one output for each point of the input.
 void complete_sampling(OutputSpec& spec) {
   if (!spec.input.file.empty() && spec.sampling.empty())
     for (const Index extent : spec.input.dims)
@@ -44,13 +44,13 @@ void complete_sampling(OutputSpec& spec) {
                   spec.sampling.size(), spec.form_dims().size(), spec.input.dims.size()));
 }
 
-/// Inode number of what has a name in a folder; 0 if there is nothing.
+/// Inode number of the file with a name in a folder; 0 if there is no such file.
 std::uint64_t number_of(int folder, const std::string& name) {
   struct stat named {};
   const auto look = [&] {
     return ::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0;
   };
-  // a second attempt, since a single storage failure must not leave a file
+  // a second attempt, because a single storage failure must not leave a file
   return look() || look() ? named.st_ino : 0;
 }
 
@@ -126,13 +126,13 @@ void OutputState::adopt_done() {
   const auto rank = static_cast<std::size_t>(communicator.rank());
   const auto ranks = static_cast<std::size_t>(communicator.size());
   const std::vector<storage::Written>& records = goes_on->records;
-  for (std::size_t i = rank; i < records.size(); i += ranks)  // its share
+  for (std::size_t i = rank; i < records.size(); i += ranks)  // this rank's share
     if (!spec.snapshots)
-      writer->adopt(records[i]);  // and has it checked in the end
+      writer->adopt(records[i]);  // will be checked by the commit
     else if (spec.gzip_level > 0)
-      writer->adopt_packed(records[i]);  // they were copied
+      writer->adopt_packed(records[i]);  // already copied to the new file
     else
-      writer->adopt_verified(records[i]);  // before any work
+      writer->adopt_verified(records[i]);  // already checked before this run's work
   if (rank == 0) writer->adopt(goes_on->counts);
   times = goes_on->times;
   shown = times.size();
@@ -147,7 +147,7 @@ void OutputState::begin() {
     complete_sampling(spec);
     paths = storage::OutputPaths::of(spec.file);
     storage::check_folder(spec, paths);
-    storage::check_not_read(spec, paths);  // on any rank
+    storage::check_not_read(spec, paths);  // checked on every rank
     folder = storage::open_folder(paths);
   });
   cleanup.emplace([this] { return clear_aborted(); });
@@ -156,7 +156,7 @@ void OutputState::begin() {
       if (communicator.rank() == 0) make_file();
     });
   } catch (...) {
-    // nothing is left for a job that ends without unwinding (OnFailure::ends_job)
+    // clean up now, for a job that ends without unwinding (OnFailure::ends_job)
     if (lock.is_ours()) remove_file();
     lock.release();
     cleanup.reset();
@@ -244,7 +244,7 @@ bool OutputState::remove_file() const {
 
 void OutputState::require_ownership() {
   const std::lock_guard guard(naming);
-  if (is_aborted) return;  // whoever ends the job has cleared up, and says why
+  if (is_aborted) return;  // the thread that ends the job has cleaned up and reports the reason
   if (const std::string words = lock.loss(); !words.empty()) throw StorageError(words);
   struct stat named {};
   const bool is_there =
@@ -261,7 +261,7 @@ void OutputState::require_same_file() const {
 
 void OutputState::close() {
   storage::bring_to_disk(file.number(), paths.part);
-  // what is read back then comes from the disk, as far as the file system can forget
+  // so that data are read back from the disk, as far as the file system drops its cache
   if (spec.verify) ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
   if (const int error = file.close())
     storage::throw_unwritable("cannot close " + one_line(paths.part), error, paths.part);
@@ -271,12 +271,13 @@ void OutputState::verify_structure() {
   if (!spec.verify) return;
   std::vector<storage::Written> records;
   communicator.or_abort([&] {
-    // rank 1 checks what rank 0 wrote
+    // rank 1 checks the structure that rank 0 wrote
     records = storage::records_to_check(communicator, structure->records(), true);
   });
   communicator.agree([&] {
     if (records.empty()) return;
-    // opened again, so that a network file system shows the data that rank 0 has closed
+    // opened again, because a network file system shows the data of rank 0 only after both close
+    // and open
     file = storage::open_part(folder.number(), paths, communicator.rank(), O_RDONLY);
     ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
     storage::check_structure(file.number(), paths.part, records);
@@ -304,8 +305,8 @@ void OutputState::publish() {
       throw StorageError(fmt::format("cannot rename {} to {}: {}: {}", one_line(paths.part),
                                      one_line(paths.final), std::strerror(errno),
                                      storage::remedy_of(errno)));
-    inode = 0;  // a cleanup may not touch it from here on
-    // before the lock is released: the next run would find the name taken, or have another output
+    inode = 0;  // the cleanup must not remove it from now on
+    // before the lock is released: afterwards another run may use the name
     if (trouble.empty()) trouble = name_companion(companion);
   }
   cleanup.reset();
@@ -360,7 +361,7 @@ void OutputState::require_not_aborted() const {
 bool OutputState::clear_aborted() {
   const std::lock_guard guard(naming);
   is_aborted = true;
-  // Several ranks may see the same failure: the one that removes the lock speaks for all of them.
+  // Several ranks may see the same failure: the rank that removes the lock prints the message.
   remove_file();
   if (communicator.rank() == 0) return lock.release();
   const std::string name = paths.lock_name();

@@ -22,7 +22,7 @@
 
 namespace stencil::storage {
 
-/// State of an output under construction. Unless committed, its files are removed.
+/// State of an output under construction. Unless it is committed, its files are removed.
 struct OutputState {
   OutputState(const Communicator& all, const OutputSpec& wanted)
       : communicator(all), spec(wanted) {}
@@ -30,84 +30,89 @@ struct OutputState {
 
   /// Checks, locks and creates the file, and opens it on every rank. Collective.
   void begin();
-  /// On rank 0: everything before the other ranks learn about the file. Sets the position of the
-  /// dataset in it.
+  /// On rank 0: performs all steps before the other ranks open the file. Sets the position of the
+  /// dataset in the file.
   void make_file();
-  /// On rank 0: opens the file that an earlier run has begun, with the same result.
+  /// On rank 0: opens the file that an earlier run has begun, with the same result as make_file().
   void open_unfinished();
-  /// Takes what is done already for what was done by this run.
+  /// Adds the blocks and snapshots of the earlier run to those of this run.
   void adopt_done();
-  /// @throws UsageError  the output is committed, or set aside
+  /// Checks that blocks can still be written. @throws UsageError  the output is committed or set
+  /// aside
   void require_writer() const;
-  /// Flushes what this rank has written to the disk and closes the file; other nodes see the data
-  /// only afterwards.
+  /// Flushes the data that this rank has written to the disk and closes the file; other nodes see
+  /// the data only afterwards.
   void close();
-  /// Reads everything but the points back, on another rank than the one that wrote it if there are
-  /// several, unless OutputSpec::verify is off. Collective. @throws StorageError  on every rank
+  /// Reads everything except the points back, on another rank than the one that wrote it if there
+  /// are several, unless OutputSpec::verify is off. Collective. @throws StorageError  on every rank
   void verify_structure();
-  /// The message of a crash of HDF5 while metadata are carried over.
+  /// The message for a crash of HDF5 while metadata are copied.
   std::string words_of_crash() const;
-  /// Gives the file its name, and its companion. On rank 0.
+  /// Renames the file, and its XDMF file, to their final names. On rank 0.
   void publish();
-  /// Writes NAME.xdmf, which shows the snapshots to other programs, under a temporary name. On rank
-  /// 0.
-  /// @returns why that failed; else an empty text
+  /// Writes NAME.xdmf, with which other programs display the snapshots, under a temporary name. On
+  /// rank 0.
+  /// @returns the reason of a failure; otherwise an empty text
   std::string make_companion(std::optional<FreshFile>& companion);
-  /// Gives it its name, if it was made. @returns as make_companion
+  /// Renames the XDMF file to its final name, if it was made. @returns like make_companion()
   std::string name_companion(std::optional<FreshFile>& companion) const;
-  /// Opens the file for packed chunks. On rank 0.
+  /// Opens the file for writing packed chunks. On rank 0.
   void open_target();
-  /// Waits until the last snapshot is written, on every rank, and makes it visible to readers:
-  /// packed chunks are written to the file, and its time to the scale. Collective. @throws Error on
-  /// every rank
+  /// Waits on every rank until the last snapshot is written, and makes it visible to readers:
+  /// packed chunks are written to the file, and its time to the scale. Collective. @throws Error
+  /// on every rank
   void finish_snapshot();
-  /// On rank 0, until the file has its name. @throws StorageError  another run has taken the lock
-  /// of this output, or the unfinished file was removed or replaced: this run's data is lost
+  /// On rank 0, until the file has its final name. @throws StorageError  another run has taken the
+  /// lock of this output, or the unfinished file was removed or replaced: this run's data are lost
   void require_ownership();
-  /// @throws StorageError  the file opened as the unfinished file is not the one that this
-  ///                       run wrote
+  /// Checks the identity of the file after it was opened again.
+  /// @throws StorageError  the file that was opened under the unfinished file's name is not the one
+  ///                       that this run wrote
   void require_same_file() const;
   BlockStream& next_stream();
-  /// Records the inode of the file, by which it is recognised later.
+  /// Records the inode of the file, by which the file is recognised later.
   void know_file();
-  /// Removes the companion of an earlier output of this name, which would show other points.
+  /// Removes the XDMF file of an earlier output of this name, which would display other points.
   void remove_old_companion() const;
-  /// Throws if the job is being ended and its cleanup has run: files that are created or renamed
-  /// afterwards would remain. @pre naming is locked
+  /// Throws if the job is being ended and its cleanup has run, because files that are created or
+  /// renamed afterwards would remain. @pre `naming` is locked
   void require_not_aborted() const;
-  /// Removes the unfinished file if it is still ours. @returns whether it did
+  /// Removes the unfinished file if it still belongs to this run. @returns whether it was removed
   bool remove_file() const;
-  /// Cleans up when the job is aborted, from any thread. @returns whether this rank prints the
-  /// reason
+  /// Cleans up when the job is aborted; called from any thread. @returns whether this rank prints
+  /// the reason
   bool clear_aborted();
 
-  std::mutex naming;        ///< held while the file is made, named or cleared up
-  bool is_aborted = false;  ///< cleared up; under `naming`
+  std::mutex naming;        ///< locked while the file is created, renamed or cleaned up
+  bool is_aborted = false;  ///< the cleanup has run; protected by `naming`
   const Communicator& communicator;
   OutputSpec spec;
-  std::optional<UnfinishedOutput> goes_on;  ///< what is done already
-  std::atomic<bool> stays{false};           ///< the unfinished file, whatever ends the run
-  Index first_byte = 0;                     ///< of the dataset
+  std::optional<UnfinishedOutput> goes_on;  ///< record of an earlier run, if it is continued
+  std::atomic<bool> stays{false};           ///< whether the unfinished file is kept however the run
+                                            ///< ends
+  Index first_byte = 0;                     ///< file offset of the dataset
   OutputPaths paths;
   Descriptor folder, file;
-  /// What rank 0 has written to the file besides blocks.
+  /// Record of everything except blocks that rank 0 has written to the file.
   const std::shared_ptr<FileStructure> structure = std::make_shared<FileStructure>();
   OutputLock lock;                           ///< taken on rank 0
-  std::atomic<std::uint64_t> lock_inode{0};  ///< of the lock, on the other ranks
-  std::atomic<std::uint64_t> inode{0};       ///< of the unfinished file; 0 = there is none
-  std::vector<std::string> skipped;          ///< on rank 0: not carried over
-  std::optional<BlockWriter> writer;         ///< until the commit
-  std::optional<UncachedFile> uncached;      ///< for streams
-  std::optional<PackedTarget> target;        ///< on rank 0, for packed chunks
-  std::optional<OrderedChunks> ordered;      ///< on rank 0, for streams
-  std::optional<AbortCleanup> cleanup;       ///< while there may be something to clear up
-  Index times_byte = 0;                      ///< of the times of snapshots
+  std::atomic<std::uint64_t> lock_inode{0};  ///< on the other ranks: inode of the lock
+  std::atomic<std::uint64_t> inode{0};       ///< inode of the unfinished file; 0: there is no such
+                                             ///< file
+  std::vector<std::string> skipped;          ///< on rank 0: metadata that is not copied
+  std::optional<BlockWriter> writer;         ///< exists until the commit
+  std::optional<UncachedFile> uncached;      ///< used by streams
+  std::optional<PackedTarget> target;        ///< on rank 0: writes packed chunks
+  std::optional<OrderedChunks> ordered;      ///< on rank 0: orders the packed chunks of streams
+  std::optional<AbortCleanup> cleanup;       ///< exists while there may be something to clean up
+  Index times_byte = 0;                      ///< file offset of the times of snapshots
   Index planned_snapshots = 0;
   bool is_within_snapshot = false;
-  std::vector<double> times;  ///< of the snapshots that were taken
-  std::size_t shown = 0;      ///< snapshots that readers can see
-  std::vector<Index> places;  ///< on rank 0: of packed blocks of snapshots, in the file
-  /// For each call of write() within a snapshot that is not packed.
+  std::vector<double> times;  ///< times of the snapshots so far
+  std::size_t shown = 0;      ///< number of snapshots that readers can see
+  std::vector<Index> places;  ///< on rank 0: positions in the file of the packed blocks of
+                              ///< snapshots
+  /// One stream for each call of write() within a snapshot that is not packed.
   std::deque<BlockStream> streams;
   std::size_t streams_used = 0;
   WorkBehind behind;

@@ -19,7 +19,8 @@ namespace {
 
 constexpr const char* what = "cannot write the times of the snapshots";
 
-/// One chunk where it may be shortened, which HDF5 only does with chunks.
+/// Creation properties of the times. If the dataset may be shortened, it is one chunk, because HDF5
+/// can shorten only chunked datasets.
 Handle creation_of(const SnapshotAxis& axis) {
   Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_obj_track_times(creation, false);
@@ -70,13 +71,14 @@ void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec) {
   std::vector<std::size_t> bare;
   for (std::size_t axis = 0; axis < dims.size(); ++axis)
     if (H5DSget_num_scales(dataset, static_cast<unsigned>(axis)) <= 0) bare.push_back(axis);
-  if (bare.size() == dims.size()) return;  // it is not a file of netCDF
+  if (bare.size() == dims.size()) return;  // the file does not follow netCDF
   for (const std::size_t axis : bare) {
     std::string name = fmt::format("axis_{}", axis - spec.leading_axes());
     while (has_link(group, name)) name += spec.snapshots ? "_of_snapshots" : "_of_points";
     const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_obj_track_times(creation, false);
-    H5Pset_alloc_time(creation, H5D_ALLOC_TIME_LATE);  // never
+    H5Pset_alloc_time(creation, H5D_ALLOC_TIME_LATE);  // space is never allocated, because nothing
+                                                       // is written
     const auto extent = static_cast<hsize_t>(dims[axis]);
     const Handle space = owned(H5Screate_simple(1, &extent, nullptr), H5Sclose, what);
     const Handle scale = owned(

@@ -8,34 +8,34 @@
 
 namespace stencil::storage {
 
-/// Makes the dimension scale `time` of an output of snapshots next to its dataset: NaN for each
-/// snapshot, until it is written. Call it before other scales are made, whose names are then
-/// changed if they are the same.
+/// Creates the dimension scale `time` of an output of snapshots next to its dataset; each time is
+/// NaN until its snapshot is written. Call it before other scales are created, because scales with
+/// the same name are then renamed.
 ///
 /// @param group  parent of the dataset
-/// @returns position of the times in the file, in bytes
+/// @returns file offset of the times in bytes
 /// @throws StorageError
 Index make_times(hid_t group, hid_t dataset, const OutputSpec& spec);
 
-/// If only some axes have a scale, makes a dimension without coordinates for each of the others, as
-/// netCDF does: readers of netCDF refuse a dataset with such axes.
+/// If only some axes have a scale, creates a dimension without coordinates for each of the others,
+/// like netCDF: netCDF readers reject a dataset with a mixture of both.
 ///
 /// @throws StorageError
 void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec);
 
 /// Shortens the dataset and its times to the existing snapshots, and writes the times.
 ///
-/// @param spec   with that number of snapshots
+/// @param spec   specification with the existing number of snapshots
 /// @param times  the time of each snapshot
 /// @throws StorageError
 void finish_times(hid_t dataset, const OutputSpec& spec, const std::vector<double>& times);
 
-/// Returns the space that was reserved for snapshots which were never taken to the file system; a
-/// file system that does not support this keeps it.
+/// Returns space that was allocated for snapshots which do not exist to the file system. The space
+/// is kept if the file system does not support this.
 ///
 /// @param file        open for writing
-/// @param first_byte  of the dataset in it
-/// @param planned     snapshots that were reserved
+/// @param first_byte  file offset of the dataset
+/// @param planned     number of snapshots for which space was allocated
 void return_reserved(int file, Index first_byte, const OutputSpec& spec, Index planned);
 
 }  // namespace stencil::storage

@@ -73,7 +73,7 @@ namespace {
   throw_unwritable(fmt::format("cannot {} {}", what, one_line(file)), error, file);
 }
 
-/// A range of bytes of the scratch file goes to the same place in the file.
+/// Copies a range of bytes from the scratch file to the same position in the file.
 void copy_bytes(int from, int to, Interval bytes, const std::string& name) {
   constexpr Index most = Index{1} << 20;
   std::vector<std::byte> piece(
@@ -92,7 +92,7 @@ void write_times(int file, Index at, const std::vector<double>& times, FileStruc
     refuse("write", name, error);
 }
 
-/// Everything but the points, which stay.
+/// Restores everything except the points, which are kept.
 void restore_around_points(int scratch, const CreatedOutput& created, const OutputSpec& spec,
                            const OutputPaths& paths) {
   Descriptor part(::open(paths.part.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
@@ -106,7 +106,8 @@ void restore_around_points(int scratch, const CreatedOutput& created, const Outp
   if (const int error = part.close()) refuse("close", paths.part, error);
 }
 
-/// As they were written: the file is closed and opened again after each snapshot.
+/// Copies the chunks in their original order; as in the first run, the file is closed and opened
+/// again after each snapshot.
 void copy_chunks(int scratch, const OutputSpec& spec, const OutputPaths& paths,
                  const UnfinishedOutput& unfinished, FileStructure& structure) {
   const Descriptor part(::open(paths.part.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
@@ -128,7 +129,8 @@ void copy_chunks(int scratch, const OutputSpec& spec, const OutputPaths& paths,
   }
 }
 
-/// The scratch file takes the place of the file, of which the readers keep what they have open.
+/// Replaces the file by the scratch file. Readers that have the old file open can continue to read
+/// it.
 void take_place(int scratch, const std::string& name, const OutputPaths& paths) {
   struct stat old {};
   if (::lstat(paths.part.c_str(), &old) == 0) ::fchmod(scratch, old.st_mode & 0777);
@@ -144,7 +146,7 @@ CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths
   const std::string name = scratch_name(spec.file, 0);
   const auto remove = [name] {
     ::unlink(name.c_str());
-    return false;  // the output's own cleanup says who speaks
+    return false;  // the cleanup of the output decides which rank prints
   };
   const AbortCleanup cleanup(remove);
   constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;

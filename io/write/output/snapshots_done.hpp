@@ -15,40 +15,40 @@
 
 namespace stencil {
 
-/// What a checkpoint says of the snapshots that its run has written before.
+/// The data in a checkpoint about the snapshots that its run has written so far.
 struct SnapshotsSaved {
   Index count = 0;
-  storage::WriteCounts counts;  ///< of all of them
-  std::uint64_t checksum = 0;   ///< of their record, see checksum_of_snapshots()
+  storage::WriteCounts counts;  ///< counts of all these snapshots
+  std::uint64_t checksum = 0;   ///< checksum of their record, see checksum_of_snapshots()
 };
 
-/// `3 0 0 0 8f2c...`: in the order of the members. @returns nothing if the text is none
+/// Text of the members in their order: `3 0 0 0 8f2c...`. @returns std::nullopt for an invalid text
 std::string text_of(const SnapshotsSaved& saved);
 std::optional<SnapshotsSaved> snapshots_saved_from(const std::string& text);
 
-/// A checksum of the record of some snapshots: their times, and place, size and checksum of each
+/// A checksum of the record of some snapshots: their times, and position, size and checksum of each
 /// block. @pre the records are in the order of their blocks
 std::uint64_t checksum_of_snapshots(const UnfinishedOutput& unfinished);
 
-/// The record of the first `count` snapshots of an output. @returns nothing if the output has fewer
-/// snapshots, or if blocks of them are missing
+/// The record of the first `count` snapshots of an output. @returns std::nullopt if the output has
+/// fewer snapshots, or if blocks of them are missing
 std::optional<UnfinishedOutput> first_snapshots(const UnfinishedOutput& unfinished, Index count,
                                                 const OutputSpec& spec);
 
 namespace storage {
 
-/// Restores the structure that an unfinished output had when only the snapshots of the record were
-/// in it, whatever happened to the file since, even if HDF5 can no longer open it. A new structure
-/// is created in a scratch file next to it. Points that are not packed are kept, and all other
-/// bytes are copied to the file. Packed chunks are copied to the scratch file, snapshot by snapshot
-/// in their original order, and compared with their checksums; the scratch file then replaces the
-/// file. On one rank, by the owner of the lock.
+/// Restores the structure that an unfinished output had when it contained only the snapshots of the
+/// record, whatever has happened to the file since, even if HDF5 can no longer open it. A new
+/// structure is created in a scratch file next to the output. Points that are not packed are kept,
+/// and all other bytes are copied to the file. Packed chunks are copied to the scratch file,
+/// snapshot by snapshot in their original order, and compared with their checksums; the scratch
+/// file then replaces the file. Runs on one rank, which owns the lock.
 ///
-/// @param spec       the specification of the whole output
-/// @param structure  records what is written besides blocks
-/// @param lock       the lock of the output, in which the scratch file is noted
-/// @throws StorageError  no room; a block of a packed output is not what was written; a file of the
-///                       user has the name of the scratch file
+/// @param spec       specification of the whole output
+/// @param structure  records all writes except those of blocks
+/// @param lock       lock of the output, in which the scratch file is recorded
+/// @throws StorageError  no space; the checksum of a block of a packed output differs; a file of
+///                       the user has the name of the scratch file
 CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths,
                                 const UnfinishedOutput& unfinished, FileStructure& structure,
                                 OutputLock& lock);

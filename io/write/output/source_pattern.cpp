@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number at the beginning of a text, as HDF5 writes it: without leading zeros.
+/// The number at the beginning of a text, as written by HDF5, that is, without leading zeros.
 std::optional<Index> number_in(std::string_view text) {
   Index number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -40,7 +40,7 @@ std::string SourcePattern::name(Index block) const {
 
 std::map<Index, std::string> SourcePattern::existing(const fs::path& folder) const {
   std::map<Index, std::string> found;
-  // the first number is part of the name of the file, or of one of its parent folders
+  // the first number is in the name of the file or of one of its parent folders
   const std::size_t slash = parts_.front().rfind('/');
   const std::string begin =
       slash == std::string::npos ? parts_.front() : parts_.front().substr(slash + 1);

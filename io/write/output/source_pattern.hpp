@@ -9,23 +9,22 @@
 
 namespace stencil::storage {
 
-/// The name of a source of a virtual dataset, of a file or of a dataset, as HDF5 understands it:
-/// `%b` is replaced by the number of a block, and `%%` by a percent sign. Any other text is used
-/// unchanged.
+/// The name of a source file or source dataset of a virtual dataset, in the notation of HDF5: `%b`
+/// is replaced by the number of a block, and `%%` by a percent sign. Other text is used unchanged.
 class SourcePattern {
  public:
   explicit SourcePattern(const std::string& text);
 
   bool has_number() const { return parts_.size() > 1; }
-  /// The name of a block, counted from 0.
+  /// The name for a block; blocks are numbered from 0.
   std::string name(Index block) const;
-  /// The existing files whose names match, by their number. A gap in the numbers does not end the
-  /// search, although it may end that of HDF5.
-  /// @param folder  to which a relative name refers
+  /// The existing files whose names match, by block number. A gap in the numbers does not end the
+  /// search, although HDF5 may stop at it.
+  /// @param folder  folder to which a relative name refers
   std::map<Index, std::string> existing(const std::filesystem::path& folder) const;
 
  private:
-  std::vector<std::string> parts_;  ///< between the numbers
+  std::vector<std::string> parts_;  ///< text before, between and after the numbers
 };
 
 }  // namespace stencil::storage

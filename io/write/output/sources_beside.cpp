@@ -25,7 +25,7 @@ const std::vector<std::string> naming{"coordinates",   "ancillary_variables", "g
 
 using Text = ssize_t (*)(hid_t, std::size_t, char*, std::size_t);
 
-/// A name of a mapping of a virtual dataset. @returns empty where it cannot be read
+/// Reads a name of a mapping of a virtual dataset. @returns an empty text if it cannot be read
 std::string name_by(Text call, hid_t creation, std::size_t number) {
   const ssize_t length = call(creation, number, nullptr, 0);
   if (length < 0) return "";
@@ -35,7 +35,7 @@ std::string name_by(Text call, hid_t creation, std::size_t number) {
   return name;
 }
 
-/// The sources of the virtual datasets of one file.
+/// Collects the sources of the virtual datasets of one file.
 class Sources {
  public:
   explicit Sources(const std::string& file) : file_(file) {
@@ -44,7 +44,7 @@ class Sources {
     folder_ = (error ? fs::path(file) : whole).parent_path();
   }
 
-  /// Adds those of a dataset, if it is virtual.
+  /// Adds the sources of a dataset, if it is virtual.
   void add(hid_t dataset) {
     const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
     std::size_t count = 0;
@@ -77,7 +77,7 @@ class Sources {
   void add_nested(const std::string& file, const std::string& dataset) {
     try {
       for (const std::string& nested : inspect(file, dataset).sources) files_.insert(nested);
-    } catch (const Error&) {  // it is not read: it does not matter whether it is damaged or of text
+    } catch (const Error&) {  // the run does not read it, so it may be damaged or not numeric
     }
   }
 
@@ -86,7 +86,7 @@ class Sources {
   std::set<std::string> files_;
 };
 
-/// The variable that a name in an attribute refers to: in the dataset's group, or in one above it.
+/// The variable to which a name in an attribute refers, in the dataset's group or in one above it.
 Handle variable_of(const DatasetPath& path, const std::string& name) {
   Handle found;
   if (name.find('/') != name.npos) return found;

@@ -7,15 +7,15 @@
 
 namespace stencil::storage {
 
-/// The files that hold the values of the virtual datasets which belong to a dataset: its dimension
-/// scales, the variables that its attributes and those of its scales name (`coordinates`,
-/// `ancillary_variables`, `bounds` ...), and `time` and `t` in its group. The run reads none of
-/// these files, but the user's data are lost if one of them is overwritten.
+/// Finds the files that contain values of the virtual datasets which belong to a dataset: its
+/// dimension scales, the variables named in its attributes and those of its scales (`coordinates`,
+/// `ancillary_variables`, `bounds` and so on), and `time` and `t` in its group. The run reads none
+/// of these files, but the user would lose data if one of them were overwritten.
 ///
-/// @param facts  of a dataset of one file, from inspect()
-/// @returns paths, each once: a relative name is relative to the folder of the file. Sources of
-///          sources are listed if they can be inspected. A name with a pattern (`%b`) gives all
-///          existing files that match it, see SourcePattern.
+/// @param facts  of a dataset in one file, from inspect()
+/// @returns paths without duplicates; relative names are relative to the folder of the file.
+///          Sources of sources are included if they can be inspected. A name with a pattern (`%b`)
+///          gives all existing files that match it, see SourcePattern.
 /// @throws StorageError  the file cannot be read
 std::vector<std::string> sources_beside(const DatasetFacts& facts);
 

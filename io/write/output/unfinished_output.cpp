@@ -53,7 +53,7 @@ std::vector<storage::Written> records_from(const Json& json) {
       one_line(file)));
 }
 
-/// @throws Json::exception  it is none
+/// Parses the content of a record. @throws Json::exception  the bytes are not a record
 UnfinishedOutput content_from(const std::string& bytes, std::size_t head) {
   const Json json = Json::from_cbor(bytes.begin() + static_cast<std::ptrdiff_t>(head), bytes.end());
   UnfinishedOutput u;
@@ -73,7 +73,7 @@ UnfinishedOutput content_from(const std::string& bytes, std::size_t head) {
   return u;
 }
 
-/// Opens a file without waiting, whatever it is.
+/// Opens a file of any type without blocking.
 storage::Descriptor opened(const std::string& file) {
   int number = -1;
   do {
@@ -82,7 +82,7 @@ storage::Descriptor opened(const std::string& file) {
   return storage::Descriptor(number);
 }
 
-/// Whether most bytes of two texts are the same, so that a damaged one is recognised.
+/// Returns whether most bytes of two texts are equal, so that a damaged mark is recognised.
 bool resembles(const std::string& bytes, const std::string& mark) {
   std::size_t same = 0;
   for (std::size_t i = 0; i < mark.size(); ++i) same += bytes[i] == mark[i];
@@ -99,8 +99,8 @@ std::string bytes_in(const storage::Descriptor& from, const std::string& file, I
   return error == 0 ? bytes : "";
 }
 
-/// Whether the end of a file is that of a record, see serialize(): CBOR sorts the names of values,
-/// so that these follow the records of blocks. The byte before a name is its length.
+/// Returns whether a text is the end of a record, see serialize(). CBOR sorts the values by name,
+/// so these names follow the records of blocks. The byte before a name encodes its length.
 bool ends_as_record(const std::string& end) {
   std::size_t at = 0;
   for (const char* name : {"\x67skipped", "\x69structure", "\x65times", "\x65words"}) {
@@ -110,11 +110,11 @@ bool ends_as_record(const std::string& end) {
   return true;
 }
 
-/// Whether a file is a record, or the remains of one after damage or a crash: an empty file, a
-/// beginning of a record, one whose first bytes are zeros, or zeros only.
+/// Returns whether a file is a record, or the remains of one after damage or a crash: an empty
+/// file, the beginning of a record, a record whose first bytes are zeros, or only zeros.
 /// @throws StorageError  it cannot be read
 bool is_record(const storage::Descriptor& from, const std::string& file) {
-  constexpr Index most = Index{1} << 20;  // of the end, and of zeros
+  constexpr Index most = Index{1} << 20;  // at the end of the file, and of zeros
   struct stat state {};
   if (::fstat(from.number(), &state) != 0) refuse("look at", file, errno);
   if (!S_ISREG(state.st_mode)) return false;
@@ -171,7 +171,7 @@ UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& na
     refuse_damaged(name);
   try {
     return content_from(bytes, head);
-  } catch (const Json::exception&) {  // of a program that counted it as the same kind
+  } catch (const Json::exception&) {  // written by a different version with the same mark
     refuse_damaged(name);
   }
 }
@@ -195,7 +195,7 @@ std::optional<UnfinishedOutput> read_unfinished(const std::string& file) {
   const storage::Descriptor from = opened(file);
   if (!from && errno == ENOENT) return std::nullopt;
   if (!from) refuse("open", file, errno);
-  if (!is_record(from, file)) refuse_damaged(file);  // of no other file all bytes are read
+  if (!is_record(from, file)) refuse_damaged(file);  // reads no other file completely
   struct stat state {};
   if (::fstat(from.number(), &state) != 0) refuse("look at", file, errno);
   return unfinished_from(bytes_in(from, file, 0, state.st_size), file);

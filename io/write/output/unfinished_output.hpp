@@ -15,66 +15,67 @@
 
 namespace stencil {
 
-/// The completed part of an output whose run was stopped: NAME.part stays, with a record of the
-/// blocks in it that are whole and on the disk. A later run with the same output continues after
-/// them.
+/// The completed part of an output whose run was stopped. NAME.part is kept, with a record of the
+/// blocks in it that are complete and on the disk. A later run with the same output writes the
+/// remaining blocks.
 struct UnfinishedOutput {
-  std::string words;           ///< what decides the bytes of an output in windows
+  std::string words;           ///< settings that determine the bytes of an output in windows
   int axis = 0;                ///< normal axis of the windows
-  std::vector<Interval> done;  ///< outputs along the axis
-  std::vector<double> times;   ///< of the snapshots that are done; none: it is written in windows
+  std::vector<Interval> done;  ///< completed intervals of outputs along the axis
+  std::vector<double> times;   ///< times of the completed snapshots; empty for an output in windows
   storage::WriteCounts counts;
-  std::uint64_t inode = 0;           ///< of NAME.part
-  Index bytes = 0;                   ///< its length
-  Index modified = 0;                ///< when it was last written to (ns since 1970)
-  Index first_byte = 0;              ///< of the dataset in it
-  std::uint64_t structure = 0;       ///< in windows: checksum of its bytes but the points
+  std::uint64_t inode = 0;           ///< inode of NAME.part
+  Index bytes = 0;                   ///< length of NAME.part
+  Index modified = 0;                ///< time of its last change (ns since 1970)
+  Index first_byte = 0;              ///< file offset of the dataset
+  std::uint64_t structure = 0;       ///< for windows: checksum of all its bytes except the points
   std::vector<std::string> skipped;  ///< see OutputCounts
   std::vector<storage::Written> records;
 
-  /// Number of outputs along the axis that are done.
+  /// Number of completed outputs along the axis.
   Index outputs() const;
 };
 
-/// A record that was damaged since it was written. Its run starts from the beginning.
+/// The record was damaged after it was written. Its run starts from the beginning.
 struct DamagedRecord : StorageError {
   using StorageError::StorageError;
 };
 
-/// When a file was last written to, in ns since 1970.
+/// Time of the last change of a file, in ns since 1970.
 Index last_change(const struct stat& state);
 
-/// For broadcasts and files, and back. @throws DamagedRecord  `name` is for the message
+/// Conversion for broadcasts and files. @throws DamagedRecord  `name` is used in the message
 std::string serialize(const UnfinishedOutput& unfinished);
 UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& name);
 
-/// Writes a record, flushes it to the disk and then gives it its name. @throws StorageError
+/// Writes a record to a temporary file, flushes it to the disk and renames it. @throws StorageError
 void write_unfinished(const std::string& file, const UnfinishedOutput& unfinished);
-/// Nothing if there is no such file. @throws DamagedRecord; StorageError  it cannot be opened
+/// Reads a record; std::nullopt if the file does not exist. @throws DamagedRecord; StorageError  it
+/// cannot be opened
 std::optional<UnfinishedOutput> read_unfinished(const std::string& file);
 
-/// Whether `file` exists and is neither a record nor a damaged record.
+/// Returns whether `file` exists and is neither a record nor a damaged record.
 /// @throws StorageError  the file system fails
 bool is_foreign(const std::string& file);
 
-/// To be called before a record is written or removed: refuses a file of that name that is not a
-/// record, not even a damaged one. @throws WordsError
+/// Call it before a record is written or removed: rejects a file of that name that is not a record,
+/// not even a damaged one. @throws WordsError
 void require_own_record(const std::string& file);
 
-/// Checksum of the structure of an unfinished output, which is open as `part`, for reading or
-/// writing: of all its bytes but the points. @throws StorageError
+/// Checksum of the structure of an unfinished output, that is, of all its bytes except the points.
+/// `part` is open for reading or writing. @throws StorageError
 std::uint64_t structure_of(int part, const OutputSpec& spec, const UnfinishedOutput& unfinished);
 
-/// Whether the output under construction is still the one of the record, and was not changed since.
-/// The file's inode number alone would not prove this, because it is soon given to another file.
+/// Returns whether the output under construction is the one of the record and has not changed
+/// since. The inode number alone would not prove this, because it is soon reused for another file.
 bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output);
 
-/// Stores the facts about the output under construction by which is_still_there() recognizes it.
+/// Sets the facts by which is_still_there() recognises the output under construction.
 /// @returns whether there is such a file
 bool look_at_part(UnfinishedOutput& unfinished, const std::string& output);
 
-/// Whether this rank's share of its blocks reads back as written, and on rank 0, for an output in
-/// windows, also its structure.
+/// Reads back this rank's share of the blocks and, on rank 0 for an output in windows, the
+/// structure. @returns whether the checksums agree
 bool is_as_written(const UnfinishedOutput& unfinished, const OutputSpec& spec, int rank, int ranks);
 
 }  // namespace stencil

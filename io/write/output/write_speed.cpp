@@ -25,14 +25,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int threads = 4;                              // as windows that wait for the disk
-constexpr Index piece = writing_speed_bytes / threads;  // of a call
+constexpr int threads = 4;                              // as many as there are windows that wait
+                                                        // for the disk
+constexpr Index piece = writing_speed_bytes / threads;  // size of one transfer
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A file that no name leads to, in the folder of the output.
+/// Opens a file without a name in the folder of the output.
 storage::Descriptor open_unnamed(const storage::OutputPaths& paths) {
   const storage::Descriptor folder = storage::open_folder(paths);
   storage::Descriptor file(::openat(folder.number(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
@@ -46,8 +47,8 @@ storage::Descriptor open_unnamed(const storage::OutputPaths& paths) {
   return file;
 }
 
-/// Calls `transfer(memory, position)` for pieces of the file, on several threads, each with the
-/// memory of one piece. @returns an errno of any of them
+/// Calls `transfer(memory, position)` for pieces of the file from several threads, each with memory
+/// for one piece. @returns the errno of a failed call, or 0
 template <class Transfer>
 int for_pieces(const std::vector<Memory>& memory, Index pieces, double seconds,
                std::atomic<Index>& done, const Transfer& transfer) {
@@ -65,7 +66,7 @@ int for_pieces(const std::vector<Memory>& memory, Index pieces, double seconds,
   try {
     for (std::size_t i = 1; i < memory.size(); ++i) others.emplace_back(work, i);
   } catch (const std::system_error&) {
-    // fewer, then
+    // continue with fewer threads
   }
   work(0);
   for (std::thread& other : others) other.join();
@@ -81,7 +82,7 @@ WriteSpeed measure_writing(const std::string& output, Index bytes, double second
   std::vector<Memory> memory;
   for (int i = 0; i < threads; ++i) {
     memory.push_back(CpuExecutor().allocate(piece));
-    for (Index at = 0; at < piece; ++at)  // some file systems store zeros faster
+    for (Index at = 0; at < piece; ++at)  // not zeros, which some file systems store faster
       memory.back()[static_cast<std::size_t>(at)] = static_cast<std::byte>(at * 2654435761u >> 13);
   }
   int error = 0;

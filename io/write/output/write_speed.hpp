@@ -6,21 +6,21 @@
 
 namespace stencil {
 
-/// Bytes per second.
+/// Speeds in bytes per second.
 struct WriteSpeed {
   double write = 0, read_back = 0;
 };
 
-/// Bytes of memory that measure_writing() takes.
+/// Memory in bytes that measure_writing() uses.
 inline constexpr Index writing_speed_bytes = Index{32} << 20;
 
-/// Writes up to `bytes` into a file without a name in the folder of an output, as an
-/// OutputFile::Stream writes, with several threads, flushes it to the disk and reads it back. The
-/// file is removed when the call ends. Not collective: ranks that share a disk call at the same
-/// time.
+/// Writes up to `bytes` to an unnamed file in the folder of an output, in the same way as an
+/// OutputFile::Stream but with several threads, flushes it to the disk and reads it back. The file
+/// is removed at the end of the call. Not collective, but ranks that share a disk call it at the
+/// same time.
 ///
 /// @param output   file name of the output
-/// @param seconds  that it may take to write, approximately
+/// @param seconds  approximate limit of the time for writing
 /// @throws StorageError, MemoryError
 WriteSpeed measure_writing(const std::string& output, Index bytes, double seconds);
 

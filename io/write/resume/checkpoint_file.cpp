@@ -98,14 +98,14 @@ bool is_there(const std::string& file) {
   return ::lstat(file.c_str(), &state) == 0;
 }
 
-/// Reads and checks one checkpoint. Collective. @returns why it cannot be used, on every rank;
-/// empty if it can
+/// Reads and checks one checkpoint. Collective. @returns the reason why it cannot be used, on every
+/// rank; empty if it is valid
 std::string try_one(const Communicator& communicator, const std::string& file,
                     Checkpoint& checkpoint) {
   try {
     const CrashGuard guard(crash_words(one_line(file), "while the checkpoint was read"));
     communicator.agree([&] { checkpoint = read_checkpoint(file); });
-    // an older copy on the disk of one node would let the ranks begin at different steps
+    // with an older copy on the disk of one node, ranks would begin at different steps
     require_same_numbers(communicator, {checkpoint.seal}, [&](std::size_t) { return file; });
     communicator.agree([&] { check_points(checkpoint, communicator.rank(), communicator.size()); });
     return {};
@@ -142,7 +142,7 @@ std::map<std::string, std::string> missing_points_at_commit(Index missing_in) {
 
 Checkpoint read_checkpoint(const std::string& file) {
   Checkpoint checkpoint;
-  const FileSeal seal = checked_seal(file);  // nothing of a damaged file reaches HDF5
+  const FileSeal seal = checked_seal(file);  // a damaged file is detected before HDF5 reads it
   checkpoint.seal = seal.checksum;
   checkpoint.points = inspect(file, dataset_name);
   const Handle opened = open_for_reading(file);
@@ -208,7 +208,7 @@ std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, cons
     whys.push_back(why);
   }
   if (whys.empty()) return std::nullopt;
-  // thrown on all ranks, as an error that was agreed upon is
+  // thrown on all ranks, like an error that was agreed on
   communicator.agree([&] {
     throw StorageError(fmt::format(
         "{}: remove it to start from the beginning, or name another run.checkpoint", whys.front()));
@@ -227,7 +227,7 @@ CheckpointFiles::CheckpointFiles(const Communicator& communicator, const std::st
       if (communicator.rank() == 0) check_folder(spec, paths);
       folder_ = open_folder(paths);
       if (communicator.rank() == 0) take_lock();
-    } catch (const StorageError& error) {  // worded for an output
+    } catch (const StorageError& error) {  // the message is about an output
       throw StorageError(checkpoint_words(error.what()));
     }
   });
