@@ -1,4 +1,4 @@
-"""Compares a result with its float64 reference, within the error that rounding allows."""
+"""Compares a result with its float64 reference, within the error bound of rounding."""
 
 import sys
 
@@ -6,16 +6,16 @@ import numpy as np
 
 
 def bound(taps, data, eps):
-    """Largest rounding error of a direct sum: (2 w + 4) * eps * sum|M| * max|N|.
+    """Returns the largest rounding error of a direct sum with w taps: (2 w + 4) * eps * sum|taps| * max|data|.
 
-    taps: the mask, any shape. data: the valid input points. eps: of the type computed in.
+    taps: the mask, of any shape. data: the valid input points. eps: machine epsilon of the compute type.
     """
     taps = np.asarray(taps, dtype=np.float64)
     return (2 * taps.size + 4) * eps * np.abs(taps).sum() * np.abs(data).max()
 
 
 def compare(name, result, expected, allowed):
-    """Prints the largest error and ends the program with status 1 if it is above what is allowed."""
+    """Prints the largest error and ends the program with status 1 if the error exceeds `allowed`."""
     if result.shape != expected.shape:
         sys.exit(f"{name}: the result has shape {result.shape}, SciPy's has {expected.shape}")
     if not np.array_equal(np.isnan(result), np.isnan(expected)):

@@ -10,11 +10,11 @@ namespace stencil {
 namespace {
 
 struct Words {
-  const char* argument;  ///< a regular expression; the first group is the text before the argument
+  const char* argument;  ///< a regular expression; its first group is the text before the argument
   const char* key;
 };
 
-/// The arguments that the library names in its errors and whose keys have another name.
+/// The arguments that errors of the library name and that differ from the key of a configuration.
 constexpr std::array<Words, 4> known{{
     {R"((^|[^.\w])(backend|transport|precision) = )", "$1run.$2 = "},
     {R"((^|[^.\w])min_valid = )", "$1missing.min_valid = "},
@@ -35,7 +35,7 @@ void naming_keys(const std::function<void()>& work) {
   try {
     work();
   } catch (Error& error) {
-    // the same error of the same type, with another message
+    // the error keeps its type, but gets another message
     static_cast<std::runtime_error&>(error) = std::runtime_error(with_keys(error.what()));
     throw;
   }

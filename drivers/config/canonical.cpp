@@ -14,7 +14,7 @@ namespace stencil {
 
 namespace {
 
-/// Adds the settings of one section to those of others.
+/// Appends the settings of one section to a list of settings.
 class Section {
  public:
   Section(std::string section, std::vector<Setting>& settings)
@@ -89,7 +89,7 @@ void add_missing(const Config::Missing& missing, std::vector<Setting>& settings)
   if (!missing.mask.empty()) section.add("mask", missing.mask);
 }
 
-/// Only the keys of the stage's mask family.
+/// Adds the axes of the stage's mask and the keys that belong to its mask family.
 void add_family(const StageConfig& stage, Section& section) {
   const Family* family = stage.mask.family;
   if (family) section.add("rank", stage.rank == 0 ? "auto" : fmt::format("{}", stage.rank));
@@ -130,8 +130,8 @@ void add_stage(const StageConfig& stage, BeyondEdges edges, std::vector<Setting>
   section.add("method", word_of(stage.method));
 }
 
-/// @param ends_early  a stage ends when its points hardly change, which is checked at intervals of
-/// steps
+/// @param ends_early  whether a stage stops when its points hardly change; the points are checked
+///                    every `look_every` steps
 void add_run(const Config::Run& run, bool ends_early, std::vector<Setting>& settings) {
   Section section("run", settings);
   section.add("precision", word_of(run.precision));

@@ -8,8 +8,8 @@
 
 namespace stencil {
 
-/// A word that is accepted as the value of a key, and its meaning. Synonyms are read but never
-/// written.
+/// A keyword that is accepted as the value of a key, and the value that the keyword denotes.
+/// Synonyms are accepted but never written.
 template <class T>
 struct Choice {
   std::string_view word;
@@ -17,12 +17,12 @@ struct Choice {
   bool is_synonym = false;
 };
 
-/// All words for the values of a type, in the order in which messages list them; each type has a
+/// All keywords for the values of type T, in the order in which messages list them. Each type has a
 /// specialization.
 template <class T>
 inline constexpr std::array<Choice<T>, 0> choices_of{};
 
-/// The keywords without their meanings.
+/// The keywords for the values of type T, without the values.
 template <class T>
 inline constexpr auto words_of = [] {
   std::array<std::string_view, choices_of<T>.size()> words;
@@ -30,17 +30,17 @@ inline constexpr auto words_of = [] {
   return words;
 }();
 
-/// The index of a text among the keywords. @throws BadValue  it is not one of them (the message
-/// names the most similar one)
+/// Returns the index of `text` in `words`. @throws BadValue  `text` is not one of `words` (the
+/// message names the most similar keyword)
 std::size_t place_among(std::span<const std::string_view> words, std::string_view text);
 
-/// The value that a word stands for. @throws BadValue  no such word
+/// Returns the value that a keyword denotes. @throws BadValue  there is no such keyword
 template <class T>
 T meaning_of(std::string_view word) {
   return choices_of<T>[place_among(words_of<T>, word)].value;
 }
 
-/// The word for a value.
+/// Returns the keyword for a value.
 template <class T>
 constexpr std::string_view word_of(const T& value) {
   for (const Choice<T>& choice : choices_of<T>)

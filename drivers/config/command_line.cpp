@@ -37,8 +37,8 @@ bool key_shaped(const std::string& name) {
   return name.find('.') != name.npos && name.find_first_not_of(letters) == name.npos;
 }
 
-/// The options that are accepted: those without a section, and every argument of the form
-/// --section.key, since the stages are known only after the file has been read.
+/// Describes the accepted options to Boost: those without a section, and every argument of the form
+/// --section.key, because the stages are known only after the file has been read.
 po::options_description describe(const std::vector<std::string>& arguments) {
   po::options_description options;
   auto add = options.add_options();
@@ -56,8 +56,8 @@ po::options_description describe(const std::vector<std::string>& arguments) {
   return options;
 }
 
-/// Translates errors of Boost into messages of this program. Errors for which a more specific
-/// message exists are detected earlier.
+/// Splits the arguments, and translates errors of Boost into messages of this program. Errors for
+/// which a more specific message exists are detected by the callers.
 po::parsed_options split(const std::vector<std::string>& arguments) {
   const po::options_description options = describe(arguments);
   po::positional_options_description positional;
@@ -104,7 +104,7 @@ void take_file(CommandLine& line, const std::string& word) {
                   shortened(line.file)));
 }
 
-/// The value of an option that takes exactly one.
+/// Returns the value of an option that takes exactly one value.
 std::string value_of(const po::option& option) {
   const std::string name = "--" + option.string_key;
   const bool separate = option.original_tokens.size() == 2;

@@ -7,23 +7,23 @@
 
 namespace stencil {
 
-/// One argument `--section.key=value` as written; the key need not exist.
+/// One argument `--section.key=value` as written. The key may be unknown.
 struct Override {
   std::string name, value;
 };
 
-/// The command line after the program's name, split into its parts.
+/// The parts of the command line, without the program's name.
 struct CommandLine {
   bool help = false;
   bool version = false;
   bool check = false;
   bool json = false;  ///< the plan as JSON; only with `check`
-  std::string list;   ///< the file whose datasets are listed
-  std::string init;   ///< the filter that a configuration is written for; `file` is the data
+  std::string list;   ///< file whose datasets are listed (--list)
+  std::string init;   ///< filter of a new configuration (--init) for the data `file`
   std::string report;
   std::string trace;
   ProgressStyle progress = ProgressStyle::automatic;
-  std::string file;  ///< empty if none is named
+  std::string file;  ///< the configuration, or the data file for --init; empty if none is named
   std::vector<Override> overrides;
 };
 
@@ -31,9 +31,10 @@ struct CommandLine {
 /// `--key value` and `--key=value` are accepted. A value may begin with one minus sign
 /// (`--input.axis -1`); a value that begins with two needs the form with `=`.
 ///
-/// @throws WordsError  an unknown option, one without its value, one given twice, a second file, an
-///                     invalid value of --progress, --report together with --check, --json without
-///                     it, --list or --init together with what does not belong to them.
+/// @throws WordsError  an unknown option, an option without its value, an option given twice, a
+///                     second file, an invalid value of --progress, --report together with --check,
+///                     --json without --check, or --list or --init together with arguments that
+///                     have no effect with it.
 CommandLine read_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace stencil

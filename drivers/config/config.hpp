@@ -21,127 +21,129 @@
 
 namespace stencil {
 
-/// Means the values that the dataset's attributes name: _FillValue, missing_value, or those of
-/// ODIM_H5.
+/// Missing values are those that the dataset's attributes name: _FillValue, missing_value, or the
+/// attributes of ODIM_H5.
 struct FromAttributes {
   bool operator==(const FromAttributes&) const = default;
 };
 
-/// Means what netCDF users expect: _FillValue and missing_value, netCDF's default fill values, and
-/// nothing in a file without them; see DatasetFacts::missing_unasked.
+/// Missing values are those that netCDF users expect: the values of _FillValue and missing_value,
+/// or netCDF's default fill value in netCDF files without these attributes. See
+/// DatasetFacts::missing_unasked.
 struct Automatic {
   bool operator==(const Automatic&) const = default;
 };
 
-/// Which values are treated as missing: those of the file, none, those of the attributes, or
-/// numbers (which may be NaN).
+/// The values that are treated as missing: those of Automatic, none (monostate), those of
+/// FromAttributes, or the listed numbers (which may be NaN).
 using MissingValue =
     std::variant<Automatic, std::monostate, FromAttributes, std::vector<ElementValue>>;
 
-/// Whether no number is treated as missing, whatever the file says.
+/// Returns whether no value is treated as missing, regardless of the file's attributes.
 inline bool is_none(const MissingValue& value) {
   return std::holds_alternative<std::monostate>(value);
 }
 
-/// Packs an integer output: value = number * scale + offset, as CF's scale_factor and add_offset.
+/// Packs an integer output: value = number * scale + offset, like CF's scale_factor and add_offset.
 struct OutputScale {
-  bool is_of_input = false;  ///< as the input is packed; else:
+  bool is_of_input = false;  ///< pack like the input; the members below are then unused
   double scale = 1, offset = 0;
   bool operator==(const OutputScale&) const = default;
 };
 
-/// How often a checkpoint is written: after a number of steps, or after a number of seconds.
+/// The interval between checkpoints: a number of steps, or a number of seconds.
 struct CheckpointInterval {
   Index steps = 0;  ///< 0: `seconds` is used
   double seconds = 600;
   bool operator==(const CheckpointInterval&) const = default;
 };
 
-/// When a run stops by itself: before the queue ends the job, or after a number of seconds.
+/// When a run stops automatically: before the queue ends the job, or after a number of seconds.
 struct TimeLimit {
   bool is_of_queue = false;
   double seconds = 0;
   bool operator==(const TimeLimit&) const = default;
 };
 
-/// Change of the points in one step below which a stage ends early.
+/// A stage ends early when the change of its points in one step is below this limit.
 struct ChangeLimit {
   double below = 0;
-  bool is_rms = false;  ///< the root of the mean square of all points; else the largest
+  bool is_rms = false;  ///< root mean square change of all points; otherwise the largest change
 
   bool operator==(const ChangeLimit&) const = default;
 };
 
-/// The time that a step represents.
+/// The time between two steps.
 struct TimeStep {
   double value = 1;
-  std::string unit;  ///< as CF's attribute `units`; empty: steps are counted
+  std::string unit;  ///< a unit as in CF's attribute `units`; empty: only steps are counted
 };
 
-/// An axis of the dataset: its number, negative from the last, or the name that the file gives it.
+/// An axis of the dataset: its number (a negative number counts from the last axis), or its name in
+/// the file.
 using AxisWord = std::variant<int, std::string>;
 
-/// One stage of the configuration: a section [stencil] or [stencil.NAME]. Each value is checked by
-/// itself, but not yet against a dataset. Lists are as written: one value for all axes or one per
-/// axis.
+/// One stage of the configuration: a section [stencil] or [stencil.NAME]. Each value is checked
+/// separately, but not against a dataset. Lists have one value for all axes or one value per axis,
+/// as written.
 struct StageConfig {
-  std::string name;  ///< `stencil` or `stencil.NAME`, as in messages
+  std::string name;  ///< `stencil` or `stencil.NAME`
   Operation operation = Operation::correlate;
   MaskWords mask;               ///< taps, a dataset in a file, or a family
-  int rank = 0;                 ///< families: 1 or 2; 0 = from the dataset and input.axis
+  int rank = 0;                 ///< mask families: 1 or 2; 0 = from the dataset and input.axis
   std::optional<int> axis;      ///< axis of a 1D mask or of the derivative; default input.axis
-  std::vector<AxisWord> axes;   ///< that the mask runs along, in its order; empty: the default
-  FamilyParameters parameters;  ///< families: their own keys
+  std::vector<AxisWord> axes;   ///< axes of the mask, in the mask's order; empty: the default axes
+  FamilyParameters parameters;  ///< keys of the mask family
   std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` with value 0
   double boundary_value = 0;
-  bool fits_edges = false;  ///< savgol: boundary = interp
+  bool fits_edges = false;  ///< boundary = interp of savgol: fit the polynomial at the edges
   Extent extent = Extent::same;
   std::vector<Index> origin{0};
   std::vector<Index> stride{1};
-  Index steps = 1;  ///< with a limit the most that there are
+  Index steps = 1;  ///< the maximum if until_change_below is set
   std::optional<ChangeLimit> until_change_below;
   Index groups = 1;  ///< only for masks of four axes
   MethodRequest method = MethodRequest::automatic;
 };
 
-/// The whole configuration, merged from file and command line: all names are known and all values
+/// The whole configuration, merged from file and command line. All names are known, and all values
 /// are in range.
 struct Config {
   struct Input {
     std::string file;  ///< a path, a pattern or a list, see storage::files_named()
     std::string dataset;
-    std::optional<int> join;  ///< axis along which several files follow each other
-    bool joins_new = false;   ///< a new axis before those of the files, instead
+    std::optional<int> join;  ///< axis along which several files are joined
+    bool joins_new = false;   ///< join the files along a new first axis instead
     Gaps gaps = Gaps::refuse;
     Overlap overlap = Overlap::refuse;
     Clock clock = Clock::files;
     Selection select;  ///< empty: all
     Edges edges = Edges::data;
-    std::optional<int> axis;   ///< of 1D masks; none: see mask_axis_of()
+    std::optional<int> axis;   ///< axis of 1D masks; nullopt: see mask_axis_of()
     double sampling_rate = 0;  ///< samples per unit; 0 = from the file's metadata
     Packed packed = Packed::values;
   } input;
   struct Output {
     std::string file,
-        dataset;  ///< dataset: default the input's path; empty: of the first that matches
-    std::optional<ElementType> dtype;  ///< none: the compute type
-    std::optional<OutputScale> scale;  ///< none: the numbers are the values
+        dataset;                       ///< empty: the first dataset that matches the pattern
+    std::optional<ElementType> dtype;  ///< nullopt: the compute type
+    std::optional<OutputScale> scale;  ///< nullopt: the numbers are the values
     std::vector<Index> chunk;
     int gzip_level = 0;
     bool overwrite = false;
     Copy copy = Copy::none;
     Verification verify = Verification::all;
-    Index snapshot_every = 0;  ///< steps; 0: only the points after the last step
+    Index snapshot_every = 0;  ///< steps between snapshots; 0: write only the final points
   } output;
   struct Missing {
     MissingValue value;
     MissingPolicy policy = MissingPolicy::propagate;
     double min_valid = 0.5;
-    double fill_value = 0;                      ///< policy = fill: replaces missing points
-    BeyondEdges edges = BeyondEdges::boundary;  ///< missing: the stages' boundary is not used
-    bool keep = false;   ///< points that are missing in the input are missing in the output
-    std::string mask;    ///< `file.h5:/mask`, of valid points; empty: none
-    bool joint = false;  ///< stages of one axis each weigh the valid points together
+    double fill_value = 0;                      ///< policy = fill: value of missing points
+    BeyondEdges edges = BeyondEdges::boundary;  ///< missing: stages' boundary is not used
+    bool keep = false;   ///< points that are missing in the input are also missing in the output
+    std::string mask;    ///< dataset of valid points, as `file.h5:/mask`; empty: none
+    bool joint = false;  ///< weight the valid points under both masks of two 1D stages
   } missing;
   std::vector<StageConfig> stages;  ///< in file order, at least one
   struct Run {
@@ -156,17 +158,16 @@ struct Config {
     std::optional<TimeLimit> time_limit;
     Nonfinite nonfinite = Nonfinite::stop;
     TimeStep time_step;
-    Index look_every = 1000;  ///< steps between two checks of the points
+    Index look_every = 1000;  ///< number of steps between two checks of the points
   } run;
 
   bool check = false;
   bool json = false;   ///< the plan as JSON
   std::string report;  ///< file name, empty = none
-  std::string trace;   ///< the same, of the trace
+  std::string trace;   ///< file name of the trace, empty = none
   ProgressStyle progress = ProgressStyle::automatic;
   /// The settings that determine the output values, one `section.key=value` per line in a fixed
-  /// order, for the provenance attribute. Without the output's name, decomposition, memory,
-  /// transport and checkpoints (canonical.hpp).
+  /// order, for the provenance attribute. canonical_settings() lists the settings that are omitted.
   std::string canonical;
 };
 

@@ -96,12 +96,12 @@ std::string section_title(const std::string& section) {
   return "[run]: how it is computed";
 }
 
-/// Wraps a text to the width of the page; all lines but the first are indented.
+/// Wraps a text to the width of the page. All lines except the first are indented.
 std::string wrapped(std::string line, std::string_view text) {
   std::string out;
   std::size_t width = line.size();
   for (const std::string& word : split_words(text)) {
-    // Characters, not bytes: bytes that continue a UTF-8 character have the form 10xxxxxx.
+    // Counts characters, not bytes: continuation bytes of UTF-8 have the form 10xxxxxx.
     const std::size_t letters = static_cast<std::size_t>(
         std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
     if (width + 1 + letters > page_width) {
@@ -132,7 +132,7 @@ std::string key_text(const Key& key) {
   return wrapped(fmt::format("  {:<{}}", key.name, indent - 3), text);
 }
 
-/// A family with its keys; those that have a default are in brackets.
+/// Returns the help of a family and its keys; keys that have a default are in brackets.
 std::string family_text(const Family& family) {
   std::vector<std::string> keys;
   for (const std::string& key : split_words(family.keys))

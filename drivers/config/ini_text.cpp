@@ -24,8 +24,8 @@ struct Place {
   }
 };
 
-/// Position where a comment begins: a `#` at the start or after a blank; otherwise the end of the
-/// text.
+/// Returns the position at which a comment begins: a `#` at the start or after a blank. Without a
+/// comment, returns the length of the text.
 std::size_t comment_start(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool alone = i == 0 || blanks.find(text[i - 1]) != blanks.npos;
@@ -106,8 +106,8 @@ class Reader {
     const Place place{file_, ++line_};
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     line = trimmed(line);
-    // Comments are checked too: the text is sent between ranks, and parts of it are written to
-    // files, as UTF-8.
+    // Comments must be UTF-8, too: the text is sent between ranks, and parts of it are written to
+    // files as UTF-8.
     if (!is_utf8(line))
       place.refuse(fmt::format("{}: not UTF-8, save the file as UTF-8 text", shortened(line)));
     if (line.empty() || line.front() == '#' || line.front() == ';') return;

@@ -6,10 +6,10 @@
 
 namespace stencil {
 
-/// Largest configuration file, in bytes: a mask of a million taps fits, a data file does not.
+/// Largest configuration file in bytes. A mask of a million taps fits.
 inline constexpr std::size_t largest_ini_text = std::size_t{16} << 20;
 
-/// One `key = value` line without quotes and comments; key and value are not checked yet.
+/// One `key = value` line without quotes and comments. Key and value are not checked yet.
 struct IniEntry {
   std::string section, key, value;
   int line = 0;
@@ -28,17 +28,18 @@ struct IniText {
 
 /// Splits the text of a configuration file into sections and entries.
 ///
-/// A line is empty, a comment (`#` or `;` first), `[section]` or `key = value`. `#` after white
-/// space also begins a comment; `;` does not, since it separates the rows of a mask. Quotes `"` or
-/// `'` around a whole value are removed and keep `#` and outer blanks. CRLF and a UTF-8 byte order
-/// mark are accepted.
+/// A line is empty, a comment (its first character is `#` or `;`), `[section]` or `key = value`.
+/// `#` after white space also begins a comment; `;` does not, because it separates the rows of a
+/// mask. Quotes `"` or `'` around a whole value are removed; a `#` and outer blanks within the
+/// quotes are kept. CRLF and a UTF-8 byte order mark are accepted.
 ///
-/// @param file  name for messages
-/// @throws WordsError  with file and line: not UTF-8 text, too large, unclosed section or quote, a
-///                     line of another form, an empty value, a section or key given twice.
+/// @param file  file name for messages
+/// @throws WordsError  with file and line: text that is not UTF-8, a file that is too large, an
+///                     unclosed section or quote, a line of any other form, an empty value, or a
+///                     section or key that is given twice.
 IniText read_ini_text(const std::string& file, std::string_view text);
 
-/// Text without the blanks and tabs around it.
+/// Returns the text without leading and trailing blanks and tabs.
 std::string_view trimmed(std::string_view text);
 
 }  // namespace stencil

@@ -7,7 +7,7 @@ namespace stencil {
 namespace {
 
 constexpr double most_taps = 16777216;           // 2^24, the limit in kernels/families/families.cpp
-constexpr double most_exact = 9007199254740992;  // 2^53: doubles hold every integer up to here
+constexpr double most_exact = 9007199254740992;  // 2^53, up to which doubles represent all integers
 constexpr Range positive{.low = 0, .open = true};
 constexpr Range counts{.low = 1, .high = most_exact};
 constexpr Range tap_counts{.low = 1, .high = most_taps};

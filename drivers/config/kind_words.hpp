@@ -14,7 +14,7 @@
 #include "io/read/join.hpp"
 #include "kernels/method/method_request.hpp"
 
-// The keywords of the configuration and their meanings: one table for each type of value.
+// The keywords of the configuration and their values: one table for each type of value.
 
 namespace stencil {
 
@@ -30,7 +30,7 @@ inline constexpr auto choices_of<BoundaryRule> = std::to_array<Choice<BoundaryRu
      {"clamp", BoundaryRule::nearest, true},
      {to_string(BoundaryRule::wrap), BoundaryRule::wrap},
      {"periodic", BoundaryRule::wrap, true},
-     {"zero", BoundaryRule::constant, true},   // of 0
+     {"zero", BoundaryRule::constant, true},   // with boundary_value 0
      {"interp", BoundaryRule::reflect, true},  // see StageConfig::fits_edges
      {to_string(BoundaryRule::constant), BoundaryRule::constant}});
 
@@ -89,7 +89,7 @@ inline constexpr auto choices_of<MissingPolicy> =
                                           {"renormalize", MissingPolicy::renormalize},
                                           {"fill", MissingPolicy::fill}});
 
-/// Types that an output can have; none: the compute type.
+/// Types of output elements; nullopt is the compute type.
 template <>
 inline constexpr auto choices_of<std::optional<ElementType>> =
     std::to_array<Choice<std::optional<ElementType>>>({{"auto", std::nullopt},

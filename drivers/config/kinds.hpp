@@ -4,24 +4,25 @@ namespace stencil {
 
 enum class Operation { correlate, convolve };
 enum class MissingPolicy { propagate, renormalize, fill };
-/// What lies beyond the ends of a selection: the data of the file, or what the boundary rules say.
+/// Source of the points beyond the ends of a selection: the data of the file, or the boundary
+/// rules.
 enum class Edges { data, boundary };
-/// What lies beyond the edges: what the boundary rules say, or missing points.
+/// Treatment of points beyond the edges of the data: by the boundary rules, or as missing points.
 enum class BeyondEdges { boundary, missing };
-/// What the points of a packed input are: the values that its numbers stand for, or the numbers.
+/// Interpretation of a packed input: unpacked values (scale and offset applied), or stored numbers.
 enum class Packed { values, stored };
-/// What of the output is read back before it gets its name.
+/// Part of the output that is read back and compared before the output gets its final name.
 enum class Verification { all, none };
-/// Which contents of the input's file are copied to the output: those that belong to the dataset,
-/// or the rest of the file, too.
+/// Contents of the input's file that are copied to the output: only those that belong to the
+/// dataset, or the rest of the file, too.
 enum class Copy { none, rest };
-/// What happens when time steps make the first NaN or Inf.
+/// Action when time steps produce the first NaN or infinity: stop the run, or write a note.
 enum class Nonfinite { stop, note };
 /// The compute type.
 enum class PrecisionRequest { automatic, float32, float64 };
-/// Whether a run continues from an existing checkpoint.
+/// Use of an existing checkpoint: continue from it automatically, or never.
 enum class Restart { automatic, never };
-/// How the progress of a run is shown; automatic: a bar on a terminal, otherwise lines.
+/// Style of the progress display. automatic: a bar on a terminal, otherwise lines.
 enum class ProgressStyle { automatic, bar, lines, none };
 
 }  // namespace stencil

@@ -10,7 +10,7 @@
 namespace stencil {
 namespace {
 
-/// Names with one answer, separated by blanks.
+/// Filter names, separated by blanks, that share one piece of advice.
 struct Row {
   std::string_view names, advice;
 };

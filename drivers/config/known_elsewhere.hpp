@@ -5,12 +5,12 @@
 
 namespace stencil {
 
-/// What to write instead of a filter that SciPy, scikit-image or another program has under that
-/// name and this program does not have: `butter` is recursive, `opening` is not a weighted sum,
-/// `mean` is called box here. Capitals, `-` for `_`, and an ending `_filter` or `_filter1d` are
+/// Returns an alternative for a filter of SciPy, scikit-image or another program that this program
+/// lacks or names differently: `butter` is recursive, `opening` is not a weighted sum, `mean` is
+/// called box here. Case, `-` instead of `_`, and the endings `_filter` and `_filter1d` are
 /// ignored.
 ///
-/// @returns a sentence for a message; empty if the name is not known
+/// @returns a sentence for a message; empty if the name is unknown
 std::string advice_for(std::string_view name);
 
 }  // namespace stencil

@@ -32,7 +32,7 @@ void add_row(std::string_view row, MaskWords& mask) {
   ++mask.height;
 }
 
-/// A row, or several that are separated by `;`.
+/// Reads one row, or several rows that are separated by `;`.
 MaskWords read_plane(std::string_view text) {
   MaskWords mask;
   mask.rank = text.find(';') == text.npos ? 1 : 2;
@@ -42,7 +42,7 @@ MaskWords read_plane(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (trimmed(text).empty()) break;
   }
-  // The `;` keeps it a mask of two axes when the text is read again.
+  // The `;` makes the text a two-dimensional mask when it is parsed again.
   if (mask.rank == 2 && mask.height == 1) mask.text += ';';
   return mask;
 }
@@ -68,7 +68,7 @@ MaskWords read_taps(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (trimmed(text).empty()) break;
   }
-  if (mask.depth == 1) mask.text += " |";  // keeps it a mask of three axes
+  if (mask.depth == 1) mask.text += " |";  // parsed again, the text is still a 3D mask
   return mask;
 }
 

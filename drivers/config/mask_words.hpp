@@ -9,18 +9,18 @@
 
 namespace stencil {
 
-/// A dataset in a file, as `file.h5:/dataset` names it.
+/// The location of a dataset, written `file.h5:/dataset`.
 struct MaskLocation {
   std::string file, dataset;  ///< both empty if no file is named
   explicit operator bool() const { return !file.empty(); }
 };
 
-/// The location of a mask that is read from a file. The text is split at the last `:/`, so that the
-/// file's name may contain one too.
+/// Returns the location of a mask that is read from a file. The text is split at the last `:/`, so
+/// the file's name may contain `:/`.
 MaskLocation mask_location(std::string_view mask);
 
-/// Like mask_location(), but the location is empty for `none`. @throws BadValue  the text is
-/// neither
+/// Like mask_location(), but returns an empty location for `none`. @throws BadValue  the text is
+/// neither `none` nor a location
 MaskLocation read_location(std::string_view text);
 
 /// The value of `mask`, parsed without opening files: a family, a dataset in a file, or taps.
@@ -29,17 +29,17 @@ struct MaskWords {
   const Family* family = nullptr;  ///< null for taps and for files
   MaskLocation location;           ///< empty for taps and for families
   int rank = 0;                    ///< 1 to 3 for taps, 0 if the text does not determine it
-  Index height = 0, width = 0;     ///< of taps; height is 1 if rank is 1
+  Index height = 0, width = 0;     ///< of taps; height is 1 for rank 1
   Index depth = 1;                 ///< planes of taps; 1 if rank is below 3
-  std::vector<double> values;      ///< the taps, row after row, plane after plane
+  std::vector<double> values;      ///< the taps, row by row and plane by plane (C order)
 };
 
 /// Parses the value of `mask`. Rows are separated by `;`, planes by `|`. A `;` after the last row
-/// is allowed, and makes a single row a mask of two axes; a `|` after the last plane is allowed,
-/// and makes a single plane a mask of three.
+/// is allowed and makes a single row a two-dimensional mask; a `|` after the last plane is allowed
+/// and makes a single plane a three-dimensional mask.
 ///
-/// @throws BadValue  neither a family (the nearest one is named), nor a file, nor rows of equally
-///                   many finite numbers.
+/// @throws BadValue  the text is neither a family (the message names the most similar family), nor
+///                   a dataset in a file, nor rows of finite numbers of equal length.
 MaskWords read_mask(std::string_view text);
 
 }  // namespace stencil

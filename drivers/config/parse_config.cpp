@@ -102,11 +102,11 @@ Config::Output read_output(const SectionReader& reader, const Config::Input& inp
   return output;
 }
 
-/// nan, or a finite number.
+/// Parses one missing value: nan, or a finite number.
 ElementValue to_missing(std::string_view word) {
   if (word == "nan" || word == "NaN") return std::numeric_limits<double>::quiet_NaN();
   try {
-    to_real(word, {});  // refuses anything but a finite number
+    to_real(word, {});  // throws for text that is not a finite number
     return parse_element_value(std::string(word));
   } catch (const BadValue&) {
     throw BadValue("write auto, none or attribute, or one or more of nan and finite numbers");
@@ -153,7 +153,7 @@ Config::Missing read_missing(const SectionReader& reader) {
   return missing;
 }
 
-/// `0.1 s`, `0.1s`
+/// Parses a time step such as `0.1 s` or `0.1s`.
 TimeStep to_time_step(const std::string& text, const Key& key) {
   const std::string_view number = std::string_view(text).substr(0, number_end(text));
   const std::string_view unit = trimmed(std::string_view(text).substr(number.size()));
@@ -161,7 +161,7 @@ TimeStep to_time_step(const std::string& text, const Key& key) {
   return {to_real(number, key.range), std::string(unit)};
 }
 
-/// `1000 steps`, or a time.
+/// Parses an interval such as `1000 steps`, or a time.
 CheckpointInterval to_interval(std::string_view text) {
   const std::string_view number = text.substr(0, number_end(text));
   const std::string_view unit = trimmed(text.substr(number.size()));

@@ -5,10 +5,10 @@
 
 namespace stencil {
 
-/// Parses the text of command line and file.
-/// @throws WordsError  one line with file, line, section, key and value, and what to write instead:
-///                     misspelt (nearest valid spelling), empty, given twice, out of range, not
-///                     implemented yet.
+/// Parses the command line and the text of the configuration file.
+/// @throws WordsError  one line with file, line, section, key and value, and a remedy: the key or
+///                     value is misspelt (the message gives the nearest valid spelling), empty,
+///                     given twice, out of range, or not implemented.
 Config parse_config(const ConfigWords& words);
 
 }  // namespace stencil

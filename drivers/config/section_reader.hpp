@@ -12,25 +12,25 @@
 
 namespace stencil {
 
-/// Reads the keys of one section as typed values: the given value, or else the default of the key
-/// table, checked against the range or the list of keywords of the table.
+/// Reads the keys of one section as typed values. A key that is not given has the default of the
+/// key table. Values are checked against the range or the keywords of the table.
 ///
-/// @throws WordsError (all readers)  a value that cannot be read, with its location; a key that has
-///                                   no default and is not given.
+/// @throws WordsError (all readers)  the value cannot be read (the message gives its location), or
+///                                   the key is not given and has no default.
 class SectionReader {
  public:
-  /// @param words    outlives the reader
-  /// @param section  `input` ... or `stencil.NAME`
-  /// @param place    beginning of messages about an absent key, `config.ini:10: [stencil.smooth]`
+  /// @param words    must outlive the reader
+  /// @param section  `input`, `output` ... or `stencil.NAME`
+  /// @param place    start of messages about absent keys, such as `config.ini:10: [stencil.smooth]`
   SectionReader(const Words& words, std::string section, std::string place);
 
   const std::string& section() const { return section_; }
   bool given(std::string_view key) const { return find(key) != nullptr; }
 
   std::string text(std::string_view key) const;
-  /// The key's word, as written.
+  /// Returns the keyword of a key, as written.
   std::string choice(std::string_view key) const;
-  /// The value that the key's word stands for.
+  /// Returns the value that the key's keyword denotes.
   template <class T>
   T meaning(std::string_view key) const {
     return read(key, [](const std::string& word, const Key&) { return meaning_of<T>(word); });
@@ -40,13 +40,13 @@ class SectionReader {
   bool flag(std::string_view key) const;
   std::vector<double> reals(std::string_view key, std::size_t most) const;
   std::vector<Index> integers(std::string_view key, std::size_t most) const;
-  /// Extents such as `256x1024`; empty for the default, which is a word.
+  /// Reads extents such as `256x1024`. Returns an empty list for the default, which is a keyword.
   std::vector<Index> extents(std::string_view key, std::size_t most) const;
-  /// An integer; nothing if the key is not given.
+  /// Reads an integer; returns std::nullopt if the key is not given.
   std::optional<int> optional_int(std::string_view key) const;
 
-  /// Parses the text of a key with any function that throws BadValue, and adds its location to the
-  /// error.
+  /// Parses the text of a key with a function that may throw BadValue, and adds the location of the
+  /// value to the error.
   template <class Convert>
   auto read(std::string_view key, Convert convert) const {
     const std::string word = text(key);
@@ -57,11 +57,12 @@ class SectionReader {
     }
   }
 
-  /// Refuses the value of a key. For an absent key the message gives the location of its section.
+  /// Throws a WordsError about a key's value. For an absent key the message gives its section's
+  /// location.
   [[noreturn]] void refuse(std::string_view key, std::string_view why) const;
 
  private:
-  /// Null if neither file nor command line gives the key.
+  /// Returns null if neither the file nor the command line gives the key.
   const Word* find(std::string_view key) const;
   const Key& row(std::string_view key) const;
 

@@ -37,7 +37,7 @@ Slice read_slice(std::string_view text) {
   return slice;
 }
 
-/// `time 2024-05-01T00:10 .. 2024-05-01T00:20`
+/// Parses a range such as `time 2024-05-01T00:10 .. 2024-05-01T00:20`.
 CoordinateRange read_range(std::string_view text) {
   const std::size_t blank = text.find(' '), dots = text.find(between);
   if (blank > dots)

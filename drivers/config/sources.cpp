@@ -80,7 +80,7 @@ Words file_words(const std::string& file, const IniText& ini) {
   return words;
 }
 
-/// Refuses an override of an unknown section, or of a stage that the file does not have.
+/// Throws if an override names an unknown section, or a stage that is not in the file.
 void check_override_section(const std::string& section, const std::string& key,
                             const std::string& where, const std::vector<SectionPlace>& stages) {
   if (!is_stage(section)) {
@@ -102,7 +102,7 @@ void check_override_section(const std::string& section, const std::string& key,
                                suggestion(section, names)));
 }
 
-/// The command line takes precedence.
+/// Overrides the values of the file by those of the command line.
 void lay_over(const CommandLine& line, const std::vector<SectionPlace>& stages, Words& words) {
   for (const Override& entry : line.overrides) {
     std::string where =

@@ -15,7 +15,7 @@ namespace stencil {
 
 namespace {
 
-/// `box takes rank, size`
+/// Returns the keys of a family as text: `box takes rank, size`.
 std::string keys_of(const Family& family) {
   std::vector<std::string_view> keys;
   for (const Key& key : all_keys())
@@ -23,8 +23,8 @@ std::string keys_of(const Family& family) {
   return fmt::format("{} takes {}", family.name, fmt::join(keys, ", "));
 }
 
-/// `mask = m.h5:/psf, which is read from a file`: messages show the mask, since the mistake may be
-/// in the mask.
+/// Returns text such as `mask = m.h5:/psf, which is read from a file`. Messages show the mask
+/// because the mistake may be in the mask.
 std::string mask_text(const MaskWords& mask) {
   return fmt::format("mask = {}, {}", shortened(mask.text),
                      mask.location ? "which is read from a file" : "whose taps are written out");
@@ -67,12 +67,12 @@ std::vector<AxisWord> read_axes(const SectionReader& reader) {
   });
 }
 
-/// `one axis`, `two axes` or `three axes`
+/// Returns `one axis`, `two axes` or `three axes`.
 const char* axes_text(int count) {
   return count == 1 ? "one axis" : count == 2 ? "two axes" : "three axes";
 }
 
-/// 1 to 3 if the configuration determines it, otherwise 0.
+/// Returns the rank of the mask, 1 to 3, if the configuration determines it, and otherwise 0.
 int read_rank(const SectionReader& reader, const MaskWords& mask, std::size_t given_axes) {
   const int by_axes = static_cast<int>(given_axes);
   if (!mask.family) {
@@ -127,14 +127,14 @@ std::string read_window(const SectionReader& reader, std::string_view window) {
   });
 }
 
-/// `file.h5:/dataset`, or an empty text for `none`.
+/// Reads `file.h5:/dataset`; returns an empty text for `none`.
 std::string read_dataset(const SectionReader& reader, std::string_view key) {
   return reader.read(key, [](const std::string& word, const Key&) {
     return read_location(word) ? std::string(trimmed(word)) : std::string();
   });
 }
 
-/// Reads one key of a family into its field.
+/// Reads one key of a mask family into the corresponding member of FamilyParameters.
 struct ParameterReader {
   const SectionReader& reader;
   std::string_view key;
@@ -149,7 +149,7 @@ struct ParameterReader {
   }
 };
 
-/// @param axes  largest number of axes of the mask
+/// @param axes  largest possible number of axes of the mask
 void read_family(const SectionReader& reader, std::size_t axes, StageConfig& stage) {
   const Family* family = stage.mask.family;
   if (family == nullptr) return;
@@ -223,7 +223,7 @@ void read_sampling(const SectionReader& reader, std::size_t most, StageConfig& s
                                          stride));
 }
 
-/// `1e-8`, or `1e-8 rms`.
+/// Parses a limit such as `1e-8` or `1e-8 rms`.
 ChangeLimit to_limit(const std::string& text, const Key& key) {
   const auto words = split_list(text);
   if (words.size() > 2 || (words.size() == 2 && words[1] != "rms" && words[1] != "max"))
@@ -268,7 +268,7 @@ StageConfig read_stage(const SectionReader& reader) {
   stage.axes = read_axes(reader);
   const int rank = read_rank(reader, mask, stage.axes.size());
   if (mask.family) stage.rank = rank == 3 ? 0 : rank;
-  // a file may hold a mask of three axes
+  // The mask in a file may have up to three axes.
   const std::size_t most = rank != 0 ? static_cast<std::size_t>(rank) : mask.location ? 3 : 2;
   stage.operation = reader.meaning<Operation>("operation");
   read_axis(reader, mask, rank, stage);

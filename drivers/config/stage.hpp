@@ -9,15 +9,15 @@
 namespace stencil {
 
 /// Reads one stage and checks that its keys are consistent.
-/// @throws WordsError  a key that does not apply to the mask, a missing key that the mask needs, or
-///                     values that contradict each other.
+/// @throws WordsError  a key does not apply to the mask, a key that the mask needs is missing, or
+///                     two values contradict each other.
 StageConfig read_stage(const SectionReader& reader);
 
-/// Axes as they are written, separated by blanks.
+/// Returns the axes as they are written, separated by blanks.
 std::string text_of(const std::vector<AxisWord>& words);
 
-/// The datasets of the mask, as `file.h5:/dataset` (mask_location()): taps, or the data from which
-/// a mask family computes its taps.
+/// Returns the datasets that the mask is read from, as `file.h5:/dataset` (mask_location()): taps,
+/// or the data from which a mask family computes its taps.
 std::vector<std::string> datasets_of(const StageConfig& stage);
 
 }  // namespace stencil

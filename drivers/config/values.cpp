@@ -14,12 +14,12 @@ namespace stencil {
 
 namespace {
 
-/// Doubles represent every integer up to this one exactly.
+/// Doubles represent every integer up to this value exactly.
 constexpr double exact = 9007199254740992.0;
 
 enum class Reading { number, no_number, overflow };
 
-/// Like std::from_chars, but accepts a leading plus sign; true only if the whole text is a number.
+/// Like std::from_chars, but accepts a leading plus sign, and the whole text must be a number.
 template <class T>
 Reading read(std::string_view text, T& value) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -62,16 +62,16 @@ double unit_of(std::string_view suffix) {
       fmt::format("no such unit as {}, write for example 512MiB or 4GiB", shortened(suffix)));
 }
 
-/// How times may be written, for messages.
+/// Examples of times for messages.
 constexpr std::string_view times = "30 s, 10 min, 2 h or 00:55:00";
 
-/// Whether a time is written as Slurm's --time has it: digits, colons and dashes.
+/// Returns whether a time has a format of Slurm's --time: digits, colons and dashes.
 bool is_of_clock(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789:-") == text.npos &&
          text.find_first_of(":-", 1) != text.npos;
 }
 
-/// The numbers between colons.
+/// Returns the numbers between the colons.
 std::vector<double> parts_of_clock(std::string_view text) {
   std::vector<double> parts;
   while (true) {
@@ -88,7 +88,7 @@ std::vector<double> parts_of_clock(std::string_view text) {
   }
 }
 
-/// Seconds of min:s, h:min:s, d-h, d-h:min or d-h:min:s.
+/// Returns the seconds of a time in the format min:s, h:min:s, d-h, d-h:min or d-h:min:s.
 double seconds_of_clock(std::string_view text) {
   const std::size_t dash = text.find('-');
   std::vector<double> parts = parts_of_clock(dash == text.npos ? text : text.substr(dash + 1));
@@ -97,7 +97,7 @@ double seconds_of_clock(std::string_view text) {
     if (text.find(':') < dash)
       throw BadValue("not a time: days come first, write for example 1-12:00:00");
     days = parts_of_clock(text.substr(0, dash)).front();
-    if (parts.size() < 3) parts.resize(3);  // hours come first
+    if (parts.size() < 3) parts.resize(3);  // after the dash, the hours come first
   } else if (parts.size() == 2) {
     parts.insert(parts.begin(), 0);
   }
@@ -219,7 +219,7 @@ std::vector<Index> to_extents(std::string_view text, const Range& range, std::si
 std::vector<std::string_view> split_list(std::string_view text) {
   std::vector<std::string_view> out;
   text = trimmed(text);
-  bool comma = true;  // a comma must not be first, last, or after another comma
+  bool comma = true;  // whether a comma would leave an empty item: initially, and after a comma
   while (!text.empty()) {
     if (text.front() == ',') {
       if (comma) throw BadValue("an item is missing at a comma");

@@ -10,50 +10,51 @@
 
 namespace stencil {
 
-/// A value that cannot be read: what() says why and what to write instead, but not yet its
-/// location.
+/// A value that cannot be read. what() gives the reason and a remedy, without the value's location.
 struct BadValue : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Numbers from `low` to `high`, both included; `open` excludes `low`.
+/// The numbers from `low` to `high`, both included. If `open` is set, `low` is excluded.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool open = false;
 };
 
-/// `any`, `> 0`, `>= 0`, `1 .. 4096`, `> 0, at most 1`, as shown in messages and in the help.
+/// Returns `any number`, `> 0`, `>= 0`, `1 .. 4096` or `> 0, at most 1`, for messages and the help.
 std::string to_string(const Range& range);
 
-/// A finite decimal number, independent of the locale.
-/// @throws BadValue  not a number, not finite, or out of range.
+/// Reads a finite decimal number, independent of the locale.
+/// @throws BadValue  the text is not a number, or the number is not finite or out of range.
 double to_real(std::string_view text, const Range& range);
 
-/// An integer; `1e3` and `4.0` are accepted too.
-/// @throws BadValue  not a number, a fraction, beyond 64 bits, or out of range.
+/// Reads an integer. `1e3` and `4.0` are accepted, too.
+/// @throws BadValue  the text is not a number, or the number has a fraction, exceeds 64 bits or is
+///                   out of range.
 Index to_integer(std::string_view text, const Range& range);
 
-/// `true yes on 1` or `false no off 0`.
+/// Reads `true yes on 1` as true and `false no off 0` as false.
 bool to_flag(std::string_view text);
 
-/// Bytes: a number and B, kB MB GB TB (powers of 1000), KiB MiB GiB TiB or K M G T (powers of 1024,
-/// as Slurm reads them).
+/// Reads a number of bytes: a number and B, kB MB GB TB (powers of 1000), KiB MiB GiB TiB or K M G
+/// T (powers of 1024, as in Slurm). A number without a unit is in bytes.
 Index to_bytes(std::string_view text);
 
-/// The end of the number at the start of a text; 0 if the text does not start with a number.
+/// Returns the length of the number at the start of a text; 0 if the text does not start with a
+/// number.
 std::size_t number_end(std::string_view text);
 
-/// Seconds, more than 0: a number and s, min, h, d or the name of the unit; or the formats of
-/// Slurm's --time: min:s, h:min:s, d-h, d-h:min, d-h:min:s. A number alone is refused, because its
-/// unit would be a guess.
+/// Reads a positive time in seconds: a number and s, min, h, d or the full name of the unit; or a
+/// format of Slurm's --time: min:s, h:min:s, d-h, d-h:min, d-h:min:s. A number without a unit is
+/// refused because its unit is ambiguous.
 double to_seconds(std::string_view text);
 
-/// Extents as in `256x1024`.
+/// Reads extents such as `256x1024`. @throws BadValue  there are more than `most`
 std::vector<Index> to_extents(std::string_view text, const Range& range, std::size_t most);
 
-/// Items separated by blanks, or by commas with or without blanks.
-/// @throws BadValue  an empty item, as in `1,,2`.
+/// Splits a list at blanks, and at commas with or without blanks.
+/// @throws BadValue  an item is empty, as in `1,,2`.
 std::vector<std::string_view> split_list(std::string_view text);
 
 std::vector<double> to_reals(std::string_view text, const Range& range, std::size_t most);

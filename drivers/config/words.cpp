@@ -21,7 +21,7 @@ namespace {
                                  shortened(file, 200), std::strerror(error)));
 }
 
-/// Reads at most one byte more than the size limit, so that a larger file is refused later.
+/// Reads at most one byte more than the size limit; a larger file is refused later.
 std::string read_file(const std::string& file) {
   const auto close = [](std::FILE* stream) { std::fclose(stream); };
   std::unique_ptr<std::FILE, decltype(close)> stream(std::fopen(file.c_str(), "rb"), close);

@@ -30,7 +30,8 @@
 namespace stencil {
 namespace {
 
-/// Restores the number of OpenMP threads of this thread, which a Session sets.
+/// Restores at its destruction the number of OpenMP threads of this thread, which a Session
+/// changes.
 class SameThreads {
  public:
   SameThreads() : before_(omp_get_max_threads()) {}
@@ -42,7 +43,8 @@ class SameThreads {
   const int before_;
 };
 
-/// Ranks agree on errors of the base type; callers get one of a type for each status.
+/// Throws the error with the type that belongs to its status. Errors that ranks agree on have the
+/// base type Error.
 [[noreturn]] void throw_typed(const Error& error) {
   switch (error.status()) {
     case Status::words:
@@ -58,10 +60,9 @@ class SameThreads {
   }
 }
 
-constexpr std::size_t most_words = 4096;  // of a line that ranks compare
+constexpr std::size_t most_words = 4096;  // characters of a line that ranks compare
 
-/// The settings that have to be the same on every rank, in addition to those that rank 0
-/// broadcasts.
+/// Returns the settings, besides those that rank 0 broadcasts, that must be the same on every rank.
 std::vector<std::string> facts_of(const Config& config) {
   const Config::Run& run = config.run;
   std::vector<std::string> facts{
@@ -92,14 +93,14 @@ void tell_lack_of_gpu(const Session& session, const Config& config, Listener& li
     listener.message(fmt::format("computing without a GPU: {}", trouble));
 }
 
-/// Whether every rank sees a GPU. Collective.
+/// Returns whether every rank has a GPU. Collective.
 bool have_gpus(const Communicator& communicator) {
   Backend backend = Backend::cpu;
   communicator.agree([&] { backend = resolve_backend(Backend::automatic); });
   return communicator.maximum(Index{backend == Backend::cpu}) == 0;
 }
 
-/// rough_seconds() of all stretches.
+/// Returns the sum of rough_seconds() over all stretches.
 double rough_seconds_of(const JobInputs& inputs, int ranks, Backend backend, Index threads) {
   double seconds = 0;
   for (std::size_t i = 0; i < inputs.stretches.size(); ++i)
@@ -109,9 +110,9 @@ double rough_seconds_of(const JobInputs& inputs, int ranks, Backend backend, Ind
   return seconds;
 }
 
-/// The backend that the configuration asks for. Where the configuration leaves it open and there
-/// are GPUs, the backend on which the run is predicted to end sooner; a run with a checkpoint uses
-/// the GPUs, so that it continues with the same methods on any number of ranks. Collective.
+/// Returns the backend of the configuration. For run.backend = auto on ranks with GPUs, returns the
+/// backend for which the shorter run is predicted. A run with a checkpoint uses the GPUs, so that a
+/// continued run uses the same methods on any number of ranks. Collective.
 Backend backend_of(const Communicator& communicator, const JobInputs& inputs, Listener& listener) {
   const Config& config = inputs.config;
   if (config.run.backend != Backend::automatic || !config.run.checkpoint.empty() ||
@@ -125,7 +126,7 @@ Backend backend_of(const Communicator& communicator, const JobInputs& inputs, Li
     try {
       on_cpus = rough_seconds_of(inputs, ranks, Backend::cpu, threads);
     } catch (const Error&) {
-      return;  // only GPUs are left, and planning for them says what else is wrong
+      return;  // use GPUs; planning for them reports other errors
     }
     try {
       const double on_gpus = rough_seconds_of(inputs, ranks, Backend::cuda, threads);
@@ -138,10 +139,10 @@ Backend backend_of(const Communicator& communicator, const JobInputs& inputs, Li
   return choice.backend;
 }
 
-/// Runs one planned stretch after the other.
+/// Runs the planned stretches one after the other.
 void run_stretches(Session& session, const std::vector<PlannedStretch>& planned,
                    const JobContext& context, CheckpointFiles* checkpoints) {
-  std::set<std::string> notes;  // that the listener has got
+  std::set<std::string> notes;  // notes that the listener has received
   for (std::size_t i = 0; i < planned.size(); ++i) {
     const Plan& plan = planned[i].plan;
     context.listener.begin_stretch(i, planned.size());
@@ -187,11 +188,11 @@ void Job::run(MPI_Comm communicator, Listener& listener) {
     run_shared(communicator, listener);
   } catch (const Error& error) {
     has_looked_ = false;
-    if (typeid(error) != typeid(Error)) throw;  // of this rank alone
+    if (typeid(error) != typeid(Error)) throw;  // thrown by this rank alone
     throw_typed(error);
   }
   has_looked_ = false;
-  stop_.take();  // a request that came too late is not one for the next run
+  stop_.take();  // discards a request that came too late for this run
 }
 
 void Job::run(MPI_Comm communicator) {

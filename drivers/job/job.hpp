@@ -25,28 +25,28 @@ struct StoppedError : Error {
 struct JobOptions {
   /// The time from which run.time_limit is counted; std::nullopt: the time of the call of run().
   std::optional<std::chrono::steady_clock::time_point> begun{};
-  /// Whether stop() also stops a job without run.checkpoint; such a job then saves nothing. The
-  /// ranks exchange a message about twice a second to check whether stop() was called.
+  /// Whether stop() also stops a job without run.checkpoint; such a job saves nothing when it
+  /// stops. The ranks exchange a message about twice a second to check whether stop() was called.
   bool stops_unsaved = true;
 };
 
-/// A job does what stencil_run does with a configuration: it reads an input, applies stencils, and
-/// writes the output. One process may have several jobs and run each of them several times, one at
-/// a time.
+/// A job does the work of stencil_run for one configuration: it reads an input, applies stencils,
+/// and writes the output. One process may have several jobs and run each of them several times, but
+/// only one job runs at a time.
 ///
-/// A job prints nothing, ends no process, and leaves signals, environment variables and the number
-/// of threads of its caller as they are. While it runs it switches off the messages that HDF5
-/// prints for failed calls, and it catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT while a
-/// damaged file could crash HDF5. As with every Session, one rank that fails alone while others
-/// wait for its messages ends all ranks of MPI_COMM_WORLD.
+/// A job prints nothing, ends no process, and changes neither signals, environment variables nor
+/// the number of threads of its caller, with two exceptions while the job runs: it disables the
+/// messages that HDF5 prints for failed calls, and it catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and
+/// SIGABRT during calls in which a damaged file could crash HDF5. As with every Session, if one
+/// rank fails alone while others wait for its messages, all ranks of MPI_COMM_WORLD are ended.
 class Job {
  public:
-  /// @param config  the same on every rank: parse_config() makes one of text, or a program fills in
+  /// @param config  the same on every rank. parse_config() makes it from text, or a program sets
   ///                the members. `canonical` need not be set.
-  /// @throws WordsError  a value that no configuration file could have: see require_sound()
+  /// @throws WordsError  a value is invalid, see require_sound()
   explicit Job(Config config, const JobOptions& options = {});
-  /// Like the constructor above. @param file  the file that contains the configuration; no output
-  /// may replace it
+  /// Like the constructor above. @param file  the file from which the configuration was read; no
+  /// output may replace it
   Job(Config config, const std::string& file, const JobOptions& options = {});
   ~Job();
   Job(const Job&) = delete;
@@ -54,34 +54,35 @@ class Job {
 
   const Config& config() const;
 
-  /// Reads the properties of the input for the next run(), which otherwise does so itself on rank
-  /// 0. A process that calls this before it starts MPI probes damaged files in a child process that
-  /// has no MPI. Not collective: to be called on rank 0.
+  /// Reads the properties of the input for the next run(). Without this call, rank 0 reads them in
+  /// run(). If a process makes this call before it starts MPI, a child process without MPI probes
+  /// files that may be damaged. Not collective: to be called on rank 0.
   /// @throws WordsError, StorageError  the input does not exist or cannot be read
   void look_at_input();
 
-  /// Runs the job; with Config::check only plans it. Returns when the output has its name and the
-  /// report is written. Collective.
+  /// Runs the job; if Config::check is set, only plans it. Returns after the output has its final
+  /// name and the report is written. Collective.
   ///
-  /// An error that every rank throws has one of the types below and derives from
-  /// std::nested_exception, too. An error of another kind was thrown by this rank alone.
+  /// An error that all ranks throw has one of the types below and also derives from
+  /// std::nested_exception. An error of any other type was thrown by this rank alone.
   ///
-  /// @param communicator  whose ranks work together. A duplicate is used. MPI must run with
-  ///                      MPI_THREAD_FUNNELED at least, and this thread must be its main thread.
-  /// @param listener      receives the events of the job, see Listener
+  /// @param communicator  the ranks that run the job; the job duplicates it. MPI must be
+  ///                      initialized with MPI_THREAD_FUNNELED or higher, and this thread must be
+  ///                      the main thread.
+  /// @param listener      receives the events of the job
   /// @throws WordsError    the configuration does not fit the input, or differs between ranks
-  /// @throws StorageError  files and storage
-  /// @throws MachineError  GPU or memory
+  /// @throws StorageError  a file cannot be read or written
+  /// @throws MachineError  a GPU failed, or memory is insufficient
   /// @throws StoppedError  see stop()
   /// @throws Error         a bug
   void run(MPI_Comm communicator, Listener& listener);
   /// Runs the job without a listener.
   void run(MPI_Comm communicator = MPI_COMM_WORLD);
 
-  /// Asks the run to stop, or the next run if no run is in progress: the run writes a checkpoint,
-  /// within about half a second or at the end of the sweep or window that is being computed, and
-  /// throws StoppedError. A run that has computed everything already completes its output instead.
-  /// May be called on any rank, by any thread, by the listener and by signal handlers.
+  /// Requests that the current run stop, or the next run if none is in progress. The run writes a
+  /// checkpoint, within about half a second or at the end of the current sweep or window, and
+  /// throws StoppedError. A run whose computations are complete finishes its output instead. May be
+  /// called on any rank, by any thread, by the listener and by signal handlers.
   void stop() noexcept { stop_.ask(); }
 
  private:

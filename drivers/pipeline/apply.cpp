@@ -17,7 +17,7 @@
 namespace stencil {
 namespace {
 
-/// Sets the number of OpenMP threads of the calling thread, and restores it.
+/// Sets the number of OpenMP threads of the calling thread during the lifetime of the object.
 class TeamSize {
  public:
   explicit TeamSize(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
@@ -41,7 +41,8 @@ Point folded_shape(const AxisList& shape, const AxisRoles& roles) {
   return folded;
 }
 
-/// Masks along batch do not end where one of several folded axes begins again.
+/// Throws if several axes fold into batch and a mask extends along batch: the mask would reach from
+/// one folded axis into the next index of another.
 void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& shape,
                             const AxisRoles& roles) {
   const auto is_long = [&](Index axis) { return shape[int(axis)] > 1; };
@@ -58,8 +59,8 @@ void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& sh
   }
 }
 
-/// The output's shape in the axes of the input. If outputs multiply and no axis folds into batch,
-/// there is an additional axis in front.
+/// Returns the output's shape with the axes of the input. If a stage has several outputs per input
+/// and no axis is folded into batch, the shape has an additional first axis.
 AxisList unfolded(const Point& outputs, const Point& inputs, const AxisList& shape,
                   const AxisRoles& roles) {
   AxisList result = shape;
@@ -73,7 +74,7 @@ AxisList unfolded(const Point& outputs, const Point& inputs, const AxisList& sha
   }
   int last = int(roles.batch[roles.batch.size() - 1]);
   for (const Index axis : roles.batch)
-    if (shape[last] == 1) last = int(axis);  // any axis of more than one point, if there is one
+    if (shape[last] == 1) last = int(axis);  // the last axis with more than one point
   const Index others = inputs[batch_axis] / shape[last];
   if (outputs[batch_axis] % others == 0) result[last] = outputs[batch_axis] / others;
   return result;
@@ -98,7 +99,8 @@ void require_output_shape(const AnyOutput& output, const AxisRoles& roles, const
                     to_string(output.shape), to_string(expected), to_string(input)));
 }
 
-/// Copies points of one size from one array to another of the same shape, from an axis on.
+/// Copies points of `size` bytes between arrays of the same shape, for all indices of the axes from
+/// `axis` on.
 void copy_points(const std::byte* from, const AxisList& from_strides, std::byte* to,
                  const AxisList& to_strides, const AxisList& shape, Index size, int axis = 0) {
   if (axis == shape.size()) {
@@ -116,7 +118,7 @@ void copy_points(const std::byte* from, const AxisList& from_strides, std::byte*
                 shape, size, axis + 1);
 }
 
-/// Calls run(input, output) for every index of the axes along which stages are applied one by one.
+/// Calls run(input, output) for every index of the axes along which stages are applied separately.
 template <class Run>
 void for_each_outer(const AnyInput& input, const AxisRoles& in, const AnyOutput& output,
                     const AxisRoles& out, const Run& run) {
@@ -151,7 +153,7 @@ void run_plan(const ArrayPlan& plan, const AnyInput& input, const AxisRoles& in,
 }
 
 void require_threads(int threads) {
-  static const int most = most_threads();  // asks the system, which takes as long as a small call
+  static const int most = most_threads();  // a system call as slow as a small filter
   if (threads < 1 || threads > most)
     throw UsageError(
         fmt::format("options.threads = {}: use 1 for the calling thread alone, up to "
@@ -163,8 +165,8 @@ Precision precision_of(const ApplyOptions& options, Element input, Element outpu
   return options.precision.value_or(precision_for(input, output));
 }
 
-/// Runs a plan on arrays that are valid each; checks that they fit each other.
-/// @param shape  the shape of the input, folded
+/// Checks that two valid arrays fit a plan, and runs the plan on them.
+/// @param shape  the shape of the input, folded to {batch, y, x}
 void run(const ArrayPlan& plan, const Point& shape, const AnyInput& input, const AxisRoles& in,
          const AnyOutput& output, const ApplyOptions& options) {
   require_distinct_points(output);

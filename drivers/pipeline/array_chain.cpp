@@ -16,22 +16,22 @@
 namespace stencil {
 namespace {
 
-constexpr Index vector_points = 16;  // of the longest vectors, in float32
+constexpr Index vector_points = 16;  // length of the longest vectors, for float32
 
-/// Memory of one thread for a box of inputs and a box of outputs.
+/// Memory of one thread for one box of inputs and one box of outputs.
 struct TileBuffers {
   FieldBuffer inputs, outputs;
 };
 
-/// The local box of a box in a view of `covered`.
+/// Returns a box relative to the first point of `covered`.
 Box within(const Box& box, const Box& covered) {
   Point offset;
   for (int axis = 0; axis < axes; ++axis) offset[axis] = -covered.first[axis];
   return shifted(box, offset);
 }
 
-/// A subdomain of the inputs in `reads`, whose rows are laid out so that the point under the mask's
-/// centre begins a cache line.
+/// Returns a subdomain of the inputs in `reads`. Its rows are laid out such that the point under
+/// the mask's centre starts a cache line.
 Subdomain tile_of(const BoundStage& stage, const Box& reads) {
   Subdomain tile{reads, {}};
   tile.halo.low[x_axis] = stage.sampling[x_axis].centre;
@@ -39,19 +39,21 @@ Subdomain tile_of(const BoundStage& stage, const Box& reads) {
   return tile;
 }
 
-/// Whether points that are next to each other along x lie on different cache lines.
+/// Returns whether neighbouring points along x are in different cache lines.
 template <class Byte>
 bool is_strided(const FoldedArray<Byte>& array) {
   return std::abs(array.x_stride) >= 64;
 }
 
-/// The outputs that are computed where the inputs lie. The others read points beyond `covered`.
+/// Returns the outputs that are computed directly from the source. The other outputs read points
+/// beyond `covered`.
 Box computed_in_place(const BoundStage& stage, const Box& outputs, const Box& covered) {
   if (covered.contains(reads_of(stage, outputs))) return outputs;
-  // transforms read whole pairs of blocks, which small boxes would share
+  // Transforms read whole pairs of blocks, so splitting a small box would repeat work.
   if (stage.choice.method == Method::fft || outputs.points() <= small_box) return {};
   Box inner = split_work(outputs, covered, stage.sampling, {true, true, true}).inner;
-  // whole vectors of columns on either side, as kernels sum what is less point by point
+  // The sides are widened to whole vectors of columns, because kernels compute shorter rests point
+  // by point.
   const auto whole = [](Index columns) {
     return (columns + vector_points - 1) / vector_points * vector_points;
   };
@@ -71,14 +73,14 @@ ArrayChain<T>::ArrayChain(Chain chain) : chain_(std::move(chain)) {
                        exchange_plan(0, stage.input, stage.halo, stage.boundary)});
 }
 
-/// The inputs of a stage with their ghosts.
+/// Returns the subdomain of a stage's inputs with their ghost points.
 template <class T>
 Subdomain ArrayChain<T>::subdomain_of(std::size_t stage) const {
   const BoundStage& plan = stages_[stage].plan;
   return {make_box(plan.input.shape()), plan.halo};
 }
 
-/// Copies an array and its ghosts into a field.
+/// Copies an array into a field, with values for the ghost points.
 template <class T>
 auto ArrayChain<T>::load(std::size_t stage, const Source& source, Field<T>& field) const -> Source {
   const Box all = field.subdomain().ghosted();
@@ -88,7 +90,7 @@ auto ArrayChain<T>::load(std::size_t stage, const Source& source, Field<T>& fiel
   return {nullptr, field.ghosted(), all};
 }
 
-/// Makes the ghosts of a field valid.
+/// Fills the ghost points of a field.
 template <class T>
 auto ArrayChain<T>::filled(std::size_t stage, Field<T>& field) const -> Source {
   CpuExecutor host;
@@ -179,7 +181,7 @@ void ArrayChain<T>::step(const StageWork& work, const Source& source, const Targ
     const std::vector<Box> more = cut_pieces(stage, box, threads, is_square);
     pieces.insert(pieces.end(), more.begin(), more.end());
   };
-  // kernels use all threads for a large box that lies where they can read and write it
+  // Kernels use all threads for a large box that they can read and write directly.
   if (!target.view) {
     add(inner);
   } else if (target.between_parts == nullptr) {

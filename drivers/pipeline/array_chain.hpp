@@ -13,30 +13,29 @@
 
 namespace stencil {
 
-/// A chain and its kernels, for arrays in the host's memory. Calls nothing of MPI. It does not
-/// change, so several threads may run it at the same time.
+/// A chain and its kernels, for arrays in host memory. Makes no MPI calls. The object is immutable,
+/// so several threads may run it at the same time.
 ///
-/// Where kernels can work on the memory of the arrays, they do, and only the outputs that read
-/// beyond the edges are computed from copies with ghosts; other arrays (integers, strides along x)
-/// are copied and converted box by box. Between stages and steps the points lie in fields.
+/// If the memory layout permits, kernels read and write the arrays directly, and only outputs near
+/// the edges are computed from copies with ghost points. Other arrays (integers, strides along x)
+/// are copied and converted box by box. Points between stages and steps are stored in fields.
 template <class T>
 class ArrayChain {
  public:
-  /// @param chain  in one block, of precision T, for Backend::cpu
-  /// @throws Error  as bind_kernel()
+  /// @param chain  a single block, of precision T, for Backend::cpu
+  /// @throws Error  see bind_kernel()
   explicit ArrayChain(Chain chain);
-  ArrayChain(const ArrayChain&) = delete;  // works refer to the chain
+  ArrayChain(const ArrayChain&) = delete;  // stages_ refer to the chain
   ArrayChain& operator=(const ArrayChain&) = delete;
 
   const Chain& chain() const { return chain_; }
 
   /// Computes all outputs with the OpenMP threads of the calling thread. The results have the same
   /// bits as those of a Pipeline on one rank, for any number of threads.
-  ///
-  /// @param input   of the chain's input shape
-  /// @param output  of its output shape; does not overlap the input
+  /// @param input   array of the chain's input shape
+  /// @param output  array of the chain's output shape, which must not overlap the input
   /// @param between_parts  see ApplyOptions
-  /// @throws MemoryError  no memory for intermediate points
+  /// @throws MemoryError  the memory for intermediate points is insufficient
   void run(const FoldedArray<const std::byte>& input, const FoldedArray<std::byte>& output,
            IntegerCast cast, void (*between_parts)() = nullptr) const;
 
@@ -44,9 +43,9 @@ class ArrayChain {
   struct StageWork {
     const BoundStage& plan;  ///< in chain_, which is constant
     std::unique_ptr<BoundStencil<T>> kernel;
-    std::vector<ExchangePhase> ghosts;  ///< where those of a field of inputs come from
+    std::vector<ExchangePhase> ghosts;  ///< sources of the ghost points of a field of inputs
   };
-  /// Inputs of a sweep: an array, or a field with valid ghosts.
+  /// Inputs of a sweep: an array, or a field with valid ghost points.
   struct Source {
     const FoldedArray<const std::byte>* array = nullptr;
     std::optional<FieldView<const T>> view;  ///< the points of `covered`, if kernels can read them

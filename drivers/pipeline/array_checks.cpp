@@ -13,7 +13,7 @@
 namespace stencil {
 namespace {
 
-/// The addresses that an array takes.
+/// Returns the range of addresses of an array.
 template <class Byte>
 std::pair<std::uintptr_t, std::uintptr_t> range_of(const AnyArray<Byte>& array) {
   Index low = 0, high = size_of(array.element);
@@ -53,7 +53,7 @@ void require_sound(const AnyArray<Byte>& array, const char* name) {
   require_extents(array.shape, name);
 }
 
-/// Each axis, the smallest stride first, has to step over all points of those before it.
+/// Sorted by stride, each axis must have a stride that steps over all points of the previous axes.
 void require_distinct_points(const AnyOutput& output) {
   std::vector<std::pair<Index, Index>> steps;  // stride and extent
   for (int axis = 0; axis < output.shape.size(); ++axis)

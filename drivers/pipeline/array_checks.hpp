@@ -4,18 +4,20 @@
 
 namespace stencil {
 
+/// Checks the extents of a shape.
 /// @param name  the name of the argument, for messages
-/// @throws UsageError  an axis without points
+/// @throws UsageError  an axis has no points
 void require_extents(const AxisList& shape, const char* name);
 
-/// @throws UsageError  a null pointer, another number of strides than axes, an axis without points
+/// Checks an array. @throws UsageError  the pointer is null, the number of strides is not the
+/// number of axes, or an axis has no points
 template <class Byte>
 void require_sound(const AnyArray<Byte>& array, const char* name);
 
-/// @throws UsageError  strides that may make points of an output overlap
+/// @throws UsageError  points of the output may overlap because of its strides
 void require_distinct_points(const AnyOutput& output);
 
-/// Whether two arrays may have memory in common: their ranges of addresses overlap.
+/// Returns whether two arrays may share memory, that is, their ranges of addresses overlap.
 bool overlap(const AnyInput& input, const AnyOutput& output);
 
 }  // namespace stencil

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_plans = 16;
 constexpr std::size_t longest_key = std::size_t{32} << 10;  // about 4000 taps
 
-/// The bytes of everything that is added, with a mark of its length where that varies.
+/// Appends the bytes of all added values, with the lengths of values of variable length.
 class Key {
  public:
   template <class T>
@@ -41,7 +41,7 @@ class Key {
     if (value) add(*value);
     return *this;
   }
-  // Each of these names all members, so that a new one does not compile before it is added here.
+  // Each structured binding names all members, so a new member does not compile until it is added.
   Key& add(const Taps& taps) {
     const auto& [height, width, values, depth] = taps;
     return add(height).add(width).add(values).add(depth);
@@ -74,7 +74,7 @@ class Key {
   Key& add(const Stage& stage) {
     const auto& [name, mask, channels, bank, filters_before, boundary, extent, stride, plane_stride,
                  steps, steps_elsewhere, method, min_valid, crop, edge_fit] = stage;
-    (void)name;  // of messages and timelines
+    (void)name;  // used only in messages and timelines
     return add(mask)
         .add(channels)
         .add(bank)
@@ -96,7 +96,7 @@ class Key {
   std::string bytes_;
 };
 
-/// The plans used last, the latest first.
+/// The most recently used plans, latest first.
 class PlanCache {
  public:
   std::shared_ptr<const ArrayPlan> find(const std::string& key) {

@@ -10,18 +10,18 @@
 
 namespace stencil {
 
-/// A chain for arrays, of either precision.
+/// A chain for arrays, in either precision.
 using ArrayPlan = std::variant<ArrayChain<float>, ArrayChain<double>>;
 
-/// All settings on which a plan depends, as bytes: equal for stages, shapes and types that have the
-/// same plan.
+/// Returns all settings on which a plan depends as bytes. Stages, shapes and types that have the
+/// same plan have equal keys.
 std::string plan_key(const std::vector<Stage>& stages, const Point& shape, Precision precision);
 
-/// The plan of some stages for inputs of a shape. The plans used last are kept, for all threads of
-/// the process; plans of large masks are not.
+/// Returns the plan of some stages for inputs of a shape. A cache, shared by all threads of the
+/// process, keeps the most recently used plans, except those of large masks.
 ///
 /// @param shape  {batch, y, x}
-/// @throws ShapeError  as make_chain()
+/// @throws ShapeError  see make_chain()
 std::shared_ptr<const ArrayPlan> array_plan(const std::vector<Stage>& stages, const Point& shape,
                                             Precision precision);
 

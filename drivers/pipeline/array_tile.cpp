@@ -38,13 +38,13 @@ void with_type(Element element, const Work& work) {
   }
 }
 
-/// Number of points along x that are copied before the next row. In a transposed array the points
-/// of neighbouring rows are neighbours in memory, so that these rows share cache lines.
+/// Returns the number of points along x that are copied before the next row. In a transposed array,
+/// points of neighbouring rows are neighbours in memory, so these rows share cache lines.
 constexpr Index block_of(Index x_stride) {
   return x_stride >= 64 || x_stride <= -64 ? 16 : Index{1} << 62;
 }
 
-/// The source of the value at every index of an interval along one axis: the index of a point, or
+/// The source of the value at each index of an interval along one axis: the index of a point, or
 /// `none` for the boundary value.
 constexpr Index none = -1;
 
@@ -68,14 +68,14 @@ void read_points(const std::byte* from, Index stride, T* to, Index count) {
   const auto read = [&](Index step) {
     for (Index x = 0; x < count; ++x) {
       Stored value;
-      std::memcpy(&value, from + x * step, sizeof(Stored));  // strides need no alignment
+      std::memcpy(&value, from + x * step, sizeof(Stored));  // points may be unaligned
       to[x] = static_cast<T>(value);
     }
   };
   stride == Index{sizeof(Stored)} ? read(Index{sizeof(Stored)}) : read(stride);
 }
 
-/// One row of a tile: columns `[first, last)` of it.
+/// Reads one row of a tile: columns `[first, last)`.
 template <class Stored, class T>
 void read_row(const FoldedArray<const std::byte>& array, const std::byte* row,
               const AxisSources& along_x, Index origin, const Interval& columns, T value, T* to) {
@@ -96,7 +96,7 @@ void read_row(const FoldedArray<const std::byte>& array, const std::byte* row,
   }
 }
 
-/// Truncates towards 0, modulo 2 to the number of bits.
+/// Truncates towards 0; wraps modulo 2 to the number of bits.
 template <class Stored, class T>
 Stored truncated(T value) {
   constexpr T limit = T(9223372036854775808.0);  // 2^63
@@ -106,14 +106,14 @@ Stored truncated(T value) {
   return static_cast<Stored>(value >= limit ? INT64_MAX : static_cast<std::int64_t>(value));
 }
 
-/// Rounds to the nearest integer, and to the ends of the range.
+/// Rounds to the nearest integer; values beyond the range become the nearest end of the range.
 template <class Stored, class T>
 Stored saturated(T value) {
   using Limits = std::numeric_limits<Stored>;
   if (std::isnan(value)) return Stored{};
   const T whole = std::nearbyint(value);
   if (whole <= static_cast<T>(Limits::min())) return Limits::min();
-  // the largest 64-bit integers are not floating-point numbers, but their successors are
+  // the largest 64-bit integers have no floating-point value, but the next integers have
   if (whole >= static_cast<T>(Limits::max())) return Limits::max();
   return static_cast<Stored>(whole);
 }

@@ -7,20 +7,20 @@
 
 namespace stencil {
 
-/// Copies a box of an array's points, which may reach beyond its edges or lie outside of them, and
-/// converts them to T. Points beyond the edges follow the boundary rules.
+/// Copies a box of an array's points and converts them to T. The box may extend beyond the edges of
+/// the array or lie outside of it; points beyond the edges follow the boundary rules.
 ///
 /// @param box   in indices of the array
-/// @param tile  of the box's extent
+/// @param tile  a view with the extent of the box
 template <class T>
 void read_tile(const FoldedArray<const std::byte>& array, const Box& box, const Boundary& boundary,
                FieldView<T> tile);
 
-/// Converts points to the type of an array, and writes them to a box of it.
+/// Converts points to the element type of an array, and writes them to a box of the array.
 ///
-/// @param tile  of the box's extent
+/// @param tile  a view with the extent of the box
 /// @param box   within the array
-/// @param cast  for arrays of integers. NaN becomes 0
+/// @param cast  conversion to integers; NaN becomes 0
 template <class T>
 void write_tile(FieldView<const T> tile, const FoldedArray<std::byte>& array, const Box& box,
                 IntegerCast cast);

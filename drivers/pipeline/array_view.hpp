@@ -11,10 +11,10 @@
 
 namespace stencil {
 
-/// Most axes that an array may have.
+/// Largest number of axes of an array.
 inline constexpr int most_array_axes = 8;
 
-/// One number for each axis of an array, the slowest axis first: its shape, or its strides.
+/// One number for each axis of an array, the slowest axis first: a shape or strides.
 class AxisList {
  public:
   AxisList() = default;
@@ -25,7 +25,7 @@ class AxisList {
   int size() const { return size_; }
   Index operator[](int axis) const { return numbers_[axis]; }
   Index& operator[](int axis) { return numbers_[axis]; }
-  /// @throws UsageError  there are eight numbers already
+  /// @throws UsageError  the list already has eight numbers
   void push_back(Index number);
   const Index* begin() const { return numbers_.data(); }
   const Index* end() const { return numbers_.data() + size_; }
@@ -35,29 +35,29 @@ class AxisList {
   }
 
  private:
-  std::array<Index, most_array_axes> numbers_{};  ///< 0 from size_ on
+  std::array<Index, most_array_axes> numbers_{};  ///< 0 from index size_ on
   int size_ = 0;
 };
 
-/// `4x3x2`
+/// Returns text such as `4x3x2`.
 std::string to_string(const AxisList& numbers);
 
-/// Number of points of a shape, overflow-checked; 1 where there are no axes.
+/// Returns the number of points of a shape, with an overflow check; 1 without axes.
 Index points(const AxisList& shape);
 
-/// Bytes from one point to the next along each axis of a row-major array without gaps.
+/// Returns the strides in bytes of a contiguous row-major array.
 AxisList row_major_strides(const AxisList& shape, Index element_bytes);
 
-/// The types that points of arrays may have.
+/// The element types of arrays.
 enum class Element { float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64 };
 
 constexpr bool is_integer(Element element) {
   return element != Element::float32 && element != Element::float64;
 }
-/// Bytes of one point.
+/// Returns the bytes of one element.
 Index size_of(Element element);
 
-/// The type of integers of 1, 2, 4 or 8 bytes.
+/// Returns the type of integers of 1, 2, 4 or 8 bytes.
 constexpr Element integer_element(std::size_t bytes, bool is_signed) {
   switch (bytes) {
     case 1:
@@ -82,9 +82,8 @@ constexpr Element element_of() {
   return integer_element(sizeof(Value), std::is_signed_v<Value>);
 }
 
-/// An array of any number of axes in memory that the caller owns; `ArrayView<const T>` is
-/// read-only. Strides are in bytes, as those of NumPy, and may be negative; those of an input may
-/// be 0.
+/// An array of up to eight axes in memory that the caller owns. `ArrayView<const T>` is read-only.
+/// Strides are in bytes, as in NumPy, and may be negative; strides of inputs may be 0.
 template <class T>
 struct ArrayView {
   T* data = nullptr;  ///< the point whose indices are all 0
@@ -92,7 +91,7 @@ struct ArrayView {
   AxisList strides;
 
   ArrayView() = default;
-  /// A row-major array without gaps.
+  /// A contiguous row-major array.
   ArrayView(T* points, const AxisList& extents)
       : data(points), shape(extents), strides(row_major_strides(extents, sizeof(T))) {}
   /// @param byte_strides  bytes from one point to the next along each axis
@@ -104,9 +103,9 @@ struct ArrayView {
   }
 };
 
-/// As ArrayView, for a type that is known at run time only, such as the type of an array of an
-/// interpreter.
-/// @tparam Byte  std::byte, or const std::byte of an array that is only read
+/// Like ArrayView, for an element type that is known only at run time, such as that of an array of
+/// an interpreter.
+/// @tparam Byte  std::byte, or const std::byte for a read-only array
 template <class Byte>
 struct AnyArray {
   Byte* data = nullptr;
@@ -126,13 +125,13 @@ struct AnyArray {
 using AnyInput = AnyArray<const std::byte>;
 using AnyOutput = AnyArray<std::byte>;
 
-/// How a value of the compute type becomes an integer.
+/// The conversion of a value of the compute type to an integer.
 enum class IntegerCast {
-  /// As SciPy does: towards 0; a value beyond the range of the type wraps around (modulo 2 to the
-  /// number of bits).
+  /// Truncate towards 0, as SciPy does; a value beyond the range of the type wraps around (modulo 2
+  /// to the number of bits).
   truncate,
-  /// As stencil_run does: to the nearest integer, halfway cases to the even one; a value beyond the
-  /// range becomes the nearest end of it.
+  /// Round to the nearest integer, halfway cases to the even integer, as stencil_run does; a value
+  /// beyond the range becomes the nearest end of the range.
   saturate,
 };
 

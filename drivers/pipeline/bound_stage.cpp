@@ -15,20 +15,20 @@
 namespace stencil {
 namespace {
 
-/// The axes that a mask has taps along.
+/// Returns the axes along which a mask has taps.
 std::vector<int> axes_of(const Mask& mask) {
   if (mask.rank == 3) return {batch_axis, y_axis, x_axis};
   if (mask.rank == 2) return {y_axis, x_axis};
   return {mask.axis};
 }
 
-/// The axis that transforms run along, and kernels of one axis.
+/// Returns the axis of transforms and of one-dimensional kernels.
 Axis main_axis_of(const Mask& mask) {
   if (mask.rank == 1) return mask.axis;
   return mask.taps.width == 1 && mask.taps.height > 1 ? y_axis : x_axis;
 }
 
-/// The mask along an axis that it has taps along.
+/// Returns the sampling along an axis along which the mask has taps.
 AxisSampling sampling_along(int axis, const Stage& stage, const Point& shape) {
   const Mask& mask = stage.mask;
   const auto make = [&](Index taps, Index centre, Index stride) {
@@ -40,7 +40,8 @@ AxisSampling sampling_along(int axis, const Stage& stage, const Point& shape) {
   return make(mask.taps.height, mask.centre[0], stage.stride[0]);
 }
 
-/// A stage with the mask that gives extent and centre, where it has channels or a bank.
+/// Returns a stage with channels or a bank with `mask` set to the mask that gives extent and
+/// centre.
 Stage with_mask(Stage stage) {
   if (stage.channels) {
     require_channels_possible(stage);
@@ -53,7 +54,8 @@ Stage with_mask(Stage stage) {
   return stage;
 }
 
-/// Whole images, which fold into the batch axis channel by channel.
+/// Returns the batch sampling of a mask of channels. The channels of whole images fold into the
+/// batch axis.
 AxisSampling sampling_of_channels(const ChannelMask& mask, const Point& shape) {
   const Index batch = shape[batch_axis], channels = mask.channels();
   if (channels < 1 || batch % channels != 0)
@@ -81,7 +83,7 @@ std::array<AxisSampling, axes> sampling_of(const Stage& stage, const Point& shap
   return sampling;
 }
 
-/// Makes all checks that could refuse the mask later.
+/// Makes all checks that could reject the mask later.
 template <class T>
 void require_kernel_possible(const BoundStage& stage) {
   const auto require = [&](const MethodChoice& choice) {
@@ -99,7 +101,8 @@ void require_kernel_possible(const BoundStage& stage) {
     }
 }
 
-/// The masks of a bank, summed as each would be alone. Those by fft read most.
+/// Chooses for each mask of a bank the method of a single mask. `choice` becomes the first FFT,
+/// which reads the most inputs, or else the first mask.
 void choose_methods(const Stage& stage, double epsilon, const MethodSite& site, BoundStage& bound) {
   for (const Mask& mask : stage.bank)
     bound.bank.push_back(choose_method(mask, stage.method, epsilon, site));
@@ -247,7 +250,7 @@ StepAxis step_axis(const BoundStage& stage, int axis, const Interval& owned) {
 
 namespace {
 
-/// The inputs that the k-th block along an axis reads in one sweep, in global indices.
+/// Returns the inputs that the k-th block along an axis reads in one sweep, in global indices.
 Interval reads_of_sweep(const BoundStage& stage, int axis, Index k) {
   const Interval outputs = stage.output.part(axis, k);
   if (stage.steps_per_sweep == 1 || outputs.empty()) return stage.reads(axis, outputs);

@@ -12,8 +12,8 @@
 namespace stencil {
 namespace {
 
-/// The smallest interval of an axis that contains the sources of all indices in `wanted`, which may
-/// reach beyond the axis.
+/// Returns the smallest interval of an axis that contains the sources of all indices in `wanted`,
+/// which may extend beyond the axis.
 Interval sources_of(const Interval& wanted, BoundaryRule rule, Index extent) {
   Interval found{std::clamp<Index>(wanted.first, 0, extent),
                  std::clamp<Index>(wanted.last, 0, extent)};
@@ -39,8 +39,8 @@ Interval reads_of(const BoundStage& stage, int axis, Interval outputs) {
   return outputs;
 }
 
-/// The number of consecutive inputs of a stage along the batch axis that must stay together, so
-/// that its outputs are cut at multiples of `unit` only.
+/// Returns the number of consecutive inputs of a stage along the batch axis that must stay
+/// together, so that the outputs of the stage are cut only at multiples of `unit`.
 Index unit_of_inputs(const AxisSampling& batch, Index unit) {
   if (unit == 1) return batch.block_in;
   if (batch.first != 0) return batch.extent;
@@ -103,7 +103,7 @@ Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision
 
 namespace {
 
-/// Every rank needs all channels of its images, at each stage that mixes channels.
+/// Throws unless each rank has all channels of its images, at each stage that mixes channels.
 void require_whole_images(const Chain& chain) {
   for (const BoundStage& stage : chain.stages) {
     const Index channels = stage.sampling[batch_axis].block_in;
@@ -116,8 +116,8 @@ void require_whole_images(const Chain& chain) {
   }
 }
 
-/// A selection is bound before it is extended by the points that its masks need, so that only the
-/// final inputs are compared with the points of a fit.
+/// Checks that the final inputs have enough points for the fits at edges. Earlier checks would be
+/// wrong: a selection is first bound without the points beyond its ends that its masks need.
 void require_points_of_fits(const Chain& chain) {
   for (const BoundStage& stage : chain.stages) {
     const Index points = stage.sampling[stage.mask_axis].extent;
@@ -160,7 +160,7 @@ void require_runs(const Chain& chain, Precision precision, int ranks) {
 }
 
 Decomposition choose_blocks(const Chain& chain, int ranks) {
-  Halo widest;  // the widest halo of the chain determines the cut
+  Halo widest;  // the widest halo of all stages determines the cut
   for (const BoundStage& stage : chain.stages) {
     const Halo halo = nominal_halo(stage);
     for (int axis = 0; axis < axes; ++axis) {

@@ -10,8 +10,9 @@
 
 namespace stencil {
 
-/// A sequence of stages, bound to the shape of a world and to a type: everything that is decided
-/// before fields and kernels exist. Plain values, the same on every rank.
+/// A sequence of stages, bound to the shape of a world and to a compute type. Contains all
+/// decisions that are made before fields and kernels exist, as plain values that are the same on
+/// every rank.
 struct Chain {
   std::vector<BoundStage> stages;
   Precision precision = Precision::float32;
@@ -34,44 +35,44 @@ struct Chain {
   /// impossible.
   Index batch_unit() const;
 
-  /// The smallest box of inputs that contains all inputs of a box of final outputs, composed
-  /// backwards through all stages and steps. Worked example: 3 taps, then a box of 5 at every
-  /// second point, on 100 points: outputs [10, 20) need [17, 42). Beyond the edges of the world the
-  /// boundary rules determine which inputs are needed, so with `wrap` the box may span the whole
-  /// axis.
+  /// Returns the smallest box of inputs that contains all inputs of a box of final outputs,
+  /// composed backwards through all stages and steps. Example: for 3 taps followed by a box of 5
+  /// taps with stride 2, on 100 points, outputs [10, 20) need inputs [17, 42). Beyond the edges of
+  /// the world the boundary rules determine which inputs are needed, so with `wrap` the box may
+  /// span the whole axis.
   ///
   /// @param outputs  in global indices of the last stage's outputs
   Box reads(const Box& outputs) const;
 };
 
-/// Number of outputs that a chain computes for each batch of inputs, not counting channels: the
-/// filters of its bank.
+/// Returns the number of outputs that a chain computes for each batch of inputs: the number of
+/// filters of its bank, or 1. Channels are not counted.
 Index filters_of(const Chain& chain);
 
-/// Binds stages to a world that is a single block; split() cuts it.
+/// Binds stages to a world that is a single block. split() divides the world among ranks.
 ///
 /// @param shape  the shape of the inputs, {batch, y, x}
-/// @throws ShapeError  no stages, or an error of bind_to_shape(), with the name of the stage
+/// @throws ShapeError  there are no stages, or bind_to_shape() throws; the message names the stage
 Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision precision,
                  Backend backend = Backend::cpu);
 
 /// Cuts the world of a chain over ranks, and sets the number of steps per sweep and the halo
 /// widths; chain.backend must be set.
 ///
-/// @param blocks  of the inputs
-/// @throws ShapeError  the blocks separate channels of an image, see Chain::batch_unit(); an axis
-///                     has fewer points than a polynomial is fitted to at its edges
+/// @param blocks  decomposition of the inputs
+/// @throws ShapeError  the blocks separate the channels of an image, see Chain::batch_unit(); or an
+///                     axis has fewer points than the polynomial fit at its edges needs
 void split(Chain& chain, const Decomposition& blocks);
 
-/// Checks that a chain, which may have been set by hand, can run in this precision on `ranks`
-/// ranks.
+/// Checks that a chain, which may have been filled in by a program, can run in this precision on
+/// `ranks` ranks.
 ///
-/// @throws ShapeError  no stages, another precision, a batch axis that is cut between the channels
-///                     of an image, or more blocks than ranks
+/// @throws ShapeError  there are no stages, the precision is different, the batch axis is cut
+///                     between channels of an image, or there are more blocks than ranks
 void require_runs(const Chain& chain, Precision precision, int ranks);
 
-/// The decomposition of least cost for a chain on at most `ranks` ranks; keeps the channels of an
-/// image together.
+/// Returns the decomposition with the least cost for a chain on at most `ranks` ranks. Keeps the
+/// channels of an image together.
 Decomposition choose_blocks(const Chain& chain, int ranks);
 
 }  // namespace stencil

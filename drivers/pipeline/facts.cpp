@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// Equal for the same bits in the same order.
+/// Returns a digest of the bits of the values in their order.
 std::uint64_t digest_of(const std::vector<double>& values) {
   std::uint64_t digest = 0xcbf29ce484222325;
   for (const double value : values) {

@@ -9,10 +9,10 @@
 namespace stencil {
 
 /// Memory for one field at a time. New memory is allocated only if a field is larger than all
-/// before it.
+/// previous fields.
 class FieldBuffer {
  public:
-  /// A field that is valid until the next call; not initialised.
+  /// Returns an uninitialised field, which is valid until the next call.
   /// @throws MemoryError
   template <class T>
   Field<T> field(Executor& executor, const Subdomain& subdomain) {

@@ -6,7 +6,7 @@
 namespace stencil {
 namespace {
 
-/// Points one after the other along an axis of a view.
+/// Points along an axis of a view.
 template <class T>
 struct Line {
   T* first;
@@ -21,7 +21,7 @@ Line<T> line_along(int axis, const FieldView<T>& view, Point start) {
   return {&view.at(start[batch_axis], start[y_axis], start[x_axis]), step};
 }
 
-/// Sets the outputs at the points `places` of a fit.
+/// Computes the outputs of a fit at the points `places`.
 template <class T>
 void fit_line(const PolynomialFit& fit, const Line<const T>& in, const Interval& places,
               const Line<T>& out, std::vector<double>& parts) {
@@ -51,7 +51,7 @@ class FittedEdges final : public BoundStencil<T> {
 
   void run(FieldView<const T> source, FieldView<T> target, Lane lane,
            const Anchor& anchor) const override {
-    const int axis = stage_.mask_axis == batch_axis ? y_axis : stage_.mask_axis;  // of the views
+    const int axis = stage_.mask_axis == batch_axis ? y_axis : stage_.mask_axis;  // in views
     const Interval outputs{anchor.first_output, anchor.first_output + target.extent[axis]};
     const Interval all = stage_.reads(stage_.mask_axis, outputs),
                    own = stage_.reads_of_mask(stage_.mask_axis, outputs);
@@ -60,7 +60,7 @@ class FittedEdges final : public BoundStencil<T> {
     kernel_->run(source.window(part), target, lane, anchor);
     const AxisSampling& sampling = stage_.sampling[stage_.mask_axis];
     const auto ends = stage_.fitted(stage_.mask_axis, outputs);
-    const Index firsts[] = {0, sampling.extent - stage_.edge_fit->size};  // of the fits' points
+    const Index firsts[] = {0, sampling.extent - stage_.edge_fit->size};  // first points
     for (std::size_t end = 0; end < ends.size(); ++end) {
       const Interval places{ends[end].first + sampling.first - firsts[end],
                             ends[end].last + sampling.first - firsts[end]};
@@ -70,7 +70,7 @@ class FittedEdges final : public BoundStencil<T> {
   }
 
  private:
-  /// @param from, to  index of the fit's first point in the source, of the first output in the
+  /// @param from, to  index of the fit's first point in the source, and of the first output in the
   ///                  target
   void fit(int axis, const FieldView<const T>& source, Index from, const Interval& places,
            const FieldView<T>& target, Index to) const {

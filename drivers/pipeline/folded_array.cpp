@@ -10,7 +10,7 @@
 namespace stencil {
 namespace {
 
-/// Adds an axis to those that are folded into batch, the slowest first.
+/// Adds an axis, faster than all previous ones, to those that are folded into batch.
 template <class Byte>
 void fold_in(FoldedArray<Byte>& folded, Index extent, Index stride) {
   if (extent == 1) return;
@@ -24,7 +24,7 @@ void fold_in(FoldedArray<Byte>& folded, Index extent, Index stride) {
   folded.batch_stride.push_back(stride);
 }
 
-/// The axes given by the caller, counted from 0.
+/// Returns the axes given by the caller as nonnegative numbers.
 std::vector<int> counted_from_zero(std::vector<int> given, int count, const char* name) {
   for (int& axis : given) {
     if (axis < -count || axis >= count)

@@ -10,11 +10,11 @@
 
 namespace stencil {
 
-/// Which axes of an array are batch, y and x of the stages.
+/// The axes of an array that are batch, y and x of the stages.
 struct AxisRoles {
-  AxisList outer;  ///< axes that the stages are applied along one by one, slowest first
-  AxisList batch;  ///< axes that fold into batch, slowest first
-  int y = -1;      ///< -1: y has one point
+  AxisList outer;  ///< axes along which the stages are applied separately, slowest first
+  AxisList batch;  ///< axes that are folded into batch, slowest first
+  int y = -1;      ///< -1: the array has no y axis, and y has one point
   int x = 0;
 };
 
@@ -23,21 +23,20 @@ struct AxisRoles {
 /// @param count  axes of the array
 /// @param given  ApplyOptions::axes
 /// @param name   the name of the argument, for messages
-/// @throws UsageError  no axes; an axis that the array does not have, or that is given twice; more
-///                     than three
+/// @throws UsageError  `given` is empty, has more than three axes or an axis twice, or names an
+///                     axis that the array does not have
 AxisRoles roles_of(int count, const std::vector<int>& given, const char* name);
 
-/// An array with the axes of the stages: `{batch, y, x}` points, in the memory and with the strides
-/// of the original array.
+/// An array seen as {batch, y, x} points, in the memory and with the strides of the original array.
 template <class Byte>
 struct FoldedArray {
   Byte* data = nullptr;  ///< point {0, 0, 0}
   Element element = Element::float32;
   Point extent{};
-  AxisList batch_extent, batch_stride;  ///< axes folded into batch, slowest first; bytes
+  AxisList batch_extent, batch_stride;  ///< axes folded into batch, slowest first; strides in bytes
   Index y_stride = 0, x_stride = 0;     ///< bytes
 
-  /// Bytes from batch 0 to batch b.
+  /// Returns the bytes from batch 0 to batch b.
   Index batch_offset(Index b) const {
     Index offset = 0;
     for (int axis = batch_extent.size() - 1; axis > 0; --axis) {
@@ -49,13 +48,13 @@ struct FoldedArray {
   Byte* row(Index b, Index y) const { return data + batch_offset(b) + y * y_stride; }
 };
 
-/// Folds an array; neighbouring batch axes merge if their strides allow it. Outer axes keep their
+/// Folds an array. Neighbouring batch axes are merged if their strides permit. Outer axes have
 /// index 0.
 template <class Byte>
 FoldedArray<Byte> fold(const AnyArray<Byte>& array, const AxisRoles& roles);
 
-/// The array as a view for kernels, if they can work on it: of the type T, with contiguous rows
-/// that are in ascending order without overlap, aligned to T.
+/// Returns the array as a view if kernels can use it directly: its element type is T, its rows are
+/// contiguous, in ascending order and without overlap, and it is aligned to T.
 template <class T, class Byte>
 auto as_field_view(const FoldedArray<Byte>& array) {
   using Value = std::conditional_t<std::is_const_v<Byte>, const T, T>;

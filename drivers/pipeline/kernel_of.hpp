@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// The name of the kernel that a stage uses on the chain's backend.
-/// @throws WordsError  STENCIL_SIMD names no vector extension of this processor
+/// Returns the name of the kernel that a stage uses on the chain's backend.
+/// @throws WordsError  STENCIL_SIMD does not name a vector extension of this processor
 std::string kernel_of(const Chain& chain, std::size_t stage);
 
 }  // namespace stencil

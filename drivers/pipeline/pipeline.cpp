@@ -17,7 +17,7 @@
 namespace stencil {
 namespace {
 
-/// Adds the duration of a scope, in seconds, to a total, and names it in a profiler's timeline.
+/// Adds the duration of its lifetime in seconds to a total, and marks it in a profiler's timeline.
 class Stopwatch {
  public:
   Stopwatch(Executor& executor, const char* name, double& total)
@@ -45,7 +45,7 @@ Chain split_chain(const Session& session, const std::vector<Stage>& stages, cons
   return chain;
 }
 
-/// The inputs of outputs after several steps, described as one step of a wider mask.
+/// Returns the inputs that outputs after several steps need, described as one step of a wider mask.
 std::array<AxisSampling, axes> reach_of(const BoundStage& stage, Index steps) {
   std::array<AxisSampling, axes> reach = stage.sampling;
   for (AxisSampling& axis : reach) {
@@ -59,7 +59,7 @@ std::array<AxisSampling, axes> reach_of(const BoundStage& stage, Index steps) {
 
 template <class T>
 struct Pipeline<T>::StageWork {
-  const BoundStage& plan;  ///< in chain_, which is constant
+  const BoundStage& plan;  ///< element of chain_, which is constant
   std::unique_ptr<BoundStencil<T>> kernel;
   std::unique_ptr<HaloExchange<T>> exchange;
 };
@@ -111,7 +111,7 @@ Field<T> Pipeline<T>::make_field(std::size_t stage) const {
   return {executor_, subdomain_of(stage)};
 }
 
-/// This rank's part of the inputs of a stage; after the last stage that of the final outputs.
+/// Returns this rank's part of the inputs of a stage; after the last stage, of the final outputs.
 template <class T>
 Subdomain Pipeline<T>::subdomain_of(std::size_t stage) const {
   const int rank = communicator_.rank();
@@ -125,8 +125,9 @@ Field<T> Pipeline<T>::make_input() const {
   return make_field(0);
 }
 
-/// The system may take longer to provide pages than a kernel to fill them (a virtual machine may
-/// have to request them from its host), so this is done and timed separately.
+/// Touches all pages of a field. The system may need more time to provide pages than a kernel needs
+/// to fill them (a virtual machine may request them from its host), so this is done and timed
+/// separately.
 template <class T>
 void Pipeline<T>::touch(Field<T>& field) {
   const Stopwatch watch(executor_, "memory", times_.memory);
@@ -167,15 +168,15 @@ void Pipeline<T>::advance(State<T>& state, Index until, const OnStep& on_step) {
   });
 }
 
-/// Makes the fields that a stage needs, unless the stage has begun.
+/// Allocates the fields that a stage needs, unless the stage has begun.
 template <class T>
 void Pipeline<T>::begin_stage(State<T>& state) {
   if (state.next) return;
-  // the state changes on all ranks or on none, so that a caller may retry after an error
+  // The state changes on all ranks or on none, so a caller may retry after an error.
   std::optional<Field<T>> next, other;
   communicator_.agree([&] {
     next = make_field(state.stage + 1);
-    // the sweeps of one stage alternate between two fields of its shape
+    // The sweeps of one stage alternate between two fields of the same shape.
     if (stages_[state.stage].plan.sweeps() > 1) other = make_field(state.stage);
   });
   state.next = std::move(next);
@@ -184,7 +185,8 @@ void Pipeline<T>::begin_stage(State<T>& state) {
   if (state.other) touch(*state.other);
 }
 
-/// Makes the second field of a stage that has a single sweep but stops within it.
+/// Allocates the second field for a stage that has a single sweep but is interrupted within the
+/// sweep.
 template <class T>
 void Pipeline<T>::make_other(State<T>& state) {
   std::optional<Field<T>> other;
@@ -202,7 +204,8 @@ void Pipeline<T>::end_stage(State<T>& state) {
   ++state.stage;
 }
 
-/// @returns steps that were done: `most`, or the remaining steps of the stage if fewer
+/// @returns the number of steps that were done: `most`, or the remaining steps of the stage if
+/// fewer
 template <class T>
 Index Pipeline<T>::advance_stage(State<T>& state, Index most, const OnStep& on_step) {
   StageWork& stage = stages_[state.stage];
@@ -230,7 +233,7 @@ Index Pipeline<T>::advance_stage(State<T>& state, Index most, const OnStep& on_s
   return state.step - first;
 }
 
-/// Waits for the device; the waiting time is added to the time of its kernels.
+/// Waits for the device; the waiting time is added to the compute time.
 template <class T>
 void Pipeline<T>::limit_queue_depth() {
   const Stopwatch watch(executor_, "compute", times_.compute);
@@ -245,8 +248,8 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.start(in);
   }
-  // An fft computes whole pairs of blocks: a separate rim would compute its pairs a second time. A
-  // fit at an edge may read ghosts that have not arrived yet.
+  // FFTs compute whole pairs of blocks, so a separate rim would compute its pairs again. A fit at
+  // an edge may read ghost points that have not arrived yet.
   const bool in_one = stage.plan.choice.method == Method::fft || stage.plan.edge_fit;
   WorkSplit split;
   if (!in_one)
@@ -260,18 +263,18 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
     exchange.finish();
   }
   const NamedRange range(executor_, in_one ? "interior and rim" : "rim");
-  // Queued after the ghosts copied from this rank's own points, which are filled on this lane, and
-  // after those received, for which this lane waits since finish().
+  // This lane has filled the ghost points that are copies of this rank's own points, and finish()
+  // made it wait for the received ones.
   if (in_one) compute(stage, outputs, in, out, Lane::work);
-  // concurrent with the inner points, which the other lane may still be computing
+  // runs concurrently with the inner points, which the other lane may still be computing
   for (const Box& box : split.rim) compute(stage, box, in, out, Lane::exchange);
   if (!split.rim.empty()) executor_.order(Lane::exchange, Lane::work);
   bytes_sent_ += exchange.bytes_sent();
 }
 
-/// Several steps after one exchange. On a CPU the exchange finishes before the first step:
-/// computing the points that need no ghosts at the same time would add a piece, and points at its
-/// border would be computed twice.
+/// Computes several steps after one exchange. On a CPU the exchange finishes before the first step:
+/// computing the points that need no ghost points during the exchange would require another piece,
+/// and points at the border of the pieces would be computed twice.
 template <class T>
 void Pipeline<T>::sweep(StageWork& stage, Index steps, Field<T>& in, Field<T>& out) {
   const Box owned = in.subdomain().owned;

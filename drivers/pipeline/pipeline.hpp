@@ -17,34 +17,34 @@ struct Chain;
 /// Seconds that one rank spent on each activity.
 struct PipelineTimes {
   double exchange = 0;         ///< packing, sending and waiting for halos
-  double memory = 0;           ///< obtaining pages for new fields from the system
-  double compute = 0;          ///< inside kernels
-  std::vector<double> stages;  ///< inside kernels, of each stage
+  double memory = 0;           ///< obtaining memory pages for new fields from the system
+  double compute = 0;          ///< in kernels
+  std::vector<double> stages;  ///< in kernels, for each stage
 };
 
-/// Runs a chain on the points of one rank. Built once: kernels are bound and halos planned before
-/// any data move. Collective over the ranks of the session, which outlives it.
+/// Runs a chain on the points of one rank. The constructor binds the kernels and plans the halo
+/// exchanges. Collective over the ranks of the session, which must outlive the pipeline.
 template <class T>
 class Pipeline {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
                 "a pipeline computes in float or double");
 
  public:
-  /// Called on every rank after each step, with the number of points of the whole world that were
-  /// computed; must not throw, as other ranks may be waiting for this one. To stop early, examine
-  /// the field between calls of advance().
+  /// Called on every rank after each step, with the number of points of the whole world that the
+  /// step computed. Must not throw, because other ranks may be waiting for this rank. To stop
+  /// early, examine the field between calls of advance().
   using OnStep = std::function<void(Index)>;
 
-  /// Binds the stages to a world and cuts it over the ranks of the session at the least cost.
+  /// Binds the stages to a world and divides it among the ranks of the session at the least cost.
   ///
   /// @param shape  the shape of the inputs, {batch, y, x}
-  /// @throws Error  agreed on by all ranks: as make_chain(); stages or shapes that differ between
-  ///                ranks; no such transport, no memory
+  /// @throws Error  on all ranks: see make_chain(); or stages or shapes differ between ranks, the
+  ///                requested transport is not available, or the memory is insufficient
   Pipeline(Session& session, const std::vector<Stage>& stages, const Point& shape);
 
-  /// @param chain  split over the ranks of the session for its backend, of precision T
-  /// @throws Error  agreed on by all ranks: as require_runs(); a chain that differs between ranks;
-  ///                no such kernel or transport, no memory for taps
+  /// @param chain  a chain of precision T, split over the ranks of the session for its backend
+  /// @throws Error  on all ranks: see require_runs(); or the chain differs between ranks, the
+  ///                kernel or transport is not available, or the memory for taps is insufficient
   Pipeline(Session& session, Chain chain);
 
   ~Pipeline();
@@ -53,41 +53,40 @@ class Pipeline {
 
   /// Number of steps of all stages.
   Index steps() const;
-  /// Shape of the inputs and of the outputs of the last stage, {batch, y, x}, on all ranks
-  /// together.
+  /// Shape {batch, y, x} of the inputs of the first stage and of the outputs of the last stage,
+  /// over all ranks.
   Point input_shape() const;
   Point output_shape() const;
-  /// Everything that was decided for these stages; for the program, drivers/pipeline/chain.hpp.
+  /// All decisions that were made for these stages. The type is defined in the internal header
+  /// drivers/pipeline/chain.hpp.
   const Chain& chain() const { return *chain_; }
 
-  /// Field of the first stage's input: the caller fills the owned points, but not the ghosts.
+  /// Returns a field for the inputs of the first stage. The caller fills the owned points, but not
+  /// the ghost points.
   Field<T> make_input() const;
 
   /// Applies all stages and steps.
   ///
-  /// @param input  from make_input(), owned points valid; consumed to save memory
-  /// @returns the output of the last stage: owned points valid, no ghosts
-  /// @throws Error  agreed on by all ranks: a field of another pipeline, or one that was
-  ///                moved from;
-  ///                no memory for a field
+  /// @param input  from make_input(), with valid owned points; its memory is reused
+  /// @returns the outputs of the last stage: the owned points are valid, and there are no ghost
+  /// points
+  /// @throws Error  on all ranks: the field belongs to another pipeline or was moved from, or the
+  ///                memory for a field is insufficient
   Field<T> run(Field<T> input, const OnStep& on_step = {});
 
-  /// The state before the first step.
-  /// @param input  as for run()
+  /// Returns the state before the first step. @param input  see run()
   State<T> start(Field<T> input) const { return State<T>(std::move(input)); }
 
   /// Continues from a state until `until` steps of all stages are done. The results have the same
-  /// bits as those of run(), wherever and however often it stops.
+  /// bits as those of run(), wherever and however often the steps are interrupted.
   ///
-  /// @param until  steps done in the end, at most steps(); no fewer than state.steps_done
-  /// @throws Error  agreed on by all ranks: as run(); another `until` or another number of steps
-  /// done
-  ///                than on other ranks. The state then keeps the steps done so far, and may be
-  ///                advanced again
+  /// @param until  number of steps that are done afterwards, from state.steps_done to steps()
+  /// @throws Error  on all ranks: see run(); or `until` or state.steps_done differ between ranks.
+  ///                The state then keeps the steps that are done, and may be advanced again
   void advance(State<T>& state, Index until, const OnStep& on_step = {});
 
   const PipelineTimes& times() const { return times_; }
-  /// Bytes that this rank sent to others.
+  /// Bytes that this rank sent to other ranks.
   Index bytes_sent() const { return bytes_sent_; }
 
  private:

@@ -19,7 +19,7 @@
 namespace stencil {
 namespace {
 
-/// The std::terminate handler while a session ends the job on failure.
+/// The std::terminate handler while a session with OnFailure::ends_job exists.
 [[noreturn]] void end_job() {
   try {
     if (const std::exception_ptr uncaught = std::current_exception())
@@ -34,8 +34,8 @@ namespace {
   }
 }
 
-/// Number of sessions that end the job on failure; the first one sets the handler, the last one
-/// restores it.
+/// Number of sessions with OnFailure::ends_job. The first session sets the handler, the last one
+/// restores the previous handler.
 struct EndingSessions {
   std::mutex mutex;
   int count = 0;
@@ -43,7 +43,8 @@ struct EndingSessions {
 };
 EndingSessions ending;
 
-/// Other ranks may be waiting for a rank that gives up waiting for its GPU.
+/// Ends the job if a rank stops waiting for its GPU, because other ranks may be waiting for this
+/// rank.
 void end_job_on_stall() {
   on_stall([](const std::string& message) { abort_job(Status::machine, message); });
 }
@@ -120,7 +121,7 @@ void Session::begin(MPI_Comm communicator, const SessionOptions& options) {
   if (options.threads > 0) node_.threads = options.threads;
   omp_set_num_threads(node_.threads);
   communicator_->agree([&] { backend_ = resolve_backend(options.backend); });
-  // one backend for all ranks: if one rank has no GPU, no rank uses one
+  // All ranks use the same backend: if one rank has no GPU, no rank uses a GPU.
   if (communicator_->maximum(Index{backend_ == Backend::cpu}) == 1) backend_ = Backend::cpu;
   communicator_->agree([&] { own_executor_ = make_executor(backend_, node_.rank); });
   executor_ = own_executor_.get();
@@ -134,7 +135,8 @@ void Session::require_ranks_for(const Decomposition& blocks) const {
                     to_string(blocks.grid()), size()));
 }
 
-/// Ranks that plan other messages would wait for each other for ever.
+/// Checks that the arguments are equal on all ranks; otherwise the ranks would wait for each other
+/// forever.
 void Session::agree_on_exchange(const Decomposition& blocks, const Halo& halo,
                                 const Boundary& boundary) const {
   communicator().agree(facts_of(blocks, halo, boundary), [&] {

@@ -18,61 +18,64 @@ namespace stencil {
 
 struct TransportChoice;
 
-/// How errors are handled.
+/// Error handling of a session.
 enum class OnFailure {
-  /// Errors are thrown; if ranks agree on an error (Communicator::agree), every rank throws it. For
-  /// callers that catch them: libraries, interpreters, tests.
+  /// Errors are thrown. If ranks agree on an error (Communicator::agree), every rank throws it. For
+  /// callers that catch errors: libraries, interpreters, tests.
   throws,
-  /// An uncaught exception of any type, on any rank, ends the whole job with one line and the
-  /// status of the error, instead of leaving the other ranks waiting. For programs.
+  /// An uncaught exception of any type, on any rank, ends the whole job with a one-line message and
+  /// the exit status of the error, so that the other ranks do not wait forever. For programs.
   ends_job,
 };
 
 struct SessionOptions {
-  Backend backend = Backend::automatic;  ///< GPUs where every rank has one
+  Backend backend = Backend::automatic;  ///< automatic: GPUs if every rank has one
   TransportRequest transport = TransportRequest::automatic;
-  int threads = 0;  ///< of OpenMP on this rank; 0: its share of the node, see share_of_node()
+  int threads = 0;  ///< OpenMP threads of this rank; 0: its share of the node, see share_of_node()
   OnFailure on_failure = OnFailure::throws;
 };
 
-/// How halos travel between ranks.
+/// The transport of halos between ranks.
 struct TransportFacts {
   std::string name;    ///< `host`, `mpi`, `nccl` or `peer`
-  std::string reason;  ///< one line on why this transport was chosen
+  std::string reason;  ///< reason for the choice, in one line
 };
 
-/// The ranks that compute together, the executor of each of them, and the transport of halos.
-/// Fields, exchanges and pipelines belong to a session and must not outlive it. One program may
-/// have several sessions, one after another or at the same time.
+/// The ranks that compute together, their executors, and the transport of halos. Fields, exchanges
+/// and pipelines belong to a session and must not outlive it. One program may have several
+/// sessions, one after another or at the same time.
 ///
-/// With either choice of OnFailure, an error of one rank during an exchange, when others wait for
-/// its messages and cannot be notified, ends the whole job with one line: for example a GPU that
-/// stops responding. Cleanup for this case is registered as an AbortCleanup
-/// (framework/parallel/abort.hpp).
+/// With either value of OnFailure, an error of one rank during an exchange ends the whole job with
+/// a one-line message, because other ranks wait for messages of the failed rank and cannot be
+/// notified. An example is a GPU that stops responding. Cleanup for this case is registered as an
+/// AbortCleanup (framework/parallel/abort.hpp).
 class Session {
  public:
-  /// All ranks of the job. Starts MPI, and finalizes it when this session ends, so other sessions
-  /// have to end before; if MPI is already initialized, it is left running. Must be called before
-  /// other threads are started. A destructor that runs because of an exception on this rank alone
-  /// does not finalize MPI, which would wait for the other ranks. A process without a launcher
-  /// starts as an MPI singleton in 0.04 s instead of 0.4 s; it then cannot spawn processes, and
-  /// OMPI_MCA_... variables for this stay set in its environment.
+  /// A session of all ranks of the job. Starts MPI and finalizes it at the end of this session, so
+  /// other sessions must end before this session. If MPI is already initialized, it is left
+  /// running. Must be called before other threads are started. If an exception on this rank alone
+  /// destroys the session, MPI is not finalized, because finalizing would wait for the other ranks.
+  /// A process without a launcher starts as an MPI singleton in 0.04 s instead of 0.4 s. Such a
+  /// process cannot spawn processes, and the OMPI_MCA_... variables for this remain set in its
+  /// environment.
   ///
-  /// @throws MachineError  MPI cannot be started, or is already finalized; and as below
+  /// @throws MachineError  MPI cannot be started, or is already finalized; see also the next
+  ///                       constructor
   explicit Session(const SessionOptions& options = {});
 
-  /// The ranks of a communicator whose owner has started MPI (with MPI_THREAD_FUNNELED at least,
-  /// and it calls from the thread that did). Works on a duplicate of it. Collective.
+  /// A session of the ranks of a communicator. The owner of the communicator has started MPI, with
+  /// MPI_THREAD_FUNNELED or higher, and calls this from the thread that started MPI. The session
+  /// uses a duplicate of the communicator. Collective.
   ///
-  /// The cores and GPUs of a node are divided among the ranks of this communicator only. Sets the
-  /// number of OpenMP threads of the calling thread, as the constructor above does.
+  /// The cores and GPUs of a node are divided only among the ranks of this communicator. Sets the
+  /// number of OpenMP threads of the calling thread, like the constructor above.
   ///
   /// @throws MachineError  MPI is not initialized, or the communicator is null
-  /// @throws Error         agreed on by all ranks: a requested backend is not available
+  /// @throws Error         on all ranks: a requested backend is not available
   explicit Session(MPI_Comm communicator, const SessionOptions& options = {});
 
-  /// Like the constructor above, on an existing executor, which must outlive the session; does not
-  /// set the number of threads.
+  /// Like the constructor above, with an existing executor, which must outlive the session. Does
+  /// not set the number of threads.
   Session(MPI_Comm communicator, Executor& executor,
           TransportRequest transport = TransportRequest::automatic);
 
@@ -83,73 +86,74 @@ class Session {
   const Communicator& communicator() const { return *communicator_; }
   int rank() const { return communicator_->rank(); }
   int size() const { return communicator_->size(); }
-  /// How the ranks share this node; not known for a session on an existing executor.
+  /// The division of this node among the ranks; unknown for a session with an existing executor.
   const NodeShare& node() const { return node_; }
 
   Executor& executor() const { return *executor_; }
-  /// cpu or cuda, the same on every rank.
+  /// The backend, cpu or cuda, which is the same on every rank.
   Backend backend() const { return backend_; }
 
-  /// Chooses and opens the transport of halos. The first Pipeline or exchange does so, too; later
-  /// calls do nothing. Collective.
-  /// @throws Error  agreed on by all ranks: the requested transport is not available
+  /// Chooses and opens the transport of halos. The first Pipeline or exchange does this
+  /// automatically; later calls have no effect. Collective.
+  /// @throws Error  on all ranks: the requested transport is not available
   void connect();
-  /// The transport that connect() has chosen. Does not communicate.
-  /// @throws UsageError  before connect(), the first Pipeline and the first exchange
+  /// Returns the transport that connect() has chosen. Does not communicate.
+  /// @throws UsageError  neither connect() was called nor a Pipeline or exchange made
   TransportFacts transport() const;
 
-  /// This rank's points of a world, with ghosts. Not initialised.
-  /// @throws ShapeError   more blocks than ranks; a negative halo
-  /// @throws MemoryError  this rank has no memory for them
+  /// Allocates an uninitialised field for this rank's points of a world, with ghost points.
+  /// @throws ShapeError   there are more blocks than ranks, or a halo width is negative
+  /// @throws MemoryError  the memory of this rank is insufficient
   template <class T>
   Field<T> make_field(const Decomposition& blocks, const Halo& halo) const {
     require_ranks_for(blocks);
     return {executor(), {blocks.owned(rank()), halo}};
   }
 
-  /// Sets every owned point to value_at(batch, y, x), a function of global indices that several
-  /// threads call at once and that must not throw; ghosts stay as they are.
+  /// Sets every owned point to value_at(batch, y, x), with global indices. The function is called
+  /// by several threads simultaneously and must not throw. Ghost points are not changed.
   template <class T, class ValueAt>
   void fill(Field<T>& field, const ValueAt& value_at) const {
     fill_field(field, executor(), value_at);
   }
 
-  /// The whole world, `{batch, y, x}` points in row-major order, in the memory of rank 0; nothing
+  /// Returns all points of the world on rank 0, {batch, y, x} in row-major order; an empty vector
   /// on other ranks. Collective.
   ///
-  /// @param field  owned points valid
-  /// @param shape  the shape of the world
-  /// @throws Error  agreed on by all ranks: the blocks of the field are not those of a world of
-  ///                this shape; a field that was moved from; no memory for the points
+  /// @param field  the owned points must be valid
+  /// @param shape  the shape {batch, y, x} of the world
+  /// @throws Error  on all ranks: the blocks of the field are not those of a world of this shape,
+  ///                the field was moved from, or the memory for the points is insufficient
   template <class T>
   std::vector<T> gather(const Field<T>& field, const Point& shape) const;
 
-  /// Reductions over the owned points of a field on all ranks: the result is the same on every
-  /// rank, and has the same bits for any number of ranks and threads, any blocks and either
-  /// backend. Sums are exact, and rounded once to float64 (by the small superaccumulator of
-  /// R. M. Neal, Fast exact summation using small and large superaccumulators, 2015,
-  /// arXiv:1505.05571). Collective.
+  /// Reductions over the owned points of a field on all ranks. The result is the same on every
+  /// rank, and its bits do not depend on the number of ranks and threads, the decomposition, or the
+  /// backend. Sums are exact and rounded once to float64 (with the small superaccumulator of R. M.
+  /// Neal, Fast exact summation using small and large superaccumulators, 2015, arXiv:1505.05571).
+  /// Collective.
   ///
-  /// @param field  owned points valid; ghosts are not read
+  /// @param field  the owned points must be valid; ghost points are not read
   /// @returns NaN if any point is NaN
-  /// @throws Error  agreed on by all ranks: a field that was moved from; no memory for a copy of
-  ///                points in a device's memory
+  /// @throws Error  on all ranks: the field was moved from, or the memory for a copy of points of a
+  ///                device is insufficient
   template <class T>
   double sum(const Field<T>& field) const;
-  /// The Euclidean norm, the square root of the sum of the squares; infinite if that sum is above
-  /// the largest float64.
+  /// The Euclidean norm, that is, the square root of the sum of squares; infinity if the sum
+  /// exceeds the largest float64.
   template <class T>
   double norm(const Field<T>& field) const;
-  /// The largest and the smallest point; for a world without points -infinity and infinity.
+  /// The largest and the smallest point; for a world without points, -infinity and infinity.
   template <class T>
   double max(const Field<T>& field) const;
   template <class T>
   double min(const Field<T>& field) const;
 
-  /// Fills the ghosts of such fields. Collective. A rank that has no memory for its messages ends
-  /// the job, since others wait for it.
-  /// @throws Error  agreed on by all ranks: as connect(); more blocks than ranks, a negative
-  ///                halo, or arguments that differ between ranks
+  /// Makes an object that fills the ghost points of fields with this decomposition, halo and
+  /// boundary. Collective. If a rank has no memory for its messages, the job ends, because other
+  /// ranks wait for this rank.
+  /// @throws Error  on all ranks: see connect(); or there are more blocks than ranks, a halo width
+  ///                is negative, or arguments differ between ranks
   template <class T>
   HaloExchange<T> make_exchange(const Decomposition& blocks, const Halo& halo,
                                 const Boundary& boundary) {
@@ -179,7 +183,7 @@ class Session {
   friend class Pipeline;
   Transport& opened_transport();
 
-  std::optional<EndsJob> ends_job_;  ///< first: errors of making the others end the job, too
+  std::optional<EndsJob> ends_job_;  ///< first member, to handle errors in constructing the others
   std::optional<StartedMpi> mpi_;
   std::unique_ptr<Communicator> communicator_;
   NodeShare node_;

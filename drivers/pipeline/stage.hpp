@@ -22,8 +22,8 @@ constexpr Index size_of(Precision precision) {
   return precision == Precision::float64 ? 8 : 4;
 }
 
-/// The outputs that are computed along an axis: `count` of them, beginning `shift` inputs after the
-/// first output of the extent; 0: all of them.
+/// The outputs that are computed along an axis: `count` outputs, the first of which is `shift`
+/// inputs after the first output of the extent. `count` = 0: all outputs.
 struct Crop {
   Index shift = 0, count = 0;
 };
@@ -31,33 +31,37 @@ struct Crop {
 /// One stencil as typed values, for a world of any shape.
 ///
 /// A world has the axes batch, y and x. A mask of one axis may be along any of them, a mask of two
-/// axes is along y and x, a mask of three axes along all of them.
+/// axes is along y and x, and a mask of three axes is along all three axes.
 struct Stage {
-  std::string name = "stage";  ///< in profilers' timelines
-  /// Applied as a correlation, without flipping. Left out where there are channels or a bank.
+  std::string name = "stage";  ///< used in profilers' timelines and messages
+  /// Applied as a correlation, without flipping. Unused if `channels` or `bank` is set.
   Mask mask{};
-  /// A mask of four axes instead: a stage that mixes channels, which fold into the batch axis.
+  /// A mask of four axes, which is used instead of `mask` and mixes channels. Channels fold into
+  /// the batch axis.
   std::optional<ChannelMask> channels{};
-  /// A bank, in place of `mask`: masks of one shape, each for the same inputs. Batch b of the k-th
-  /// mask becomes batch `b * bank.size() + k` of the outputs.
+  /// A bank of masks of the same shape, which are used instead of `mask` and are all applied to the
+  /// same inputs. For input batch b, the outputs of the k-th mask are batch `b * bank.size() + k`.
   std::vector<Mask> bank{};
-  /// Batches that a bank in an earlier stage has made of each: the method is chosen as for one.
+  /// Number of output batches that a bank in an earlier stage computes for each input batch. The
+  /// method is chosen as for a single filter.
   Index filters_before = 1;
-  Boundary boundary{};  ///< `BoundaryRule::wrap`, say, means that rule along every axis
+  Boundary boundary{};  ///< BoundaryRule::wrap, for example, applies to every axis
   Extent extent = Extent::same;
-  /// {y, x}; {stride, 1} of a mask along batch. 1 along axes without taps.
+  /// {y, x}; for a mask along batch, {stride, 1}. Must be 1 along axes without taps.
   std::array<Index, 2> stride{1, 1};
-  Index plane_stride = 1;  ///< along batch, of a mask of three axes
-  Index steps = 1;         ///< how often it is applied; if more than once, it must keep the shape
-  /// Of the same steps, those that another stage does: the method is chosen as for all of them.
+  Index plane_stride = 1;  ///< stride along batch for a mask of three axes
+  Index steps = 1;         ///< number of applications; if above 1, the stage must keep the shape
+  /// Number of steps of this stencil that were moved to another stage. The method is chosen for the
+  /// total number of steps.
   Index steps_elsewhere = 0;
   MethodRequest method = MethodRequest::automatic;
-  /// If set, missing points are NaN and are left out of the sums: see Stencil. If std::nullopt, NaN
-  /// follows IEEE arithmetic.
+  /// If set, missing points are NaN and are omitted from the sums, see Stencil. If std::nullopt,
+  /// NaN follow IEEE arithmetic.
   std::optional<double> min_valid{};
   std::array<Crop, axes> crop{};  ///< of batch, y and x
-  /// For a mask of one axis: outputs whose mask extends beyond an edge are replaced by those of a
-  /// polynomial that is fitted to as many points at the edge as the mask has taps.
+  /// For a mask of one axis: outputs whose mask extends beyond an edge are computed from a
+  /// polynomial that is fitted to the points at the edge. The number of these points is the number
+  /// of taps.
   std::optional<PolynomialFit> edge_fit{};
 };
 

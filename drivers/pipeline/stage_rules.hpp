@@ -8,23 +8,24 @@
 
 namespace stencil {
 
-// Which combinations of the members of a stage have a meaning. Each function throws a ShapeError
-// whose message names what does not fit.
+// Checks that the members of a stage fit each other. Each function throws a ShapeError whose
+// message names the members in conflict.
 
-/// A mask of channels cannot be combined with another mask, a bank, a method or a share of valid
-/// points.
+/// Checks that a mask of channels is not combined with another mask, a bank, a method or min_valid.
 void require_channels_possible(const Stage& stage);
-/// A bank: its masks have the shape, centre and axis of the mask of the stage.
+/// Checks that the masks of a bank have the shape, centre and axis of `stage.mask`.
 void require_bank_possible(const Stage& stage);
-/// In float32: the value beyond the edges is finite in that precision.
+/// Checks that the boundary value is finite in this precision.
 void require_value_fits(double value, Precision precision);
-/// Several steps: each has as many outputs as inputs, at the same places.
+/// Checks that each of several steps has the same number of outputs as inputs, at the same
+/// positions.
 void require_shape_kept(const Stage& stage, const std::array<AxisSampling, axes>& sampling);
-/// A stride along y or x only where the mask has taps along that axis.
+/// Checks that the stride along y or x is 1 if the mask has no taps along that axis.
 void require_taps_under_strides(const Stage& stage);
-/// A mask of three axes: on CPUs, as a single mask. A stride along batch: for such masks alone.
+/// Checks that a mask of three axes is a single mask on a CPU, and that only such a mask has a
+/// stride along batch.
 void require_volume_possible(const Stage& stage, Backend backend);
-/// Polynomials that are fitted at the edges. @param axis  the sampling along the axis of the mask
+/// Checks the polynomial fit at the edges. @param axis  the sampling along the axis of the mask
 void require_fit_possible(const Stage& stage, const AxisSampling& axis, Backend backend);
 
 }  // namespace stencil

@@ -8,21 +8,20 @@
 
 namespace stencil {
 
-/// The progress of a chain on one rank, with everything needed to continue. Made by
-/// Pipeline::start().
+/// The progress of a chain on one rank, with all data for continuing. Made by Pipeline::start().
 template <class T>
 struct State {
   explicit State(Field<T> input) : field(std::move(input)) {}
 
   std::size_t stage = 0;  ///< stage of the next step; the number of stages at the end
   Index step = 0;         ///< steps of that stage that are done
-  Index steps_done = 0;   ///< of all stages
-  /// The points after these steps: owned ones valid, ghosts not. The inputs of `stage`, or, at the
-  /// end, the outputs of the last stage.
+  Index steps_done = 0;   ///< steps that are done, summed over all stages
+  /// The points after these steps, which are the inputs of `stage` or, at the end, the outputs of
+  /// the last stage. The owned points are valid, the ghost points are not.
   Field<T> field;
 
-  /// Memory of the current stage; contains nothing that a later step needs. After a single step
-  /// within a stage, `other` holds the points before that step.
+  /// Memory of the current stage, which no later step needs. After a single step within a stage,
+  /// `other` holds the points before that step.
   std::optional<Field<T>> other, next;
 };
 

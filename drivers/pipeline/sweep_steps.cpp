@@ -27,7 +27,7 @@ std::vector<double> rounded(std::vector<double> taps, Precision precision) {
   return taps;
 }
 
-/// Whether a direct mask of 3 x 3 taps has all of them, or all but those in the corners.
+/// Returns whether a direct mask of 3 x 3 taps is complete, or complete except for the corners.
 bool shares_rows(const BoundStage& stage, Precision precision) {
   const Mask& mask = stage.choice.mask;
   if (stage.choice.method != Method::direct || !is_centred(mask) || mask.taps.height > 3 ||
@@ -38,10 +38,10 @@ bool shares_rows(const BoundStage& stage, Precision precision) {
   return pattern == full_pattern || pattern == plus_pattern;
 }
 
-/// The most steps of one sweep of a GPU.
+/// Returns the largest number of steps per sweep on a GPU.
 Index deepest_of_gpu(const BoundStage& stage, Precision precision) {
   const Mask& mask = stage.choice.mask;
-  // the kernel compiled ahead is slower than single steps
+  // kernels that are not generated at run time are slower than single steps
   if (!is_centred(mask) || !generated::can_generate()) return 1;
   const int element = int(size_of(precision));
   const auto step_mask =
@@ -57,7 +57,7 @@ Index deepest_of_gpu(const BoundStage& stage, Precision precision) {
 }  // namespace
 
 Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool is_on_gpu) {
-  // sums of several separable terms are limited by multiply-adds, not by memory
+  // Sums of several separable terms are limited by multiply-adds, not by memory bandwidth.
   if (stage.steps == 1 || stage.min_valid || stage.channels || stage.choice.method == Method::fft ||
       stage.choice.separable_terms() > 1)
     return 1;
@@ -70,7 +70,7 @@ Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool 
                   .is_separable = stage.choice.separable_terms() == 1,
                   .skips_taps = direct_taps(stage.choice.mask) < taps.height * taps.width};
   shape.shares_rows = shares_rows(stage, precision);
-  // a mask along the batch axis is stored along y
+  // A mask along the batch axis is stored along y.
   const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
   shape.planes = smallest_part(stage.input, across == batch_axis ? y_axis : batch_axis);
   for (const int axis : {across, int{x_axis}}) {

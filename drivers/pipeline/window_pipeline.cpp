@@ -13,7 +13,7 @@
 namespace stencil {
 namespace {
 
-/// Ghosts that a stage reads along the axes that windows are not cut along.
+/// Returns the ghost points that a stage reads along the axes along which windows are not cut.
 Halo sides_of(const BoundStage& stage, int cut_axis) {
   Halo halo;
   for (int axis = 0; axis < axes; ++axis) {
@@ -26,7 +26,8 @@ Halo sides_of(const BoundStage& stage, int cut_axis) {
   return halo;
 }
 
-/// Kernels make all output channels of an image, or all outputs of a bank, at once.
+/// Throws if a window separates outputs that kernels compute together: all output channels of an
+/// image, or all outputs of a bank.
 void require_whole_blocks(const BoundStage& stage, int axis, const Interval& outputs) {
   const Index block = stage.sampling[axis].block_out;
   if (outputs.first % block != 0 || outputs.last % block != 0)
@@ -36,7 +37,7 @@ void require_whole_blocks(const BoundStage& stage, int axis, const Interval& out
         stage.name, outputs.first, outputs.last, block, block));
 }
 
-/// `count` indices along an axis from `first` on, read or written with a step of 1, -1 or 0.
+/// Returns `count` indices along an axis, starting at `first`, with a step of 1, -1 or 0.
 template <class Rect>
 Rect rows_of(Rect all, int axis, Index first, Index count, int step = 1) {
   all.origin += first * all.stride[axis];
@@ -87,8 +88,8 @@ FieldView<T> WindowPipeline<T>::run(const Interval& outputs, const Read& read) {
   return out.owned();
 }
 
-/// Computes the result of the first `sweeps` sweeps in an interval within the world, or beyond its
-/// edges if the axis is periodic.
+/// Computes the result of the first `sweeps` sweeps in an interval. If the axis is periodic, the
+/// interval may extend beyond the edges of the world.
 template <class T>
 void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, FieldView<T> target,
                                 const Read& read) {
@@ -97,8 +98,8 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
   const BoundStage& stage = sweep.stage;
   require_whole_blocks(stage, axis_, wanted);
   const Interval rows = stage.reads(axis_, wanted);
-  // Along the axis its indices are those of `rows`; ghosts beyond the world are among its owned
-  // points.
+  // Index i of `in` along the axis is index rows.first + i of the world. Ghost points beyond the
+  // world's edges are owned points of `in`.
   Point shape = stage.input.shape();
   shape[axis_] = rows.extent();
   Field<T> in =
@@ -156,7 +157,8 @@ void WindowPipeline<T>::fill_rows(std::size_t sweep, const Interval& rows, Field
         &value, sizeof(T));
 }
 
-/// Copies points to ghosts beyond the world; points outside the window are computed first.
+/// Copies points to ghost points beyond the world. Source points outside of the window are computed
+/// first.
 template <class T>
 void WindowPipeline<T>::fill_run(std::size_t sweep, const GhostRun& run, const Interval& rows,
                                  Field<T>& in, const Read& read) {

@@ -16,51 +16,52 @@
 
 namespace stencil {
 
-/// Whether all sweeps of a chain are periodic along an axis and keep its extent. A window that
-/// extends beyond the edge of the world then continues at the opposite edge in one interval, as
-/// long as it does not span the whole world.
+/// Returns whether all sweeps of a chain are periodic along an axis and keep its extent. A window
+/// that extends beyond the edge of such a world continues at the opposite edge as one interval,
+/// unless it spans the whole world.
 bool is_periodic_throughout(const Chain& chain, int axis);
 
-/// Computes the final outputs of a chain window by window, for worlds that do not fit into memory:
-/// intervals along one axis, with the full extent of the others, each computed from the inputs that
-/// it requests. Windows depend neither on each other nor on other ranks; points that two windows
-/// share are read and computed twice. The results have the same bits as those of Pipeline, for any
-/// windows. In the executor's memory. Calls nothing of MPI; run() may be called in any thread,
-/// which computes with its OpenMP threads (Executor::enter_thread before it).
+/// Computes the final outputs of a chain window by window, for worlds that do not fit into memory.
+/// Windows are intervals along one axis with the full extent of the other axes. Each window is
+/// computed from the inputs that it requests, independently of other windows and other ranks;
+/// points that two windows share are read and computed twice. The results have the same bits as
+/// those of Pipeline, for any windows. Points are in the executor's memory. Makes no MPI calls.
+/// run() may be called in any thread, after Executor::enter_thread(), and computes with the OpenMP
+/// threads of that thread.
 template <class T>
 class WindowPipeline {
  public:
-  /// Sets the points, in the executor's memory, of a box of the chain's inputs, given in global
-  /// indices within the world.
+  /// Reads a box of the chain's inputs, in global indices within the world, into the executor's
+  /// memory.
   using Read = std::function<void(const Box& inputs, FieldView<T> points)>;
 
-  /// @param executor  outlives the pipeline
-  /// @param chain  bound to a world, in one block or more
-  /// @param axis   the axis along which windows are cut; along the batch axis of stages that mix
-  ///               channels, all windows have to consist of whole images
-  /// @throws Error  on this rank alone, as for a Pipeline
+  /// @param executor  must outlive the pipeline
+  /// @param chain  bound to a world, in one or more blocks
+  /// @param axis   the axis along which windows are cut. If stages mix channels and `axis` is
+  ///               batch, all windows must consist of whole images
+  /// @throws Error  on this rank alone, as the constructor of Pipeline
   WindowPipeline(Executor& executor, Chain chain, int axis);
   WindowPipeline(const WindowPipeline&) = delete;
   WindowPipeline& operator=(const WindowPipeline&) = delete;
 
-  /// The final outputs in an interval of the axis.
+  /// Computes the final outputs in an interval of the axis.
   ///
   /// @param outputs  not empty, within the world of the outputs
-  /// @param read     called for the inputs, for some of them more than once
+  /// @param read     called for the inputs; some inputs may be read more than once
   /// @returns a view of {batch, y, x} points, valid until the next call
-  /// @throws ShapeError   the window separates channels of an image, or outputs of a bank
-  /// @throws MemoryError  and whatever `read` throws
+  /// @throws ShapeError   the window separates the channels of an image or the outputs of a bank
+  /// @throws MemoryError  the memory is insufficient; errors of `read` are passed on
   FieldView<T> run(const Interval& outputs, const Read& read);
 
-  /// Seconds inside kernels, of each stage.
+  /// Seconds in kernels, for each stage.
   const std::vector<double>& stage_seconds() const { return stage_seconds_; }
 
  private:
   /// One step of one stage.
   struct Sweep {
-    const BoundStage& stage;  ///< in chain_, which is constant
+    const BoundStage& stage;  ///< element of chain_, which is constant
     const BoundStencil<T>& kernel;
-    std::size_t index = 0;  ///< of the stage
+    std::size_t index = 0;  ///< index of the stage
     FieldBuffer inputs{}, far_rows{};
   };
 
@@ -71,16 +72,16 @@ class WindowPipeline {
   void fill_run(std::size_t sweep, const GhostRun& run, const Interval& rows, Field<T>& in,
                 const Read& read);
   void fill_sides(const BoundStage& stage, Field<T>& in);
-  /// All points of a shape within an interval of the axis.
+  /// Returns the points of a shape within an interval of the axis.
   Box slab(const Point& shape, const Interval& along) const;
 
   Executor& executor_;
   const Chain chain_;
   const int axis_;
-  bool goes_around_ = false;  ///< this window does, beyond periodic edges
+  bool goes_around_ = false;  ///< whether this window extends beyond periodic edges
   std::vector<std::unique_ptr<BoundStencil<T>>> kernels_;
   std::vector<Sweep> sweeps_;
-  /// Where ghosts along the other axes come from, by stage and extent along the cut axis.
+  /// Sources of ghost points along the other axes, by stage and extent along the cut axis.
   std::map<std::pair<const BoundStage*, Index>, std::vector<ExchangePhase>> sides_;
   FieldBuffer outputs_;
   std::vector<double> stage_seconds_;

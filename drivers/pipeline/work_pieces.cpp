@@ -10,8 +10,8 @@
 namespace stencil {
 namespace {
 
-constexpr Index cached_points = Index{1} << 16;   // inputs and outputs of 256 or 512 KiB each
-constexpr Index smallest_piece = Index{1} << 13;  // below it the calls take longer than the sums
+constexpr Index cached_points = Index{1} << 16;   // inputs of 256 or 512 KiB, and as many outputs
+constexpr Index smallest_piece = Index{1} << 13;  // smaller pieces take longer to call than to sum
 constexpr Index square_row = 256;
 constexpr Index pieces_per_thread = 4;
 constexpr double adds_of_part = 1 << 29;
@@ -20,16 +20,16 @@ Index divide_up(Index a, Index b) {
   return (a + b - 1) / b;
 }
 
-/// The shortest piece along each axis, and what its length is a multiple of.
+/// The least length of a piece along each axis, and the unit of which its length is a multiple.
 struct PieceLimits {
   Point least{1, 1, 16};
   Point unit{1, 1, 1};
   Index row =
-      Index{1} << 62;  ///< points that a row of a piece has at most where y is not cut first
+      Index{1} << 62;  ///< row length assumed when y is cut; longer rows are then cut along x
 };
 
-/// Outputs along an axis that one transform computes together; 1 without transforms. If pieces
-/// divided them, their inputs would be transformed twice.
+/// Returns the number of outputs along an axis that one transform computes together; 1 without
+/// transforms. If pieces divided these outputs, the inputs would be transformed twice.
 Index outputs_together(const BoundStage& stage, int axis) {
   const MethodChoice& choice = stage.choice;
   if (choice.method != Method::fft || stage.fft_reads_beyond(axis) == 0) return 1;
@@ -51,7 +51,7 @@ PieceLimits limits_of(const BoundStage& stage, bool is_square) {
   return limits;
 }
 
-/// The lengths of pieces: batch is cut first, then y, then x.
+/// Returns the lengths of pieces: batch is cut first, then y, then x.
 Point lengths_of(const Point& extent, const PieceLimits& limits, Index most) {
   Point length = extent;
   const auto cut = [&](int axis, Index others) {
@@ -89,7 +89,7 @@ std::vector<Box> cut(const Box& box, const PieceLimits& limits, int threads) {
   return cut_at(box, lengths_of(box.extent(), limits, most));
 }
 
-/// Outputs that take a few tenths of a second.
+/// Returns the number of outputs that take a few tenths of a second.
 Index part_of(const BoundStage& stage) {
   const double outputs = adds_of_part / std::max(1.0, stage.adds_per_point());
   return std::max(cached_points, static_cast<Index>(outputs));
@@ -139,7 +139,7 @@ void for_each_piece(const std::vector<Box>& pieces,
   std::atomic<bool> has_failed = false;
 #pragma omp parallel num_threads(std::min(threads, count))
   {
-    omp_set_num_threads(1);  // of this thread within the region: kernels start no threads of theirs
+    omp_set_num_threads(1);  // only for this thread: kernels start no further threads
 #pragma omp for schedule(dynamic)
     for (int n = 0; n < count; ++n) {
       if (has_failed) continue;

@@ -6,12 +6,12 @@
 
 namespace stencil {
 
-/// Everything that is decided before data are read: a problem, how it is computed, and where the
-/// run begins. The way and the start never change.
+/// All decisions that are made before data are read: a problem, how it is computed, and the state
+/// from which the run starts. way() and start() never change.
 class Plan : public Problem {
  public:
-  /// In windows and passes the points are not checked between the steps: if the problem requests
-  /// checks, a note says so.
+  /// Windows and passes do not check the points between steps. If the problem requests such checks,
+  /// a note is added.
   explicit Plan(Problem problem = {}, RunWay way = AtOnce{}, Start start = Fresh{});
 
   const RunWay& way() const { return way_; }
@@ -23,15 +23,14 @@ class Plan : public Problem {
   const Passes* passes() const { return std::get_if<Passes>(&way_); }
   /// The checkpoint from which the run continues, or null.
   const Resumed* resumed() const { return std::get_if<Resumed>(&start_); }
-  /// The unfinished output in which the run continues (a run in windows, or a run with snapshots),
-  /// or null.
+  /// The unfinished output in which the run continues (in windows, or with snapshots), or null.
   const UnfinishedOutput* unfinished() const;
 
-  /// Number of steps that were done before the run begins, of all stages.
+  /// Number of steps that were done before the run starts, summed over all stages.
   Index steps_before() const { return resumed() ? resumed()->steps_done : 0; }
-  /// Number of these and of the steps of the run.
+  /// Number of steps of this run and of earlier runs.
   Index steps_in_all() const { return steps_before() + chain.steps(); }
-  /// Peak bytes of host memory on the rank that needs most.
+  /// Peak bytes of host memory on the rank that needs the most.
   Index memory_per_rank() const { return stencil::memory_per_rank(*this, way_); }
 
  private:

@@ -15,83 +15,82 @@
 
 namespace stencil {
 
-/// The axis of the dataset that 1D masks run along where the configuration gives none.
+/// The axis of the dataset along which 1D masks run if the configuration gives none.
 struct MaskAxis {
   int axis = 0;
-  std::string why;  ///< `dimension scale /time`, or that it is the last
+  std::string why;  ///< `dimension scale /time`, or that it is the last axis
 };
 
 /// The sampling rate for which a filter is designed.
 struct DesignRate {
   double samples_per_unit = 0;
-  std::string source;  ///< attribute or key that gave it
+  std::string source;  ///< attribute or key that gave the rate
 };
 
-/// Where and how often a run saves what it has done, and when it stops by itself.
+/// The file and interval of checkpoints, and the time at which a run stops automatically.
 struct CheckpointPlan {
   std::string file;
   CheckpointInterval every;
   Restart restart = Restart::automatic;
   std::optional<TimeLimit> time_limit;
-  std::string words;  ///< the settings that decide the numbers, see run_words()
+  std::string words;  ///< the settings that determine the points, see run_words()
 };
 
-/// The points of the input at the positions of the outputs: an output is missing if its point is
+/// Facts for missing.keep: an output is missing if the point of the input at its position is
 /// missing.
 struct KeptMissing {
-  DatasetFacts input;  ///< of the shape of the output
+  DatasetFacts input;  ///< the points at the positions of the outputs
   MissingPoints missing;
 };
 
-/// What is checked between time steps, see PointWatch.
+/// The checks between time steps, see PointWatch.
 struct Watching {
   Index every =
-      0;  ///< steps between two checks of the points, counted over all stages; 0: never checked
+      0;  ///< steps between two checks of the points, counted over all stages; 0: no checks
   Nonfinite nonfinite = Nonfinite::stop;
   std::optional<ChangeLimit> until;  ///< ends the last stage early
-  Index snapshot_every = 0;          ///< steps between two snapshots, counted alike; 0: none
-  double time_step = 1;              ///< of the times of snapshots
-  std::string unit;                  ///< of the time step; empty: steps are counted
-  std::string lines;                 ///< file that gets a line for each check; empty: none
+  Index snapshot_every = 0;          ///< steps between two snapshots, of all stages; 0: none
+  double time_step = 1;              ///< for the times of snapshots
+  std::string unit;                  ///< unit of the time step; empty: only steps are counted
+  std::string lines;                 ///< file that receives a line for each check; empty: none
 
-  /// Whether a run of `steps` stops before its end.
+  /// Returns whether a run of `steps` steps is interrupted before its end.
   bool within(Index steps) const {
     return (every > 0 && every < steps) || (snapshot_every > 0 && snapshot_every < steps);
   }
-  /// Whether the world must be computed at once, since windows and passes are not looked at.
+  /// Returns whether the whole world must be in memory, because windows and passes have no checks.
   bool needs_world() const { return until.has_value() || snapshot_every > 0; }
 };
 
-/// What is computed: the configuration applied to the facts of the data. It depends only on these
-/// and on the number of ranks, and is the same on every rank. It contains neither the available
-/// memory nor the order of the work, see RunWay. make_problem() makes it, and pass_of() and
-/// remaining() make other problems of it; no other code changes one.
+/// The computation: a configuration applied to the facts of the data. It depends only on these and
+/// on the number of ranks, and is the same on every rank. It contains neither the available memory
+/// nor the order of the work, see RunWay. make_problem() makes a problem; pass_of() and remaining()
+/// derive other problems from it. No other code changes a problem.
 struct Problem {
   DatasetFacts input;
   NormalForm input_form, output_form;
   Chain chain;
   TransportRequest transport = TransportRequest::automatic;  ///< how halos are sent
-  /// Where the configuration gives no axis for some 1D mask, and the dataset has several.
+  /// Set if the configuration gives no axis for a 1D mask, and the dataset has several axes.
   std::optional<MaskAxis> mask_axis;
-  /// For each stage whose filter is designed for a sampling rate.
+  /// One element per stage; set if the stage's filter is designed for a sampling rate.
   std::vector<std::optional<DesignRate>> designed_for;
-  std::vector<double> used_rate;         ///< of the input, as OutputSpec::used_rate
+  std::vector<double> used_rate;         ///< rates of the input, see OutputSpec::used_rate
   std::optional<MissingPoints> missing;  ///< values that are replaced while reading
   std::optional<KeptMissing> kept;       ///< missing.keep
   OutputSpec output;
-  std::vector<std::string> notes;  ///< properties of the data that the user may not expect
+  std::vector<std::string> notes;  ///< properties of the data that may surprise the user
   int ranks = 1;
   Watching watching;
   std::optional<CheckpointPlan> checkpoint;
 
-  /// Peak bytes of host memory on the rank that needs most, if the world is computed at once.
+  /// Peak bytes of host memory on the rank that needs the most, if the whole world is in memory.
   Index memory_at_once = 0;
-  /// Approximate bytes of host memory for transfers between a file and a GPU, which are done in
-  /// pieces.
+  /// Approximate bytes of host memory for each piece of a transfer between a file and a GPU.
   Index piece_bytes = Index{256} << 20;
-  Index bytes_read = 0;  ///< of the input data, all ranks
+  Index bytes_read = 0;  ///< bytes of the input, summed over all ranks
   Index bytes_written = 0;
-  Index halo_bytes = 0;  ///< ghosts filled per rank and run, an upper bound
+  Index halo_bytes = 0;  ///< ghost points filled per rank and run, in bytes; an upper bound
   Index points_out = 0;  ///< points computed by all stages and steps
 
   /// The compute type, and the bytes of one point.

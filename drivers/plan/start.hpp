@@ -10,16 +10,16 @@
 
 namespace stencil {
 
-/// The run begins with the points of its input.
+/// The run starts with the points of its input.
 struct Fresh {};
 
 /// The run continues from a checkpoint. The problem has the remaining steps, and its input is the
 /// checkpoint.
 struct Resumed {
   std::string file;      ///< the checkpoint
-  Index steps_done = 0;  ///< of all stages
+  Index steps_done = 0;  ///< summed over all stages
   InputCounts input{};
-  /// Snapshots in the unfinished output that were taken before; null where the run takes none.
+  /// Snapshots in the unfinished output that were taken before; null if the run takes none.
   std::shared_ptr<const UnfinishedOutput> snapshots{};
   std::optional<LinesSaved> lines{};  ///< step lines that were written before
 };
@@ -29,7 +29,7 @@ struct Unfinished {
   std::shared_ptr<const UnfinishedOutput> output;  ///< not null
 };
 
-/// Where a run begins.
+/// The state from which a run starts.
 using Start = std::variant<Fresh, Resumed, Unfinished>;
 
 }  // namespace stencil

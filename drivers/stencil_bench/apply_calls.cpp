@@ -22,8 +22,8 @@
 namespace stencil::bench {
 namespace {
 
-/// Seconds of the calling thread's processor, so that the time of other programs is left out; with
-/// several threads, seconds of the clock.
+/// Returns the processor time of the calling thread in seconds, so that other programs have little
+/// effect; with several threads, the wall-clock time.
 double seconds_of(const std::function<void()>& call, Index calls) {
   const bool is_alone = omp_get_max_threads() == 1;
   const auto now = [&] {
@@ -50,8 +50,8 @@ void print_times(const std::string& name, const std::function<void()>& call,
               both, alone, both - alone, both / alone);
 }
 
-/// One stage on an array of {1, y, x} points, and its kernel on fields of the same points.
-/// @param turned  the array lies column by column
+/// Times one stage on an array of {1, y, x} points, and its kernel on fields of the same points.
+/// @param turned  whether the array is stored in column-major order
 template <class T>
 void time_stage(const std::string& name, const Stage& stage, Index side, int threads,
                 bool turned = false) {
@@ -62,7 +62,7 @@ void time_stage(const std::string& name, const Stage& stage, Index side, int thr
   Field<T> input(host, {make_box(bound.input.shape()), bound.halo});
   Field<T> output(host, {make_box(bound.output.shape()), {}});
   const FieldView<T> all = input.ghosted();
-  // in large pages where they are large, as the arrays of NumPy
+  // Large arrays are in large pages, like the arrays of NumPy.
   const std::size_t bytes = std::size_t(side * side) * sizeof(T);
   const Memory from_memory = host.allocate(bytes), to_memory = host.allocate(bytes);
   T* const values = reinterpret_cast<T*>(from_memory.get());

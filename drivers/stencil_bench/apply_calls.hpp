@@ -2,11 +2,11 @@
 
 namespace stencil::bench {
 
-/// `stencil_bench apply [threads=1]`: the time that apply() takes in addition to the sums.
+/// `stencil_bench apply [threads=1]`: measures the overhead of apply() over the sums.
 ///
-/// For some masks, shapes and types it prints the microseconds of a call, those of the sums alone
-/// (the kernels, on fields whose ghosts are valid), their difference and their ratio. Each is the
-/// minimum over rounds in which both are measured in turn.
+/// For several masks, shapes and types, prints the time of a call in microseconds, the time of the
+/// kernels alone (on fields with valid ghost points), the difference and the ratio. Each time is
+/// the minimum over rounds that measure call and kernels alternately.
 ///
 /// @returns exit status
 int time_apply(int argc, char** argv);

@@ -16,14 +16,14 @@ inline double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Least data transfer and arithmetic of one call of the work.
+/// The least data transfer and arithmetic of one call of the work.
 struct Work {
   double points = 0;  ///< output points
-  double bytes = 0;   ///< to and from memory
+  double bytes = 0;   ///< transferred from and to memory
   double adds = 0;    ///< fused multiply-adds
 };
 
-/// Bytes of memory that hold the owned points of two fields of one batch, the smaller of both.
+/// Returns the bytes of the owned points of one batch, in the smaller of two fields.
 template <class T>
 Index bytes_to_copy(const Field<T>& from, const Field<T>& to) {
   const auto bytes_of = [](const FieldView<const T>& view) {
@@ -34,9 +34,10 @@ Index bytes_to_copy(const Field<T>& from, const Field<T>& to) {
 
 /// Runs the work of a benchmark alternately with a copy by streaming stores, because the memory
 /// bandwidth of a shared machine varies from second to second. Sets counters from medians: Gpt/s,
-/// the share of the limiting rate, the share of the multiply-add rate, the rate of the copy.
+/// the fraction of the limiting rate, the fraction of the multiply-add rate, and the rate of the
+/// copy.
 ///
-/// @param from  copied to `to`, which is overwritten, up to the smaller size of both
+/// @param from  copied to `to`, which is overwritten, up to the smaller of their sizes
 template <class T, class Call>
 void run_beside_copy(benchmark::State& state, const Work& work, const Field<T>& from, Field<T>& to,
                      const Call& call) {

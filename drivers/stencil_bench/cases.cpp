@@ -7,7 +7,7 @@
 namespace stencil::bench {
 namespace {
 
-/// Taps without a symmetry or factorization that a kernel could use.
+/// Returns taps without a symmetry or factorization that a kernel could use.
 std::vector<double> irregular_taps(Index count, double seed) {
   std::vector<double> taps;
   for (Index i = 0; i < count; ++i) taps.push_back(std::sin(seed + 1.7 * double(i * i + 1)));
@@ -48,7 +48,7 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
   for (Index w : {5, 17, 65, 257})
     cases.push_back({fmt::format("cpu/line/{}/{}", w, type), Mask::line(irregular_taps(w, 1)),
                      Method::direct, line, w});
-  // the work of an fft does not grow with the taps: its share is relative to the copy
+  // The time of an FFT hardly depends on the number of taps: its share is relative to the copy.
   for (Index w : {257, 1025, 4097}) {
     cases.push_back({fmt::format("cpu/fft/{}/{}", w, type), Mask::line(irregular_taps(w, 1)),
                      Method::fft, line, 1});
@@ -80,11 +80,11 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
     for (Index w : {9, 15, 31})
       cases.push_back({fmt::format("cpu/sum_of_{}/{}/{}", terms, w, type), sum_of_outer(w, terms),
                        Method::separable, grid, terms * 2 * w});
-  // Positive taps, as in smoothing masks. The input of `missing` has no missing point; in the input
-  // of `some_missing` every 1001st point is NaN.
+  // Positive taps, as in smoothing masks. The input of `missing` has no missing points; in the
+  // input of `some_missing`, every 1001st point is NaN.
   for (const auto& [words, every] :
        {std::pair{"missing", Index{0}}, {"some_missing", Index{1001}}}) {
-    // clang before 16 does not let & capture structured bindings
+    // clang before version 16 cannot capture structured bindings by &
     const auto add = [&, words = words, every = every](const std::string& what, const Mask& mask,
                                                        Method method, const Point& outputs,
                                                        Index adds) {

@@ -19,16 +19,16 @@ struct Case {
   Index adds = 0;   ///< multiply-adds per output
   std::array<Index, 2> stride{1, 1};
   std::optional<double> min_valid{};  ///< see Stencil
-  Index missing_every = 0;            ///< every so-many-th input is NaN; 0: none
+  Index missing_every = 0;            ///< every n-th input is NaN; 0: none
 };
 
-/// A square mask that is the sum of the given number of separable masks; it keeps their factors.
+/// Returns a square mask that is the sum of `terms` separable masks. The mask stores their factors.
 Mask sum_of_outer(Index width, Index terms);
 
-/// The cases of one element type: lines, columns, dense and separable masks of several widths,
-/// some of them over missing points or with a stride.
+/// Returns the cases of one element type: lines, columns, dense and separable masks of several
+/// widths, some with missing points or a stride.
 ///
-/// @param type  `f32` or `f64`, the last part of the names
+/// @param type    `f32` or `f64`, the last part of the names
 /// @param points  approximate number of output points of each case
 std::vector<Case> cpu_cases(const std::string& type, Index points);
 

@@ -1,6 +1,6 @@
-// The CUDA kernels compared with the limits of the GPU, measured in the same run:
-// `cuda/line/17/f32` and the like; `/odd` marks grids whose sides are not multiples of a tile or
-// vector width. Only in builds with CUDA; without a GPU nothing is registered.
+// Benchmarks of the CUDA kernels relative to the limits of the GPU, measured in the same run, such
+// as `cuda/line/17/f32`. `/odd` marks grids whose sides are not multiples of a tile or vector
+// width. Only in builds with CUDA; without a GPU no case is registered.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
@@ -33,10 +33,10 @@ struct CudaCase {
   Index adds;  ///< multiply-adds per output
   std::array<Index, 2> stride{1, 1};
   std::optional<double> min_valid = std::nullopt;
-  Index missing_every = 0;  ///< every so-many-th input is NaN; 0: none
+  Index missing_every = 0;  ///< every n-th input is NaN; 0: none
 };
 
-/// Positive taps without a symmetry or factorization that a kernel could use.
+/// Returns positive taps without a symmetry or factorization that a kernel could use.
 std::vector<double> irregular_taps(Index count, double seed) {
   std::vector<double> taps;
   for (Index i = 0; i < count; ++i) taps.push_back(1.5 + std::sin(seed + 1.7 * double(i * i + 1)));
@@ -73,7 +73,7 @@ struct TapsOnDevice {
   Memory taps, column, row;
 };
 
-/// A field of random points with a halo for a mask, centred as in `correlate`.
+/// Returns a field of random points with the halo of a mask that is centred as in `correlate`.
 template <class T>
 Field<T> random_field(const Point& owned, Index height, Index width) {
   const Index y = height / 2, x = width / 2;
@@ -82,17 +82,17 @@ Field<T> random_field(const Point& owned, Index height, Index width) {
   return field;
 }
 
-/// The limits of the GPU, measured once; the copy uses 2 GiB.
+/// Returns the limits of the GPU, which are measured once; the copy uses 2 GiB.
 template <class T>
 const cuda::CudaLimits& limits() {
   static const cuda::CudaLimits measured = cuda::measure_cuda_limits<T>();
   return measured;
 }
 
-/// Times a copy of the case's own arrays and then the case, after an idle pause of the GPU: under
-/// long arithmetic load a GPU reaches its power limit and lowers its clock, so that each case would
-/// be slower than the one before. If a stride leaves few outputs, that copy would be too short to
-/// measure the memory bandwidth, and the earlier measurement is used.
+/// Times a copy of the case's own arrays and then the case, after an idle pause of the GPU: under a
+/// long arithmetic load a GPU reaches its power limit and lowers its clock, so without pauses each
+/// case would be slower than the previous one. If a stride leaves few outputs, this copy would be
+/// too short to measure the memory bandwidth, and an earlier measurement is used.
 template <class T>
 void run_case(benchmark::State& state, const CudaCase& c) {
   const cuda::CudaLimits& limit = limits<T>();
@@ -150,8 +150,8 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   };
   for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("line", 1, w, line);
   for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("column", w, 1, grid);
-  // The work of an fft does not depend on the number of taps, so its time is compared with that of
-  // a copy. Columns are long, so that partly filled last blocks matter little.
+  // The time of an FFT hardly depends on the number of taps, so it is compared with the time of a
+  // copy. Columns are long, so that partly filled last blocks have little effect.
   const Point tall{1, 16 * grid[1], grid[2] / 16};
   for (const Index w : {127, 257, 1025, 4097})
     for (const bool along_y : {false, true})
@@ -180,7 +180,8 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   return cases;
 }
 
-/// Cases with missing points enabled: inputs without any, and inputs with some everywhere.
+/// Returns cases with missing points enabled: inputs without missing points, and inputs with
+/// missing points everywhere.
 std::vector<CudaCase> further_cases(const Point& line, const Point& grid, const std::string& end) {
   std::vector<CudaCase> cases;
   for (const Index missing_every : {0, 1001}) {
@@ -204,7 +205,7 @@ std::vector<CudaCase> further_cases(const Point& line, const Point& grid, const 
   return cases;
 }
 
-/// Cases with strides, for inputs of these extents.
+/// Returns cases with strides, for inputs of these extents.
 std::vector<CudaCase> strided_cases(const Point& line, const Point& grid, const std::string& end) {
   std::vector<CudaCase> cases;
   const auto add = [&](const std::string& what, const Mask& mask, Method method,

@@ -39,7 +39,7 @@ struct MaskCase {
   Index terms = 1;  ///< of a sum of separable masks
 };
 
-/// Taps without a symmetry; of a star those on its axes alone.
+/// Returns a mask of taps without a symmetry; a star has taps only on its axes.
 Mask mask_of(const MaskCase& c) {
   const auto tap = [](double n) { return 1.5 + std::sin(3 + 1.7 * (n * n + 1)); };
   if (c.terms > 1) return bench::sum_of_outer(c.width, c.terms);
@@ -73,7 +73,8 @@ Field<T> random_field(const Point& owned, Index height, Index width) {
   return field;
 }
 
-/// Each is measured after a pause: under load a GPU reaches its power limit and lowers its clock.
+/// Returns the median time after a pause: under load a GPU reaches its power limit and lowers its
+/// clock.
 double rested_seconds(const std::function<void(CUstream_st*)>& order) {
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   cuda::median_seconds(order, 2);
@@ -86,7 +87,7 @@ struct Candidate {
   void (*launch)(const cuda::KernelArguments<T>&, const Stencil<T>&, CUstream_st*);
 };
 
-/// Those that sum the whole mask in one launch.
+/// Returns the kernels that sum the whole mask in one launch.
 template <class T>
 std::vector<Candidate<T>> candidates(const cuda::KernelArguments<T>& sweep,
                                      const Stencil<T>& stencil) {

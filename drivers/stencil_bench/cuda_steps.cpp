@@ -1,6 +1,6 @@
-// Several steps of small masks in one sweep on a GPU: `cuda/steps/5pt/f32` and the like, compared
-// with one copy per step, which they can exceed. Only in builds with CUDA; without a GPU nothing is
-// registered.
+// Benchmarks of several steps of small masks in one sweep on a GPU, such as `cuda/steps/5pt/f32`,
+// compared with one copy per step, whose rate they can exceed. Only in builds with CUDA; without a
+// GPU no case is registered.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
@@ -75,7 +75,7 @@ void run_steps(benchmark::State& state, const Mask& mask, Method method, const P
   state.SetLabel(fmt::format("{} steps per sweep", depth));
 }
 
-/// A mask of positive taps that sum to 1: all of them, or those on the two axes.
+/// Returns a mask of positive taps that sum to 1, either all taps or only those on the two axes.
 Mask weighted(Index side, bool is_star) {
   std::vector<double> taps;
   double sum = 0;
@@ -100,7 +100,7 @@ void register_type(const std::string& type, const Point& grid, Index line) {
         ->Iterations(1)
         ->Unit(benchmark::kMillisecond);
   };
-  // taps that sum to 1, so that values neither grow nor decay
+  // The taps sum to 1, so that values neither grow nor decay.
   add("5pt", Mask::grid({0, 0.1, 0, 0.2, 0.45, 0.15, 0, 0.1, 0}, 3, 3), grid);
   add("4pt", Mask::grid({0, 0.25, 0, 0.25, 0, 0.25, 0, 0.25, 0}, 3, 3), grid);
   add("9pt", Mask::grid({0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}, 3, 3), grid);

@@ -6,21 +6,21 @@
 
 namespace stencil::bench {
 
-/// Result of cuDNN for one shape.
+/// The result of cuDNN for one shape.
 struct RivalResult {
   double seconds = 0;
   std::string algorithm;
 };
 
-/// `cuDNN 9.19.0`, or the reason why cuDNN is not available.
+/// Returns `cuDNN 9.19.0`, or the reason why cuDNN is not available.
 std::string rival_name();
 
-/// Runs cuDNN's forward convolution with the fastest of its algorithms, found by timing all of
-/// them.
+/// Runs cuDNN's forward convolution with its fastest algorithm, which is found by timing all
+/// algorithms.
 ///
 /// @param source, mask, target  in device memory, dense `[n, c, y, x]` and `[out, in, h, w]`
 /// @param tf32  whether tensor cores may round the inputs
-/// @returns nothing if the build has no cuDNN, or cuDNN has no algorithm for the shape
+/// @returns std::nullopt if the build has no cuDNN, or cuDNN has no algorithm for the shape
 std::optional<RivalResult> run_rival(const NchwShape& shape, const float* source, const float* mask,
                                      float* target, bool tf32);
 

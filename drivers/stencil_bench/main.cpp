@@ -1,8 +1,9 @@
-// stencil_bench: kernels compared with the limits of this machine, measured in the same run.
+// stencil_bench: benchmarks of kernels relative to the limits of this machine, measured in the same
+// run.
 //
-// Every case prints Gpt/s (output points per second, in billions) and `share`: the ratio to the
-// rate that limits it, which is a copy with streaming stores for few taps and fused multiply-adds
-// for many. Takes all flags of Google Benchmark, for example --benchmark_filter=dense
+// Every case prints Gpt/s (billions of output points per second) and `share`: the ratio to the
+// limiting rate, which is a copy with streaming stores for few taps and fused multiply-adds for
+// many taps. Accepts all flags of Google Benchmark, for example --benchmark_filter=dense
 // --benchmark_format=json.
 //
 // Other modes: `stencil_bench strategies` compares the tiling strategies (examples/strategies).
@@ -49,7 +50,7 @@ Field<T> random_field(CpuExecutor& executor, const Subdomain& subdomain) {
   return field;
 }
 
-/// Makes every so-many-th point NaN.
+/// Sets every n-th point to NaN.
 template <class T>
 void lose_points(const FieldView<T>& view, Index every) {
   const auto [batches, rows, columns] = view.extent;
@@ -58,7 +59,7 @@ void lose_points(const FieldView<T>& view, Index every) {
         std::numeric_limits<T>::quiet_NaN();
 }
 
-/// The inputs of a case as those of a run lie: ghosts on the mask's sides.
+/// Returns the subdomain of a case's inputs, with the ghost points of its mask, as in a run.
 Subdomain inputs_of(const bench::Case& c) {
   const auto [y, x] = c.mask.centre;
   const Point owned{c.outputs[0], (c.outputs[1] - 1) * c.stride[0] + 1,
@@ -117,7 +118,7 @@ int main(int argc, char** argv) try {
   bench::register_steps();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  // in the context, since with --benchmark_format=json only JSON may be printed on stdout
+  // in the context, because with --benchmark_format=json only JSON may be printed on stdout
   benchmark::AddCustomContext("kernels", cpu_walk_facts());
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -18,7 +18,7 @@
 namespace stencil::bench {
 namespace {
 
-constexpr double enough_adds = 2e10;  // limit per shape on the CPU, kept by using fewer images
+constexpr double enough_adds = 2e10;  // multiply-adds: largest work of a shape on the CPU
 
 double seconds_of(const ChannelStencil<float>& stencil, const Field<float>& source,
                   Field<float>& target) {
@@ -47,7 +47,7 @@ double median_on_cpu(const NchwShape& shape) {
       {shape.stride, shape.stride});
   std::vector<double> seconds;
   for (int n = 0; n < 6; ++n) seconds.push_back(seconds_of(stencil, source, target));
-  std::sort(seconds.begin() + 1, seconds.end());  // the first one is a warm-up
+  std::sort(seconds.begin() + 1, seconds.end());  // the first time includes the warm-up
   return seconds[3];
 }
 

@@ -19,13 +19,13 @@ namespace {
 
 constexpr int repeats = 15;
 
-/// Contiguous points as a view, to be copied to or from a field.
+/// Returns a view of contiguous points, for copies to and from a field.
 template <class T>
 FieldView<T> dense(T* points, const Point& extent) {
   return {points, extent, extent[1] * extent[2], extent[2]};
 }
 
-/// A field whose points are zero except the owned ones.
+/// Returns a field whose ghost points are 0.
 Field<float> uploaded_field(cuda::CudaExecutor& gpu, const Point& owned, Index pad,
                             const std::vector<float>& points) {
   Field<float> field(gpu, {make_box(owned), {{0, pad, pad}, {0, pad, pad}}});
@@ -48,14 +48,14 @@ struct Row {
   std::string kernel;
   double seconds = 0;
   std::optional<RivalResult> rival, rival_tf32;
-  double difference = 0, allowed = 0;  ///< from cuDNN's float32 result
+  double difference = 0, allowed = 0;  ///< difference from cuDNN's float32 result
 };
 
 float* on_device(const cuda::DeviceArray& array) {
   return static_cast<float*>(array.data());
 }
 
-/// Runs cuDNN on the same numbers and measures the difference of its results from `ours`.
+/// Runs cuDNN on the same numbers, and measures the difference of its results from `ours`.
 void race(Row& row, const std::vector<float>& source, const std::vector<float>& mask,
           const std::vector<float>& ours) {
   const auto bytes = [](const std::vector<float>& list) { return list.size() * sizeof(float); };
@@ -78,7 +78,8 @@ void race(Row& row, const std::vector<float>& source, const std::vector<float>& 
     most = std::max(most, difference == difference ? difference : INFINITY);
   }
   row.difference = most;
-  // for points and taps of at most 0.5: twice the rounding error of a sum, more for Winograd
+  // Points and taps are at most 0.5. The bound is twice the rounding error of a sum, more for
+  // Winograd.
   const Index channels = row.shape.in / row.shape.groups;
   const double taps = double(channels * row.shape.height * row.shape.width);
   row.allowed = 8 * (2 * taps + 4) * 1.2e-7 * taps * 0.25;

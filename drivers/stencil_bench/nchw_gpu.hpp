@@ -4,7 +4,7 @@
 
 namespace stencil::bench {
 
-/// Whether this build and this machine have a GPU to compare on.
+/// Returns whether this build supports GPUs and this machine has one.
 bool have_nchw_gpu();
 
 /// Prints the table of all shapes on the GPU. @return whether all results agree

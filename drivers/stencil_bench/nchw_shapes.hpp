@@ -7,7 +7,7 @@
 
 namespace stencil::bench {
 
-/// One shape of the table; the input is padded with zeros.
+/// One shape of the table. The input is padded with zeros.
 struct NchwShape {
   std::string name;
   Index images, in, out, groups;
@@ -23,13 +23,13 @@ struct NchwShape {
     const Index of_each_output = in / groups * height * width;
     return double(outputs()) * double(of_each_output);
   }
-  /// Bytes of float32 that are read and written once.
+  /// Bytes of float32 if each input is read once and each output is written once.
   double bytes() const { return 4.0 * double(inputs() + outputs()); }
 };
 
 std::vector<NchwShape> nchw_shapes();
 
-/// Random numbers that are the same on every machine, -0.5 to 0.5.
+/// Returns random numbers from -0.5 to 0.5 that are the same on every machine.
 std::vector<float> random_numbers(Index count, unsigned seed);
 
 }  // namespace stencil::bench

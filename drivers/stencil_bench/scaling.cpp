@@ -57,7 +57,7 @@ Index number(const Words& words, const std::string& key) {
   throw WordsError(fmt::format("{} = {}: write a whole number above 0", key, text));
 }
 
-/// The value of a key's word; refuses other words, naming the key.
+/// Returns the value of a key's keyword; throws for other words, naming the key.
 template <class T>
 T meaning(const Words& words, const std::string& key) {
   try {
@@ -67,7 +67,7 @@ T meaning(const Words& words, const std::string& key) {
   }
 }
 
-/// The mask given as text; refuses text that cannot be read, naming the key.
+/// Parses the mask; throws for invalid text, naming the key.
 MaskWords mask_words(const std::string& text) {
   try {
     return read_mask(text);
@@ -118,7 +118,8 @@ bool is_strong(const Words& words) {
   return scaling == "strong";
 }
 
-/// A periodic grid, split along y over `ranks`: of a square for each, or one square for all.
+/// Returns the chain of a periodic grid that is split along y over `ranks` ranks: a square for each
+/// rank, or one square in total.
 Chain chain_of(const Words& words, Backend backend, int ranks) {
   const Index side = number(words, "side");
   Stage stage;
@@ -141,7 +142,7 @@ Chain chain_of(const Words& words, Backend backend, int ranks) {
   return chain;
 }
 
-/// Seconds of one step on the slowest of all ranks.
+/// Returns the seconds per step on the slowest rank.
 template <class T>
 double seconds_per_step(const Session& session, Pipeline<T>& pipeline, const BoundStage& stage) {
   const Communicator& world = session.communicator();
@@ -161,7 +162,7 @@ double seconds_per_step(const Session& session, Pipeline<T>& pipeline, const Bou
   executor.upload(rectangle_of(view), rectangle_of(field.ghosted()), sizeof(T));
   double start = 0, end = 0;
   Index done = 0;
-  // whole sweeps, since all steps of a sweep are computed together
+  // whole sweeps, because all steps of a sweep are computed together
   const Index fifth = std::max<Index>(1, stage.steps / 5), each = stage.steps_per_sweep;
   const Index warm_up = (fifth + each - 1) / each * each;
   pipeline.run(std::move(field), [&](Index) {
@@ -170,7 +171,7 @@ double seconds_per_step(const Session& session, Pipeline<T>& pipeline, const Bou
       world.barrier();
       start = MPI_Wtime();
     }
-    if (done == stage.steps) {  // before fields are freed, which takes as long as several steps
+    if (done == stage.steps) {  // before the fields are freed, which takes as long as several steps
       executor.synchronize();
       end = MPI_Wtime();
     }
@@ -196,7 +197,7 @@ void measure(Session& session, const Words& words) {
   for (int round = 0; round < 5; ++round) {
     {
       std::optional<Pipeline<T>> pipeline;
-      // an error agreed on within a session of one rank must be shared with the other ranks
+      // An error of a session of one rank must be shared with the other ranks.
       world.agree([&] { pipeline.emplace(self, alone); });
       alone_seconds.push_back(seconds_per_step<T>(session, *pipeline, alone.stages[0]));
     }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index steps = 100;
 
-/// A field with a halo wide enough for masks of three rows and columns.
+/// Returns a field with a halo for masks of three rows and columns.
 template <class T>
 Field<T> wavy_field(CpuExecutor& executor, Index side) {
   Field<T> field(executor, {make_box({1, side, side}), {{0, 1, 1}, {0, 1, 1}}});
@@ -42,7 +42,7 @@ void run_steps(benchmark::State& state, const Mask& mask, Index taps, Index side
                                        .steps = steps,
                                        .shares_rows = true});
   const double outputs = double(steps) * double(side * side);
-  // one copy per step, which several steps per sweep can exceed
+  // one copy per step; several steps per sweep can exceed its rate
   run_beside_copy<T>(state, {outputs, outputs * 2 * sizeof(T), outputs * double(taps)}, source,
                      target, [&] {
                        for (Index done = 0; done < steps; done += depth) {

@@ -2,10 +2,10 @@
 
 namespace stencil::bench {
 
-/// Registers the cases of many steps: `cpu/steps/5pt/f32` on 8192 x 8192 points and
-/// `cpu/steps/9pt/f32` on 4096 x 4096, 100 steps each, the same for f64. Points are counted once
-/// per step; `share` is relative to the limit of a sweep of one step, so it may exceed 1; `fma
-/// share` is relative to the multiply-add rate only.
+/// Registers the cases of repeated steps: `cpu/steps/5pt/f32` on 8192 x 8192 points and
+/// `cpu/steps/9pt/f32` on 4096 x 4096 points, 100 steps each, and the same for f64. Points are
+/// counted once per step. `share` is relative to the limit of a sweep of one step, so it may exceed
+/// 1; `fma share` is relative to the multiply-add rate.
 void register_steps();
 
 }  // namespace stencil::bench

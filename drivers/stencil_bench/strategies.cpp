@@ -23,7 +23,7 @@ using cuda::Strategy;
 
 constexpr int warm_ups = 3, repeats = 15;
 
-/// Taps without a symmetry that a kernel could use, with a sum of about 1.
+/// Returns taps without a symmetry that a kernel could use, with a sum of about 1.
 template <class T>
 Stencil<T> irregular_stencil(Index height, Index width) {
   std::vector<double> taps;
@@ -33,8 +33,8 @@ Stencil<T> irregular_stencil(Index height, Index width) {
   return make_stencil<T>(mask, Method::direct, {1, 1}, {});
 }
 
-/// Data for timing a sweep: random inputs and memory for outputs, laid out as the fields of a run,
-/// and reference outputs.
+/// Data for timing a sweep: random inputs and memory for outputs, with the layout of a run's
+/// fields, and reference outputs.
 template <class T>
 class Trial {
  public:
@@ -51,7 +51,8 @@ class Trial {
   FieldView<T> target() { return target_.owned(); }
   cuda::DeviceTaps<T> taps() const { return {reinterpret_cast<const T*>(taps_.get())}; }
 
-  /// Median seconds of a sweep that `order` enqueues on a stream; the target is set to NaN before.
+  /// Returns the median seconds of a sweep that `order` enqueues on a stream. The target is set to
+  /// NaN first.
   double seconds_of(const std::function<void(CUstream_st*)>& order) {
     const T missing = std::numeric_limits<T>::quiet_NaN();
     executor_.fill(rectangle_of(target_.owned()), &missing, sizeof(T));
@@ -59,7 +60,7 @@ class Trial {
     cuda::median_seconds(order, warm_ups);
     return cuda::median_seconds(order, repeats);
   }
-  /// Bytes read and written per second by a device-to-device copy of the outputs' size.
+  /// Returns the bytes read and written per second by a device-to-device copy of the outputs' size.
   double copy_bytes_per_second() {
     const auto bytes = static_cast<std::size_t>(points(target().extent)) * sizeof(T);
     const auto seconds = [&](const T* from, T* to) {
@@ -67,18 +68,18 @@ class Trial {
       cuda::median_seconds(order, warm_ups);
       return cuda::median_seconds(order, repeats);
     };
-    // some pairs of addresses conflict in memory, so two pairs are tried
+    // Some pairs of addresses conflict in memory, so two pairs are tried.
     return 2.0 * double(bytes) /
            std::min(seconds(source_.ghosted().data, target().data),
                     seconds(target().data, kept_.owned().data));
   }
 
-  /// Keeps the target as reference outputs.
+  /// Stores the target as reference outputs.
   void keep_target() {
     executor_.copy(rectangle_of(target_.owned()), rectangle_of(kept_.owned()), sizeof(T));
     executor_.synchronize();
   }
-  /// Whether the target equals the reference bit by bit.
+  /// Returns whether the target equals the reference bit by bit.
   bool target_as_kept() const {
     return cuda::count_differing<T>(target_.owned(), kept_.owned()) == 0;
   }
@@ -110,7 +111,7 @@ void print_row(const std::string& name, const std::string& reuse, double seconds
   std::fflush(stdout);
 }
 
-/// Whether the strategy applies to a mask of this height.
+/// Returns whether the strategy applies to a mask of this height.
 bool taught_for(Strategy strategy, Index height) {
   return strategy != Strategy::tiled_two_step || height == 1;
 }
@@ -167,7 +168,7 @@ void compare_all(cuda::CudaExecutor& executor, int exponent) {
   for (const Index side : {3, 5, 9}) compare<T>(executor, side, side, grid);
 }
 
-/// The exponent of the number of points. @throws WordsError  other words
+/// Returns the exponent of the number of points. @throws WordsError  invalid arguments
 int exponent_of(const std::vector<std::string>& words) {
   if (words.empty()) return 28;
   for (int exponent = 20; exponent <= 30; ++exponent)

@@ -11,14 +11,15 @@ namespace stencil::bench {
 /// default 28.
 ///
 /// Columns: `formula`, the multiply-adds per load of an input from global memory that the tile of
-/// the strategy should reach far from the ends; `reuse`, the measured number, from the loads of the
-/// blocks of this sweep (loads that hit a cache are counted); time, the median of 15 sweeps between
-/// events on the device; `of copy`, the time of a device-to-device copy of the same number of
-/// points divided by this time, the copy measured in the same run. All strategies must give the
-/// same bits.
+/// the strategy should reach far from the ends; `reuse`, the number measured from the loads of the
+/// blocks of this sweep (including loads that hit a cache); the time, as median of 15 sweeps
+/// between events on the device; `of copy`, the time of a device-to-device copy of the same number
+/// of points, measured in the same run, divided by this time. All strategies must produce the same
+/// bits.
 ///
-/// @return the exit status: 0; 2 for invalid arguments; 4 without a GPU or in a CPU-only build, 1
-///         when the outputs of a strategy differ, each with one line on stderr
+/// @return the exit status: 0; 2 for invalid arguments; 4 without a GPU or in a CPU-only build; 1
+/// if
+///         the outputs of a strategy differ. Each error is one line on stderr
 int compare_strategies(const std::vector<std::string>& words);
 
 }  // namespace stencil::bench

@@ -17,7 +17,7 @@
 namespace stencil::bench {
 namespace {
 
-/// One way to sum the mask of a problem, and what it took.
+/// One method of summing the mask of a problem, and its times.
 template <class T>
 class Timed {
  public:
@@ -27,8 +27,8 @@ class Timed {
     chain_ = make_chain({stage_}, shape, precision, backend);
   }
 
-  /// Uses other blocks of transforms than the plan would use.
-  /// @param points  of a block, or {y, x} of a tile; a third number, 0: a tile without a lead
+  /// Sets the size of transform blocks.
+  /// @param points  points of a block, or {y, x} of a tile; a third number 0: a tile without a lead
   void cut(const std::vector<Index>& points) {
     BoundStage& stage = chain_.stages[0];
     MethodChoice& choice = stage.choice;
@@ -49,7 +49,7 @@ class Timed {
 
   const MethodChoice& choice() const { return chain_.stages[0].choice; }
 
-  /// Seconds that inputs and outputs take between host and GPU; 0 on CPUs.
+  /// Returns the seconds of transfers of inputs and outputs between host and GPU; 0 on CPUs.
   double transfer_seconds() const {
     const BoundStage& stage = chain_.stages[0];
     const MethodSite site =
@@ -57,7 +57,7 @@ class Timed {
     return site.on_gpu() ? gpu_transfer_seconds(choice().mask.taps, site) : 0;
   }
 
-  /// Times making the kernel, and then computing.
+  /// Times the construction of the kernel, and then the computation.
   void run(WaysDevice& device) {
     const BoundStage& stage = chain_.stages[0];
     Executor& executor = device.executor();
@@ -107,7 +107,7 @@ class Timed {
   std::vector<double> setup_, compute_;
 };
 
-/// Every way that a problem's mask can be summed.
+/// Returns every method by which a problem's mask can be summed.
 template <class T>
 std::vector<Timed<T>> ways_of(const Json& problem, Backend backend) {
   const Stage stage = stage_of(problem);
@@ -121,7 +121,7 @@ std::vector<Timed<T>> ways_of(const Json& problem, Backend backend) {
       if (!is_known) ways.push_back(std::move(way));
       if (method == MethodRequest::fft && problem.contains("cut")) ways.back().cut(problem["cut"]);
     } catch (const ShapeError&) {
-      continue;  // not a way for this mask
+      continue;  // the mask does not support this method
     }
   }
   return ways;

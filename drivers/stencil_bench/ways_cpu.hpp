@@ -6,7 +6,8 @@
 
 namespace stencil::bench {
 
-/// This processor: seconds of the thread if OpenMP has one thread, otherwise those of the clock.
+/// Returns this processor. Measures processor time if OpenMP has one thread, otherwise wall-clock
+/// time.
 std::unique_ptr<WaysDevice> ways_on_cpu();
 
 }  // namespace stencil::bench

@@ -8,20 +8,20 @@
 
 namespace stencil::bench {
 
-/// A processor on which `stencil_bench ways` times the ways to sum a mask.
+/// A processor on which `stencil_bench ways` times the methods of summing a mask.
 class WaysDevice {
  public:
   virtual ~WaysDevice() = default;
 
   virtual Executor& executor() = 0;
-  /// Seconds that the processor takes for work that `order` puts on the lane of work.
+  /// Returns the seconds of the work that `order` enqueues on Lane::work.
   virtual double compute_seconds(const std::function<void()>& order) = 0;
-  /// Seconds that the host takes for what comes before: tables, memory, compiled kernels.
+  /// Returns the seconds of preparations on the host: tables, memory, compiled kernels.
   virtual double setup_seconds(const std::function<void()>& work) = 0;
-  /// Fused multiply-adds in registers.
-  /// @param element  bytes of their type, 4 or 8
+  /// Returns the rate of fused multiply-adds in registers.
+  /// @param element  bytes of the element type, 4 or 8
   virtual double adds_per_second(Index element) = 0;
-  /// Writes finite numbers that look random into every point.
+  /// Fills every point with finite pseudo-random numbers.
   virtual void fill(const FieldView<float>& view) = 0;
   virtual void fill(const FieldView<double>& view) = 0;
 };

@@ -14,7 +14,7 @@ class GpuWays : public WaysDevice {
  public:
   Executor& executor() override { return executor_; }
 
-  /// The mean of several runs, one after the other, if one run is too short to be timed by events.
+  /// Returns the mean of several consecutive runs if one run is too short to be timed by events.
   double compute_seconds(const std::function<void()>& order) override {
     constexpr double long_enough = 1e-3;
     constexpr int most_runs = 20;

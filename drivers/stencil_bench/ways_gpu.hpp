@@ -6,10 +6,10 @@
 
 namespace stencil::bench {
 
-/// The first GPU: seconds between events on its stream. Kernels that are compiled at run time
-/// are treated as compiled before, as the cache of the user keeps them.
+/// Returns the first GPU. Measures seconds between events on its stream. The time of compiling
+/// kernels at run time is excluded, because the user's cache keeps compiled kernels.
 ///
-/// @throws MachineError  no GPU, or a build without CUDA
+/// @throws MachineError  there is no GPU, or the build has no CUDA
 std::unique_ptr<WaysDevice> ways_on_gpu();
 
 }  // namespace stencil::bench

@@ -9,13 +9,15 @@
 namespace stencil::bench {
 namespace {
 
-/// Whether a tap at (u, v), which run from -1 to 1 over the mask, is 0 in masks of this kind.
+/// Returns whether a tap at (u, v) is 0 in masks of this kind. u and v are from -1 to 1 over the
+/// mask.
 bool is_zero(const std::string& kind, double u, double v, Index height, Index width) {
   if (kind == "disk") return u * u + v * v > 1;
   return kind == "star" && std::abs(u) * double(width) > 1 && std::abs(v) * double(height) > 1;
 }
 
-/// Taps without a symmetry. Those of a disk are 0 outside of it, those of a star beside its axes.
+/// Returns taps without a symmetry. A disk is 0 outside of its circle, a star is 0 except on its
+/// axes.
 Mask dense_mask(const std::string& kind, Index height, Index width) {
   std::vector<double> taps;
   for (Index y = 0; y < height; ++y)
@@ -29,8 +31,8 @@ Mask dense_mask(const std::string& kind, Index height, Index width) {
   return Mask::grid(taps, height, width);
 }
 
-/// A sum of separable masks that hardly cancel. One term is a mask that knows its factors, several
-/// have to be found.
+/// Returns a sum of separable masks that hardly cancel. With one term, the mask stores its factors;
+/// with several terms, the factors must be found.
 Mask sum_of_outer(Index height, Index width, Index terms) {
   const auto factor = [](Index count, double seed, double least) {
     std::vector<double> taps;
@@ -66,7 +68,7 @@ Stage stage_of(const Json& problem) {
   stage.steps = problem.value("steps", Index{1});
   if (problem.contains("min_valid")) {
     stage.min_valid = problem["min_valid"].get<double>();
-    // taps of both signs may sum to 0, and then they have no weight to rescale
+    // taps of both signs may sum to 0, so that valid points have no total weight
     for (double& tap : stage.mask.taps.values) tap = std::abs(tap);
   }
   return stage;

@@ -8,10 +8,10 @@ namespace stencil::bench {
 
 using Json = nlohmann::ordered_json;
 
-/// The stage of a problem in the format of time_ways() (drivers/stencil_bench/ways.hpp); its method
-/// is `auto`.
+/// Returns the stage of a problem in the format of time_ways() (drivers/stencil_bench/ways.hpp).
+/// The method of the stage is `auto`.
 ///
-/// @throws WordsError  no such mask
+/// @throws WordsError  there is no such mask
 Stage stage_of(const Json& problem);
 
 }  // namespace stencil::bench

@@ -34,7 +34,7 @@ declare -gA _stencil_run_words=(
 )
 # end of the lists
 
-# The word at the cursor, whole: readline ends words at = and :
+# Prints the whole word at the cursor: readline splits words at = and :
 _stencil_run_word() {
   local line=${COMP_LINE:0:COMP_POINT}
   printf '%s' "${line##*[[:space:]]}"
@@ -53,7 +53,7 @@ _stencil_run() {
     --*=*)
       key=${word%%=*} value=${word#*=}
       key=${key#--}
-      # a named stage has the keys of a stage: --stencil.NAME.key
+      # a named stage has the keys of [stencil]: --stencil.NAME.key
       [[ $key == stencil.*.* ]] && key=stencil.${key##*.}
       if [[ -n ${_stencil_run_words[$key]} ]]; then
         mapfile -t COMPREPLY < <(compgen -W "${_stencil_run_words[$key]}" -- "$value")

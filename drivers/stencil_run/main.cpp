@@ -22,7 +22,7 @@
 using namespace stencil;
 
 namespace {
-/// Prints what the job reports, and lets signals stop the job cleanly.
+/// Prints the events of the job, and lets signals stop the job cleanly.
 struct Program : Printer {
   using Printer::Printer;
   void begin_stretch(std::size_t index, std::size_t) override {
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   omp_set_num_threads(std::min(omp_get_max_threads(), most_threads()));
   prepare_storage_environment();
   ConfigWords words;
-  std::exception_ptr wrong_words;  // reported later, where all ranks can agree on it
+  std::exception_ptr wrong_words;  // reported later, when all ranks can agree on it
   try {
     const Request request = read_words(argc, argv, words);
     if (request != Request::run) return answer(request, words.line);  // without MPI

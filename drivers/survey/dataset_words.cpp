@@ -11,7 +11,7 @@
 namespace stencil {
 namespace {
 
-/// Below this rate, a spacing in the unit of the file is easier to read than a frequency in Hz.
+/// Rate in Hz below which a spacing in the unit of the file is easier to read than a frequency.
 constexpr double least_readable_rate = 0.1;
 
 std::string rate_words(const ListedDataset& dataset, std::size_t axis) {

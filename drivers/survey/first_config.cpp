@@ -31,7 +31,7 @@ struct Chosen {
   std::string why;
 };
 
-/// The dataset that the user names, or the largest that is read; the first of several such.
+/// Returns the dataset that the user names, or else the first of the largest supported datasets.
 Chosen choose(const std::string& file, const std::string& name) {
   if (!name.empty()) return {list_dataset(file, name), "as asked for"};
   FileListing listing = list_datasets(file);
@@ -51,7 +51,7 @@ Chosen choose(const std::string& file, const std::string& name) {
           count == 1 ? "the only one" : fmt::format("the largest of {}; --list shows all", count)};
 }
 
-/// A value as a configuration can hold it, in quotes where it needs them.
+/// Returns a value as text for a configuration, quoted if necessary.
 std::string written(const std::string& value) {
   const bool has_double = value.find('"') != value.npos,
              has_single = value.find('\'') != value.npos;
@@ -69,7 +69,7 @@ std::string written(const std::string& value) {
   return has_double ? "'" + value + "'" : '"' + value + '"';
 }
 
-/// `strain_bandpass.h5`, or `strain_bandpass_2.h5` if there is such a file.
+/// Returns `strain_bandpass.h5`, or `strain_bandpass_2.h5` if the former exists.
 std::string free_name(const std::string& stem, const std::string& extension) {
   std::string name = stem + extension;
   for (int number = 2; fs::exists(fs::symlink_status(name)); ++number)
@@ -146,7 +146,7 @@ FirstConfig make_first_config(const std::string& filter, const std::string& file
                               const std::string& dataset) {
   const std::vector<std::string>& names = first_filters();
   if (std::find(names.begin(), names.end(), filter) == names.end())
-    first_stage_of(filter, {}, {});  // throws, before the file is looked at
+    first_stage_of(filter, {}, {});  // throws before the file is opened
   const Chosen chosen = choose(file, dataset);
   const fs::path path(file);
   const std::string stem = fmt::format("{}_{}", path.stem().string(), filter);

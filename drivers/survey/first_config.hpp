@@ -4,24 +4,24 @@
 
 namespace stencil {
 
-/// A configuration for a file, and the name under which it is written.
+/// A configuration for a file, and the file name of the configuration.
 struct FirstConfig {
   std::string name;  ///< `strain_bandpass.ini`, in the current folder
   std::string text;
 };
 
-/// The configuration that --init makes: a filter for a dataset of this file, with comments on its
-/// axis, rate, missing values and packing, whose output has a name that no file has.
+/// Makes the configuration for --init: a filter for a dataset of this file, with comments on its
+/// axis, rate, missing values and packing. The name of its output is that of no existing file.
 ///
 /// @param filter   one of first_filters()
-/// @param dataset  empty: the largest one that is read and is not a dimension scale
-/// @throws WordsError    no such filter; no such dataset, or none that is read; a name that no
-///                       configuration can hold
-/// @throws StorageError  as list_datasets
+/// @param dataset  empty: the largest supported dataset that is not a dimension scale
+/// @throws WordsError    the filter or the dataset does not exist, no dataset is supported, or a
+///                       name cannot be written in a configuration
+/// @throws StorageError  see list_datasets()
 FirstConfig make_first_config(const std::string& filter, const std::string& file,
                               const std::string& dataset);
 
-/// Writes it. @throws StorageError  a file of that name exists, or it cannot be written
+/// Writes a configuration. @throws StorageError  the file exists or cannot be written
 void write_first_config(const FirstConfig& config);
 
 }  // namespace stencil

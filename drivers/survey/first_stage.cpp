@@ -16,10 +16,11 @@
 namespace stencil {
 namespace {
 
-constexpr double hamming_width = 3.3;  // transition of a windowed filter, in rates per tap
+constexpr double hamming_width = 3.3;  // transition width times taps / rate
 constexpr Index usual_taps = 801;
 
-/// 1, 2 or 5 times a power of ten, the nearest one not above the value.
+/// Returns the largest number of the form 1, 2 or 5 times a power of ten that does not exceed the
+/// value.
 double round_number(double value) {
   const double power = std::pow(10, std::floor(std::log10(value) + 1e-9));
   for (const double digit : {5.0, 2.0})
@@ -35,12 +36,12 @@ Index points_along(const ListedDataset& dataset, const FirstAxis& axis) {
   return dataset.facts.dims[static_cast<std::size_t>(axis.axis)];
 }
 
-/// One line `key = value   # comment`
+/// Returns one line `key = value   # comment`.
 std::string entry(const std::string& key, const std::string& value, const std::string& comment) {
   return fmt::format("{:<28} # {}\n", fmt::format("{} = {}", key, value), comment);
 }
 
-/// Two axes, unless one of them is an axis of time or has one point.
+/// Returns whether the last two axes have several points each, and neither is an axis of time.
 bool is_grid(const DatasetFacts& facts) {
   const std::size_t rank = facts.dims.size();
   if (rank < 2) return false;
@@ -69,7 +70,8 @@ FirstStage pass_filter(const std::string& name, const ListedDataset& dataset,
   return stage;
 }
 
-/// The axes of a mask of two: the last ones, without colours, channels, stations ...
+/// Returns the key `axes` for a two-dimensional mask: the last axes without colours, channels,
+/// stations ...
 std::string plane(const DatasetFacts& facts) {
   const int rank = static_cast<int>(facts.dims.size());
   const std::vector<int> better = axes_with_neighbours(facts, 2);
@@ -116,7 +118,8 @@ FirstStage polynomial(const std::string& name, const ListedDataset& dataset,
   return stage;
 }
 
-/// The last axis; a longer one if it has fewer than 8 points, as in files of shape (n, 1).
+/// Returns the last axis, or the longest axis if the last one has fewer than 8 points, as in files
+/// of shape (n, 1).
 int axis_without_times(const std::vector<Index>& dims) {
   if (dims.back() >= 8) return static_cast<int>(dims.size()) - 1;
   return static_cast<int>(std::max_element(dims.begin(), dims.end()) - dims.begin());

@@ -7,31 +7,31 @@
 
 namespace stencil {
 
-/// The axis that a first configuration filters along, and what it knows of its points.
+/// The axis of the filter in a first configuration, and the sampling of this axis.
 struct FirstAxis {
   int axis = 0;
-  std::string why{};        ///< it is this one: `by attribute Xspacing`
+  std::string why{};        ///< reason for the choice: `by attribute Xspacing`
   double rate = 1;          ///< points per unit
-  std::string unit{};       ///< of frequencies: `Hz`, `1/m`, `cycles per point`
-  bool is_of_file = false;  ///< whether the program finds this rate in the file by itself
+  std::string unit{};       ///< unit of frequencies: `Hz`, `1/m`, `cycles per point`
+  bool is_of_file = false;  ///< whether the program reads this rate from the file automatically
 };
 
-/// The axis of time if the file has one, else the last one unless it is short.
+/// Returns the time axis if the file has one, otherwise the last axis unless it is short.
 FirstAxis first_axis_of(const ListedDataset& dataset);
 
-/// What a first configuration computes.
+/// The stage of a first configuration.
 struct FirstStage {
-  std::string lines{};     ///< of the section [stencil], with comments
-  bool runs_along = true;  ///< along one axis, not over the last two
-  bool is_mean = false;  ///< weights that are not negative, so that missing points may be left out
+  std::string lines{};     ///< keys of the section [stencil], with comments
+  bool runs_along = true;  ///< along one axis; otherwise over the last two axes
+  bool is_mean = false;    ///< nonnegative weights, so that missing points may be omitted
   bool needs_rate = false;
 };
 
-/// The names of the filters that --init knows.
+/// Returns the names of the filters of --init.
 const std::vector<std::string>& first_filters();
 
 /// @param name  one of first_filters()
-/// @throws WordsError  another name; the message lists them
+/// @throws WordsError  an unknown name; the message lists all names
 FirstStage first_stage_of(const std::string& name, const ListedDataset& dataset,
                           const FirstAxis& axis);
 

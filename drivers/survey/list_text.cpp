@@ -29,7 +29,7 @@ std::string dataset_text(const ListedDataset& dataset) {
          line("units", shortened(dataset.units, 200));
 }
 
-/// The datasets that are not read, those with one reason together.
+/// Returns the datasets that are not supported, grouped by reason.
 std::string refused_text(const std::vector<ListedDataset>& datasets) {
   std::vector<std::pair<std::string, std::string>> groups;  // reason, paths
   for (const ListedDataset& dataset : datasets) {

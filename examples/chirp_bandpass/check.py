@@ -1,4 +1,4 @@
-"""Checks output.h5 against SciPy's own filter, computed in float64."""
+"""Checks output.h5 against the filter of SciPy, computed in float64."""
 
 import pathlib
 import sys

@@ -20,5 +20,5 @@ with h5py.File("output.h5", "r") as file:
 
 taps = scipy.signal.firwin(321, 40, fs=rate)
 expected = scipy.ndimage.correlate1d(raw, taps, axis=0, mode="nearest")[::10]
-# int16 is computed in float32 unless run.precision says otherwise.
+# int16 input is computed in float32 unless run.precision is set.
 compare("das_decimate", result, expected, bound(taps, raw, np.finfo(np.float32).eps))

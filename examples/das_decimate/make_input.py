@@ -9,8 +9,8 @@ rng = np.random.default_rng(2500)
 time = np.arange(nt)[:, None] / rate
 place = np.arange(channels)[None, :] * spacing
 
-# A vehicle at 15 m/s: a slow pulse that moves along the fibre; a wave of 12 Hz at 300 m/s; a pump at
-# 180 Hz, which would fold into the band if every tenth sample were simply taken.
+# A vehicle at 15 m/s, which is a slow pulse that moves along the fibre; a wave of 12 Hz at 300 m/s; and a pump
+# at 180 Hz, which decimation by ten without a filter would alias into the band.
 vehicle = 900 * np.exp(-(((time - 1.5 - place / 15) / 0.25) ** 2))
 wave = 300 * np.sin(2 * np.pi * 12 * (time - place / 300))
 pump = 700 * np.sin(2 * np.pi * 180 * time + 0.3 * place)

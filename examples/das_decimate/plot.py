@@ -1,4 +1,4 @@
-"""Draws das_decimate.png: the first six seconds of input beside output."""
+"""Draws das_decimate.png: the first six seconds of the input next to those of the output."""
 
 import h5py
 import matplotlib

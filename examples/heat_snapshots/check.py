@@ -1,4 +1,4 @@
-"""Checks every snapshot of output.h5 against steps of NumPy in float64, and the times."""
+"""Checks every snapshot of output.h5 against steps that NumPy computes in float64, and checks the times."""
 
 import pathlib
 import sys
@@ -23,6 +23,6 @@ for step in range(1, 3001):
     plate = 0.232 * plate + 0.192 * (p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:])
     if step % 200 == 0:
         expected.append(plate)
-# Taps that sum to 1 let no error of a step grow: as many times the error of one step.
+# The taps are positive and sum to 1, so errors do not grow: n steps have at most n times the error of one step.
 allowed = 3000 * 5.5 * np.finfo(np.float32).eps / 2 * largest
 compare("heat_snapshots", result, np.array(expected), allowed)

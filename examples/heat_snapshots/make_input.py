@@ -1,4 +1,4 @@
-"""Writes input.h5: a plate of 2 m with hot shapes on it, its coordinates in metres."""
+"""Writes input.h5: a plate of 2 m with hot shapes, and coordinates in metres."""
 
 import h5py
 import numpy as np

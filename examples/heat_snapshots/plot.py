@@ -1,4 +1,4 @@
-"""Draws heat_snapshots.png: a sheet of eight of the snapshots."""
+"""Draws heat_snapshots.png: eight of the snapshots."""
 
 import h5py
 import matplotlib

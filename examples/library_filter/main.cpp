@@ -1,4 +1,4 @@
-// library_filter: an array in memory through a chain of two stencils, on any number of ranks.
+// library_filter: applies a chain of two stencils to an array in memory, on any number of ranks.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -11,7 +11,8 @@ using namespace stencil;
 
 constexpr Index height = 360, width = 480;
 
-/// Rings of growing frequency under noise, row-major: what the caller's own code has made.
+/// Rings of growing frequency with noise, in row-major order: an example of data in the caller's
+/// memory.
 std::vector<float> noisy_rings() {
   std::vector<float> image(height * width);
   std::minstd_rand random(7);
@@ -32,11 +33,12 @@ void write(const std::string& path, const std::vector<float>& values) {
 }
 
 int main() {
-  // starts MPI, takes the node's GPU or this rank's share of its cores; errors end the whole job
+  // Starts MPI, and uses the node's GPU or this rank's share of the cores. Errors end the whole
+  // job.
   Session session({.on_failure = OnFailure::ends_job});
   const std::vector<float> image = noisy_rings();
 
-  // a Gaussian of sigma 2.5, then the slope along x, with SciPy's taps and boundaries
+  // a Gaussian of sigma 2.5, then the slope along x, with the taps and boundaries of SciPy
   const Boundary mirrored = BoundaryRule::mirror;
   const Stage smooth{
       .name = "smooth", .mask = Mask::gaussian({.sigma = 2.5}), .boundary = mirrored};
@@ -44,7 +46,7 @@ int main() {
   const Point shape{1, height, width};
   Pipeline<float> pipeline(session, {smooth, slope}, shape);
 
-  // each rank brings the points that it owns, and takes its part of the result
+  // Each rank fills the points that it owns, and gets its part of the result.
   Field<float> input = pipeline.make_input();
   session.fill(input, [&](Index, Index y, Index x) { return image[y * width + x]; });
   const Field<float> result = pipeline.run(std::move(input));

@@ -1,4 +1,4 @@
-"""Draws image.f32 and slopes.f32, and compares the slopes with SciPy; pictures go to library_filter.png."""
+"""Draws image.f32 and slopes.f32 into library_filter.png, and compares the slopes with SciPy."""
 
 import sys
 

@@ -1,5 +1,5 @@
-// library_gray_scott: two coupled nonlinear fields. The library splits the grid and exchanges
-// ghosts; the program computes the update (update.hpp).
+// library_gray_scott: two coupled nonlinear fields. The library divides the grid among the ranks
+// and exchanges ghost points; the program computes the update (update.hpp).
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -10,7 +10,7 @@
 
 using namespace stencil;
 
-/// 1 in some squares of the grid, where the reaction starts, and 0 elsewhere.
+/// Returns whether a point is in one of the squares in which the reaction starts.
 bool is_seed(Index y, Index x) {
   return (y % 96 > 40 && y % 96 < 56) && (x % 128 > 50 && x % 128 < 70) && (y / 96 + x / 128) % 2;
 }
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   const int steps = argc > 1 ? std::atoi(argv[1]) : 6000;
   Session session({.on_failure = OnFailure::ends_job});
   const Point shape{1, 192, 256};
-  const Halo halo{{0, 1, 1}, {0, 1, 1}};  // one ghost on each side along y and x
+  const Halo halo{{0, 1, 1}, {0, 1, 1}};  // one ghost point on each side along y and x
   const Decomposition blocks = choose_decomposition(shape, halo, session.size());
   auto exchange = session.make_exchange<double>(blocks, halo, BoundaryRule::wrap);
   const auto make_field = [&] { return session.make_field<double>(blocks, halo); };

@@ -1,5 +1,5 @@
-"""plot.py [STEPS]: draws v.f64 into library_gray_scott.png, and compares it with NumPy after up to 300 steps: later ones
-double every rounding too often."""
+"""plot.py [STEPS]: draws v.f64 into library_gray_scott.png. Compares it with NumPy only for at most 300 steps, because
+rounding errors grow exponentially."""
 
 import sys
 

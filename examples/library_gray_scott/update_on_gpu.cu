@@ -21,7 +21,8 @@ void update_on_gpu(Executor& executor, const Field<double>& u, const Field<doubl
   const dim3 threads(32, 8);
   const dim3 blocks(static_cast<unsigned>((to.extent[2] + 31) / 32),
                     static_cast<unsigned>((to.extent[1] + 7) / 8));
-  // after the exchange of the ghosts, and before the next one
+  // This stream runs the kernel after the exchange of the ghost points and before the next
+  // exchange.
   const auto stream = static_cast<cudaStream_t>(executor.native_stream(Lane::work));
   update<<<blocks, threads, 0, stream>>>(u.owned().data, v.owned().data, to.data,
                                          next_v.owned().data, to.extent[1], to.extent[2],

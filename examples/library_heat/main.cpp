@@ -13,7 +13,7 @@ Stage heat_step() {
   constexpr double k = 0.2;
   return {.name = "heat",
           .mask = Mask::grid({{0, k, 0}, {k, 1 - 4 * k, k}, {0, k, 0}}),
-          .boundary = BoundaryRule::constant,  // the rim is held at 0
+          .boundary = BoundaryRule::constant,  // the edge is held at 0
           .steps = 1000};
 }
 
@@ -24,11 +24,11 @@ double start_at(Index y, Index x) {
   return in_disk ? 300 : in_bar ? 200 : 0;
 }
 
-/// Writes a field to the dataset /temperature of a new file, each rank its own points. All ranks
-/// call it. An existing file is replaced.
+/// Writes a field to the dataset /temperature of a new file; each rank writes its own points. All
+/// ranks must call this function. An existing file is replaced.
 void write(const Session& session, const Field<double>& field, const Point& shape,
            const std::string& file) {
-  // in the memory of the host: that of the field may be the memory of a GPU
+  // Copies the points to host memory, because the field may be in the memory of a GPU.
   const FieldView<const double> owned = field.owned();
   const auto [batches, rows, columns] = owned.extent;
   std::vector<double> points(std::size_t(batches * rows * columns));
@@ -53,12 +53,11 @@ int main() {
   Field<double> plate = pipeline.make_input();
   session.fill(plate, [](Index, Index y, Index x) { return start_at(y, x); });
 
-  // Several steps are computed in one sweep between two stops of the loop, with one exchange of
-  // halos for all of them. Wherever the loop stops, the results have the same bits as 1000 steps
-  // without a stop.
+  // Between two calls of advance(), several steps are computed in one sweep, with one exchange of
+  // halos for all of them. The results have the same bits as those of 1000 uninterrupted steps.
   State<double> state = pipeline.start(std::move(plate));
   while (true) {
-    // both are the same on any number of ranks, to the last bit
+    // Both values have the same bits for any number of ranks.
     const double hottest = session.max(state.field), heat = session.sum(state.field);
     if (session.rank() == 0)
       std::printf("step %4d: hottest %7.3f, heat %.17g\n", int(state.steps_done), hottest, heat);

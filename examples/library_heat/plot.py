@@ -1,4 +1,4 @@
-"""Draws four frames, and compares the last one with NumPy's steps; the picture goes to library_heat.png."""
+"""Draws four frames into library_heat.png, and compares the last frame with steps that NumPy computes."""
 
 import sys
 

@@ -11,13 +11,14 @@
 #SBATCH --signal=B:USR1@120
 #
 # sbatch --array=1-24%10 array.sh CONFIG.ini FOLDER INPUT.h5 ... [--section.key=value ...] One configuration, many inputs:
-# each task of the array takes the input of its number and writes FOLDER/INPUT.h5, at most ten at a time, with a checkpoint
-# of its own beside it (FOLDER/INPUT.checkpoint.h5) if the configuration or the command line names one, and with a report of
-# its own: --report r.json makes r.INPUT.json of each. Every task reads the whole list, and refuses it if two inputs would
-# write the same file. Each is a job for job.sh, which has to lie where you call sbatch (or name it: STENCIL_JOB).
+# each task of the array processes one input and writes FOLDER/INPUT.h5, at most ten tasks at a time. If the
+# configuration or the command line names a checkpoint, each task has its own, FOLDER/INPUT.checkpoint.h5. Each task has
+# its own report: with --report r.json it is r.INPUT.json. Every task reads the whole list, and refuses it if two inputs
+# would write the same file. Each task calls job.sh, which must be in the folder where you call sbatch (or be named by
+# STENCIL_JOB).
 set -euo pipefail
 
-# One line, whatever the names hold.
+# Prints one line, even if names contain line breaks.
 refuse() {
   local text=$*
   [[ $text != *[[:cntrl:]]* ]] || printf -v text %q "$text"
@@ -39,7 +40,8 @@ number=${SLURM_ARRAY_TASK_ID:?array.sh: no job of an array: $usage}
 { [ "$number" -ge 1 ] && [ "$number" -le ${#inputs[@]} ]; } ||
   refuse "no input number $number: --array=1-${#inputs[@]} has one task for each of ${#inputs[@]} inputs"
 
-# Words that hold for all tasks: those that name a file would have all of them write it.
+# Arguments for all tasks. Arguments that name a file are changed or refused, because all tasks would write the same
+# file.
 words=() report='' has_checkpoint=''
 ! grep -Eq '^[[:space:]]*checkpoint[[:space:]]*=' "$config" || has_checkpoint=yes
 while [ $# -gt 0 ]; do
@@ -58,7 +60,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-# The files that a task writes for an input: output, checkpoint and report are set.
+# Sets the names of the files that a task writes for an input: output, checkpoint and report.
 name_files() {
   local base=${1##*/}
   [ -n "$base" ] || refuse "$1: no name of a file"
@@ -68,7 +70,7 @@ name_files() {
   [ -z "$report" ] || own_report=${report%.json}.${base%.h5}.json
 }
 
-# Two inputs must not have a file in common, nor the temporary file of one of them.
+# Two inputs must not have a file in common, including temporary files.
 declare -A writer
 for input in "${inputs[@]}"; do
   name_files "$input"

@@ -11,9 +11,9 @@
 #SBATCH --signal=B:USR1@120
 #
 # sbatch gpu.sh CONFIG.ini [--section.key=value ...]
-# One MPI rank for each GPU: as many tasks as GPUs on a node. Not --gpus-per-task: it hides the GPUs of a rank's
-# neighbours, which then reach each other through the host only. job.sh has to lie where you call sbatch (or name it:
-# STENCIL_JOB).
+# One MPI rank per GPU: the number of tasks per node is the number of GPUs. Do not use --gpus-per-task: it hides the
+# GPUs of other ranks, so that the ranks can exchange data only through the host. job.sh must be in the folder where you
+# call sbatch (or be named by STENCIL_JOB).
 set -euo pipefail
 
 echo "gpu.sh: GPUs ${CUDA_VISIBLE_DEVICES:-none} of $(hostname)"

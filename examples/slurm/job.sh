@@ -13,11 +13,11 @@
 # One MPI rank per task, one thread per core of the task. Set the numbers above to your nodes:
 # ntasks-per-node times cpus-per-task is the number of cores of a node.
 #
-# Slurm sends USR1 two minutes before the time limit (it may be up to three). A run with a checkpoint writes it then
-# and ends with status 75, and the job is requeued, and continues from it. Environment variables:
+# Slurm sends USR1 two minutes before the time limit (up to three minutes). A run with a checkpoint then writes it and
+# ends with status 75; the job is requeued and continues from the checkpoint. Environment variables (defaults):
 #   STENCIL_RUN       the program                                      (stencil_run)
-#   STENCIL_LAUNCHER  mpirun, or srun where Slurm has PMIx             (mpirun)
-#   STENCIL_REQUEUES  how often the job is requeued at most            (10)
+#   STENCIL_LAUNCHER  mpirun, or srun if Slurm has PMIx                (mpirun)
+#   STENCIL_REQUEUES  largest number of times that the job is requeued (10)
 #   STENCIL_MODULES   modules to be loaded, such as "openmpi hdf5/1.14-parallel"
 #   STENCIL_IMAGE     a container made by stencil.def, which has the program
 set -euo pipefail
@@ -50,26 +50,26 @@ fi
 threads=${SLURM_CPUS_PER_TASK:-1}
 export OMP_NUM_THREADS=$threads OMP_PLACES=cores OMP_PROC_BIND=close
 
-# Never a plain srun: it starts the tasks without the PMI by which OpenMPI finds the others.
+# A plain srun does not work: it starts the tasks without PMI, which OpenMPI needs to connect them.
 case ${STENCIL_LAUNCHER:-mpirun} in
   mpirun) launch=(mpirun --map-by "slot:PE=$threads" "${program[@]}") ;;
   srun) launch=(srun --mpi=pmix --cpus-per-task="$threads" "${program[@]}") ;;
   *) refuse "STENCIL_LAUNCHER = $STENCIL_LAUNCHER: write mpirun or srun" ;;
 esac
 
-# A value of what Slurm knows of this job; nothing where Slurm does not answer.
+# Prints a value that Slurm reports for this job; nothing if Slurm does not answer.
 fact() {
   scontrol --oneliner show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\n' | sed -n "s/^$1=//p;" | head -n 1 || true
 }
 
-# Whether the site requeues jobs that end with status 75 by itself.
+# Returns whether the site automatically requeues jobs that end with status 75.
 site_requeues() {
   scontrol show config 2>/dev/null | grep -E '^RequeueExit +=' | grep -qE '[ ,]75(,|$)'
 }
 
-# Signals for this script are passed on to the launcher, which passes USR1 and USR2 on to all ranks. SIGTERM that
-# Slurm sends at the end of a job reaches launcher and ranks anyway. One that came to this script alone is passed on
-# as USR1, because mpirun kills its ranks a second after SIGTERM.
+# This script passes signals on to the launcher, which passes USR1 and USR2 on to all ranks. At the end of a job, Slurm
+# sends SIGTERM to launcher and ranks, too. A SIGTERM for this script alone is passed on as USR1, because mpirun kills
+# its ranks a second after SIGTERM.
 running=
 pass_on() {
   if [ -n "$running" ]; then
@@ -81,7 +81,7 @@ trap 'pass_on USR1' USR1
 trap 'pass_on USR2' USR2
 trap 'state=$(fact JobState); [ "${state:-RUNNING}" != RUNNING ] || pass_on USR1' TERM
 
-# Runs a command; its exit status. A trap interrupts `wait`, but does not end the command.
+# Runs a command and returns its exit status. A trap interrupts `wait`, but does not end the command.
 run() {
   local status=0
   "$@" &
@@ -96,7 +96,7 @@ requeue() {
   local restarts=${SLURM_RESTART_COUNT:-0} most=${STENCIL_REQUEUES:-10} state
   trap '' TERM # for scontrol, too: Slurm may end a job that is requeued before scontrol has its answer
   state=$(fact JobState)
-  # at the time limit a job may still be requeued; what was cancelled stays so
+  # at the time limit a job may still be requeued; a cancelled job stays cancelled
   if [ "${state:-RUNNING}" != RUNNING ] && [ "$(fact Reason)" != TimeLimit ]; then
     say "stopped with a checkpoint; the job was cancelled, or Slurm requeues it"
   elif [ "$restarts" -ge "$most" ]; then
@@ -113,7 +113,7 @@ requeue() {
 
 if [ -n "${SLURM_JOB_ID:-}" ]; then
   end=$(fact EndTime)
-  # what run.time_limit = auto asks for; Slurm 22.05 does not set it. No words are midnight to date.
+  # run.time_limit = auto reads this variable, which Slurm 22.05 does not set. `date` reads an empty text as midnight.
   [ -z "$end" ] || ! seconds=$(date -d "$end" +%s 2>/dev/null) || export SLURM_JOB_END_TIME=$seconds
   say "job ${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID, }$SLURM_JOB_ID, start" \
     "$((${SLURM_RESTART_COUNT:-0} + 1)), until ${end:-a time that Slurm did not tell}"
@@ -122,8 +122,8 @@ fi
 printf -v command '%q ' "${launch[@]}" "$@"
 say "on host $(hostname): $command"
 
-# The plan first: it goes into the log, and a wrong word ends the job before any work. It takes the
-# same words, less --report: a plan has nothing to report.
+# The plan is printed first: it is then in the log, and an error in the configuration ends the job before any work.
+# --check takes the same arguments except --report, because a plan has no report.
 words=()
 previous=
 for word in "$@"; do

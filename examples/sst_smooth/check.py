@@ -25,6 +25,6 @@ with np.errstate(divide="ignore", invalid="ignore"):
 tap = np.zeros((17, 17))
 tap[8, 8] = 1
 taps = gaussian_filter(tap, 2, mode="constant")
-# The quotient of two sums, the lower one 0.5 or more: four times the error of one sum.
+# The result is a quotient of two sums, and the denominator is at least 0.5: four times the error of one sum.
 allowed = 4 * bound(taps, sst, np.finfo(np.float32).eps)
 compare("sst_smooth", result, expected, allowed)

@@ -10,12 +10,12 @@ rng = np.random.default_rng(1080)
 lat = -90 + (np.arange(ny) + 0.5) * 180 / ny
 lon = (np.arange(nx) + 0.5) * 360 / nx
 
-# Warm at the equator, with eddies and the noise of the sensor on top.
+# Warm at the equator, plus eddies and sensor noise.
 eddies = scipy.ndimage.gaussian_filter(rng.normal(size=(ny, nx)), 6, mode=["nearest", "wrap"])
 sst = 29 * np.cos(np.radians(lat))[:, None] ** 1.5 - 1.5 + 25 * eddies
 sst = (sst + rng.normal(scale=1.0, size=(ny, nx))).astype(np.float32)
 
-# Continents: a quarter of the globe, one of them across the seam at 0 degrees; clouds: single points.
+# Continents cover a quarter of the globe, one of them across the 0 degree meridian. Clouds are single points.
 height = scipy.ndimage.gaussian_filter(rng.normal(size=(ny, nx)), 25, mode=["nearest", "wrap"])
 land = height > np.quantile(height, 0.75)
 clouds = rng.random((ny, nx)) < 0.05

@@ -1,4 +1,4 @@
-"""Draws sst_smooth.png: input beside output."""
+"""Draws sst_smooth.png: the input next to the output."""
 
 import h5py
 import matplotlib

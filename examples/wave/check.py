@@ -23,6 +23,6 @@ for step in range(1, 641):
     u = u + dt * v
     if step % 40 == 0:
         expected.append(np.stack([u, v]))
-# Nothing grows: as many times the error of one step, of sums of |taps| up to 4.5.
+# Waves do not grow: n steps have at most n times the error of one step, whose sums of |taps| are at most 4.5.
 allowed = 640 * 40 * np.finfo(np.float32).eps * 4.5
 compare("wave", result, np.array(expected), allowed)

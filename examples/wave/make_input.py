@@ -8,8 +8,8 @@ y, x = np.mgrid[0:n, 0:n]
 u = np.exp(-((y - 100) ** 2 + (x - 90) ** 2) / 60) + 0.7 * np.exp(-((y - 190) ** 2 + (x - 200) ** 2) / 100)
 fields = np.stack([u, np.zeros_like(u)])
 
-# A step of dt: v' = v + dt c^2 L u, then u' = u + dt v'. Both from the old fields:
-# u' = u + dt v + (c dt)^2 L u, v' = v + dt c^2 L u. In units of points and of c: dt = 0.5.
+# A step of dt is v' = v + dt c^2 L u, then u' = u + dt v'. Expressed in the old fields:
+# u' = u + dt v + (c dt)^2 L u, v' = v + dt c^2 L u. The grid spacing and c are 1, and dt = 0.5.
 dt = 0.5
 laplacian = np.array([[0, 1, 0], [1, -4, 1], [0, 1, 0]], float)
 point = np.zeros((3, 3))

@@ -10,11 +10,11 @@
 namespace stencil {
 namespace {
 
-/// The type of elements with a format character of Python's module struct.
+/// Returns the element type for a format character of Python's module struct.
 std::optional<Element> element_for(const Py_buffer& view) {
   const char* format = view.format == nullptr ? "B" : view.format;
   if (*format == '=' || *format == '@' || *format == '<')
-    ++format;  // little-endian, as this machine
+    ++format;  // little-endian, like this machine
   if (std::strlen(format) != 1) return std::nullopt;
   if (*format == 'f') return Element::float32;
   if (*format == 'd') return Element::float64;

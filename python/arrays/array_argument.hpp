@@ -8,14 +8,15 @@
 
 namespace stencil {
 
-/// The memory of an array of Python, by the buffer protocol, as long as this object lives.
+/// The memory of a Python array, accessed by the buffer protocol during the lifetime of this
+/// object.
 class ArrayArgument {
  public:
   /// @param array  any object with the buffer protocol, such as a NumPy array
   /// @param name   the name of the argument, for messages
-  /// @throws UsageError  an array that may not be changed and is an output; elements that are not
-  ///                     float32, float64 or integers of 8 to 64 bits in the order of bytes of
-  ///                     this machine; no array at all
+  /// @throws UsageError  the object has no buffer protocol; the array is an output and read-only;
+  ///                     or its elements are not float32, float64 or integers of 8 to 64 bits in
+  ///                     native byte order
   ArrayArgument(PyObject* array, bool is_output, const char* name);
   ~ArrayArgument();
   ArrayArgument(const ArrayArgument&) = delete;
@@ -27,7 +28,7 @@ class ArrayArgument {
   Index extent(int axis) const { return view_.shape[axis]; }
   Index stride(int axis) const { return view_.strides[axis]; }  ///< in bytes
 
-  /// The points of a contiguous array of float64, in row-major order.
+  /// Returns the elements of a contiguous float64 array in row-major order.
   /// @throws UsageError  the array is not contiguous or not of float64
   std::vector<double> numbers(const char* name) const;
 

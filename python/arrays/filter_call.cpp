@@ -15,15 +15,15 @@
 namespace stencil {
 namespace {
 
-constexpr double small_work = 1 << 20;           // multiply-adds below which one thread is faster
+constexpr double small_work = 1 << 20;           // multiply-adds; below, one thread is faster
 constexpr Index part_in_place = Index{1} << 21;  // points
 
 std::atomic<bool> has_team = false, must_be_alone = false;
 
-/// One axis of both arrays.
+/// One axis of the input and of the output.
 struct Dimension {
   Index in_extent, out_extent, in_stride, out_stride;
-  int of_mask = -1;  ///< index in FilterCall::axes
+  int of_mask = -1;  ///< index in FilterCall::axes; -1: the mask does not run along it
 };
 
 std::vector<Dimension> dimensions_of(const FilterCall& call, const ArrayArgument& input,
@@ -42,8 +42,7 @@ std::vector<Dimension> dimensions_of(const FilterCall& call, const ArrayArgument
   return all;
 }
 
-/// Merges axes along which the mask does not run, if they follow each other without a gap in both
-/// arrays.
+/// Merges axes along which the mask does not run, if they are contiguous in both arrays.
 std::vector<Dimension> merged(const std::vector<Dimension>& all) {
   std::vector<Dimension> result;
   for (const Dimension& next : all) {
@@ -87,9 +86,9 @@ std::vector<double> transposed(const std::vector<double>& taps, Index rows, Inde
   return result;
 }
 
-/// The taps of three axes with the axes in another order.
+/// Returns the taps of a three-dimensional mask with permuted axes.
 ///
-/// @param order  the axis of the call that becomes each new axis
+/// @param order  for each new axis, the axis of the call
 Taps reordered(const FilterCall& call, const std::array<int, 3>& order) {
   const std::vector<Index>& extents = call.extents;
   const Point pitch{extents[1] * extents[2], extents[2], 1};
@@ -103,14 +102,14 @@ Taps reordered(const FilterCall& call, const std::array<int, 3>& order) {
   return taps;
 }
 
-/// The stage and the axes that are its y and x, or batch, y and x.
+/// A stage, and the axes of the array that are its y and x, or batch, y and x.
 struct Plan {
   Stage stage;
   std::vector<int> axes;
 };
 
-/// A mask of one axis is placed along x if its axis has the smallest stride; otherwise it is placed
-/// along y, and the axis with the smallest stride becomes x.
+/// Plans a one-dimensional mask. If its axis has the smallest stride, the axis becomes x. Otherwise
+/// it becomes y, and the axis with the smallest stride becomes x.
 Plan plan_line(const FilterCall& call, const std::vector<Dimension>& all) {
   const int count = int(all.size());
   int own = 0;
@@ -128,7 +127,7 @@ Plan plan_line(const FilterCall& call, const std::vector<Dimension>& all) {
 }
 
 Plan plan_grid(const FilterCall& call, const std::vector<Dimension>& all) {
-  std::vector<int> places;  // slower one first
+  std::vector<int> places;  // the axis with the larger stride first
   for (int axis = 0; axis < int(all.size()); ++axis)
     if (all[axis].of_mask >= 0) places.push_back(axis);
   const int y = all[places[0]].of_mask, x = all[places[1]].of_mask;
@@ -146,7 +145,7 @@ Plan plan_grid(const FilterCall& call, const std::vector<Dimension>& all) {
 }
 
 Plan plan_volume(const FilterCall& call, const std::vector<Dimension>& all) {
-  std::vector<int> places;  // slowest one first
+  std::vector<int> places;  // in order of descending strides
   for (int axis = 0; axis < int(all.size()); ++axis)
     if (all[axis].of_mask >= 0) places.push_back(axis);
   std::array<int, 3> order{};
@@ -190,7 +189,7 @@ int threads_of(const FilterCall& call, const AnyOutput& output) {
   return threads;
 }
 
-/// Whether points are read and written in the same places, so that parts may follow each other.
+/// Returns whether input and output are the same array, which must then be processed in parts.
 bool is_in_place(const Arrays& arrays) {
   return arrays.input.data == arrays.output.data && arrays.input.shape == arrays.output.shape &&
          arrays.input.strides == arrays.output.strides &&

@@ -15,7 +15,7 @@ namespace {
 using Pair = std::array<double, 2>;
 using Whole = std::array<Index, 2>;
 
-/// The axis of a family that has an optional one.
+/// Returns the axis argument of a family with an optional axis.
 std::optional<Axis> along(bool is_line) {
   return is_line ? std::optional<Axis>(x_axis) : std::nullopt;
 }

@@ -1,4 +1,4 @@
-// The extension module stencil._arrays: what the Python code of the package calls.
+// The extension module stencil._arrays, which the Python code of the package calls.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -15,8 +15,8 @@ namespace nb = nanobind;
 namespace stencil {
 namespace {
 
-/// Runs the handlers of signals that Python has received, every 50 ms: after Ctrl-C,
-/// KeyboardInterrupt is thrown.
+/// Runs the handlers of signals that Python has received, at most every 50 ms. After Ctrl-C, throws
+/// KeyboardInterrupt.
 void look_for_signals() {
   using Clock = std::chrono::steady_clock;
   thread_local Clock::time_point last{};

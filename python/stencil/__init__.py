@@ -13,7 +13,7 @@ __all__ = [*_filters, "fftconvolve", "iterate", "masks", "oaconvolve", "savgol_f
 
 
 def __getattr__(name):
-    """stencil.Session, which starts MPI, is imported when it is first used."""
+    """Imports stencil.Session at its first use, because the import starts MPI."""
     if name != "Session":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -1,4 +1,4 @@
-"""Arguments as scipy.ndimage has them: modes, axes, sequences with a value for each axis, outputs."""
+"""Conversion and checks of the arguments of scipy.ndimage: modes, axes, sequences with one value per axis, outputs."""
 
 import functools
 import operator
@@ -7,12 +7,12 @@ import warnings
 
 import numpy as np
 
-# by the words of scipy.ndimage: the order of BoundaryRule in framework/grid/boundary.hpp
+# modes of scipy.ndimage, with the numbers of BoundaryRule in framework/grid/boundary.hpp
 RULES = {"reflect": 0, "grid-mirror": 0, "mirror": 1, "nearest": 2, "wrap": 3, "grid-wrap": 3, "constant": 4, "grid-constant": 4}
 CONSTANT = 4
 NATIVE = frozenset("bhilqBHILQ?fd")
-MOST_AXES = 8  # of the library
-HOST_DEVICES = (1, 3, 11)  # of DLPack: memory of the host, including memory that CUDA or ROCm has pinned
+MOST_AXES = 8  # limit of the library
+HOST_DEVICES = (1, 3, 11)  # device types of DLPack: host memory, including memory that CUDA or ROCm has pinned
 
 
 def rule_of(mode):
@@ -30,7 +30,7 @@ def normalized_axis(axis, ndim):
 
 
 def normalized_axes(axes, ndim):
-    """Axes as a tuple of numbers from 0; None: all of them."""
+    """Returns axes as a tuple of nonnegative numbers; None means all axes."""
     if axes is None:
         return tuple(range(ndim))
     if np.isscalar(axes):
@@ -48,7 +48,7 @@ def normalized_axes(axes, ndim):
 
 
 def for_each(value, count):
-    """A list with one value for each axis."""
+    """Returns a list of `count` values, one per axis; a single value is repeated."""
     if isinstance(value, str) or not np.iterable(value):
         return [value] * count
     values = list(value)
@@ -62,7 +62,7 @@ def is_type(output):
 
 
 def output_for(output, input, is_complex=False, shape=None):
-    """The array for the results: a new one of the input's type or of the type `output`, or `output` itself."""
+    """Returns the array for the results: a new array with the type `output`, by default that of the input; or `output` if it is an array."""
     shape = input.shape if shape is None else shape
     if output is None:
         kind = np.promote_types(input.dtype, np.complex64) if is_complex else input.dtype.newbyteorder("=")
@@ -86,7 +86,7 @@ def output_for(output, input, is_complex=False, shape=None):
 
 
 def input_of(input):
-    """The input as a NumPy array, without a copy where it lies in the host's memory."""
+    """Returns the input as a NumPy array, without a copy if it is in host memory."""
     if isinstance(input, np.ndarray):
         return np.asarray(input)
     if hasattr(input, "__dlpack_device__"):
@@ -99,8 +99,8 @@ def input_of(input):
 
 
 def of_its_kind(function):
-    """Decorator: the function returns arrays of the library of its first argument (for example PyTorch tensors) if that library has
-    from_dlpack(). If an array is passed as `output`, the function returns that array."""
+    """Decorator: if the library of the first argument (for example PyTorch) has from_dlpack(), the function returns arrays of this
+    library. If an array is passed as `output`, the function returns this array."""
     @functools.wraps(function)
     def returned(input, *arguments, **options):
         result = function(input, *arguments, **options)
@@ -115,7 +115,7 @@ def of_its_kind(function):
 
 
 def native(array):
-    """The array, or a copy that the library can read."""
+    """Returns the array, or a copy if its byte order or alignment is not supported."""
     if array.dtype.char not in NATIVE:
         raise RuntimeError(f"data type not supported: {array.dtype}; use float32, float64, complex64, complex128 or integers")
     if not (array.dtype.isnative and array.flags.aligned):

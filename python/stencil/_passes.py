@@ -14,10 +14,10 @@ SAME, VALID, FULL = 0, 1, 2
 
 def apply(input, output, taps, axes, origins, rules, cval=0.0, multiply_zeros=True, extent=SAME, steps=1, missing=None,
           threads=None):
-    """Applies one mask along one to three axes. The arrays have elements that are real.
+    """Applies one mask along one to three axes of real arrays.
 
     taps: a tuple of one array with as many axes as `axes`, or of two or three 1-D arrays whose outer product is the mask
-    missing: None, or the smallest share of the mask's weight that must lie on valid points (points that are not NaN)
+    missing: None, or the smallest fraction of the mask's weight that must be on valid points (points that are not NaN)
     """
     source = native(input)
     target = output
@@ -38,7 +38,7 @@ def apply(input, output, taps, axes, origins, rules, cval=0.0, multiply_zeros=Tr
 
 
 def fewer_axes(source, target, axes):
-    """The arrays with the axes before, between and after those of the mask merged; copies the arrays if necessary."""
+    """Returns the arrays with the axes before, between and after the mask's axes merged; copies the arrays if necessary."""
     ordered = sorted(axes)
     bounds = [0]
     for axis in ordered:
@@ -52,15 +52,15 @@ def fewer_axes(source, target, axes):
 
 
 def may_join(first, second, cval):
-    """Whether two passes, one after the other, give what their outer product gives: with a constant beyond the edges of the
-    second one's axis, the first has to keep that constant."""
+    """Returns whether two consecutive passes give the same results as the outer product of their masks. If the mode of the second
+    pass is constant, the first pass must leave cval unchanged."""
     return second[3] != CONSTANT or cval == 0 or abs(first[1].sum() - 1) < 1e-12
 
 
 def run_passes(input, output, passes, cval=0.0, missing=None, threads=None):
-    """Applies 1-D masks along axes, one after the other, through the output's type as SciPy does.
+    """Applies 1-D masks along axes, one after the other. As in SciPy, intermediate results have the output's type.
 
-    passes: a list of (axis, taps, origin, rule). Two neighbours are computed at once where that is the same.
+    passes: a list of (axis, taps, origin, rule). Two consecutive passes are computed at once if the results are the same.
     """
     todo = list(passes)
     is_float = output.dtype.kind == "f"
@@ -70,7 +70,7 @@ def run_passes(input, output, passes, cval=0.0, missing=None, threads=None):
         taps = tuple(one[1] for one in todo)
         return apply(input, output, taps, *([one[k] for one in todo] for k in (0, 2, 3)), cval, missing=missing, threads=threads)
     while todo:
-        # of an odd number the first is alone, so that the last two, the fastest ones, are computed at once
+        # if their number is odd, the first pass is computed separately, so that the last two, the fastest axes, are computed at once
         pair = len(todo) % 2 == 0 and (missing is not None or is_float and may_join(todo[0], todo[1], cval))
         now, todo = (todo[:2], todo[2:]) if pair else (todo[:1], todo[1:])
         apply(input, output, tuple(one[1] for one in now), [one[0] for one in now], [one[2] for one in now],

@@ -1,6 +1,6 @@
-"""Filters of dask arrays, block by block with the margins that the masks need (dask.array.map_overlap).
+"""Filters of dask arrays. Each block is computed with the margins that the mask needs (dask.array.map_overlap).
 
-Each block is computed by one thread unless `threads` says otherwise, because dask computes several blocks at a time.
+By default one thread computes each block, because dask computes several blocks at a time; `threads` changes this.
 """
 
 import numpy as np
@@ -10,17 +10,17 @@ from ._arguments import for_each, normalized_axes, normalized_axis
 
 __all__ = ["correlate1d", "correlate", "gaussian_filter", "uniform_filter"]
 
-# names of dask for the rules beyond the edges; dask has no mirror
+# modes and their names in dask, which has no mirror
 BEYOND = {"reflect": "reflect", "grid-mirror": "reflect", "nearest": "nearest", "wrap": "periodic", "grid-wrap": "periodic"}
 
 ALONE = {"threads": 1}
 
 
 def with_margins(function, array, margins, modes, cval):
-    """function(block) on every block of an array and its margins.
+    """Applies function(block) to every block of an array, extended by margins.
 
-    margins: {axis: points on each side}; modes: {axis: word}. function returns an array of the block's shape, which is right except
-    in the margins.
+    margins: {axis: points on each side}; modes: {axis: mode}. function returns an array of the extended block's shape, whose values
+    in the margins are ignored.
     """
     import dask.array
 
@@ -41,14 +41,14 @@ def with_margins(function, array, margins, modes, cval):
 
 
 def correlate1d(array, weights, axis=-1, mode="reflect", cval=0.0, **options):
-    """stencil.correlate1d of a dask array, lazily. options: origin, missing, threads."""
+    """Applies stencil.correlate1d to a dask array, lazily. options: origin, missing, threads."""
     axis, length = normalized_axis(axis, array.ndim), len(weights)
     reach = length // 2 + abs(options.get("origin", 0))
     return with_margins(lambda block: filters.correlate1d(block, weights, axis, mode="nearest", **{**ALONE, **options}), array, {axis: reach}, {axis: mode}, cval)
 
 
 def correlate(array, weights, mode="reflect", cval=0.0, *, axes=None, **options):
-    """stencil.correlate of a dask array, lazily. options: missing, threads."""
+    """Applies stencil.correlate to a dask array, lazily. options: missing, threads."""
     weights, axes = np.asarray(weights), normalized_axes(axes, array.ndim)
     margins = {axis: length // 2 for axis, length in zip(sorted(axes), weights.shape)}
     return with_margins(lambda block: filters.correlate(block, weights, mode="nearest", axes=axes, **{**ALONE, **options}), array, margins,
@@ -56,7 +56,7 @@ def correlate(array, weights, mode="reflect", cval=0.0, *, axes=None, **options)
 
 
 def gaussian_filter(array, sigma, order=0, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None, **options):
-    """stencil.gaussian_filter of a dask array, lazily. options: missing, threads."""
+    """Applies stencil.gaussian_filter to a dask array, lazily. options: missing, threads."""
     axes = normalized_axes(axes, array.ndim)
     sigmas, radii, modes = (for_each(value, len(axes)) for value in (sigma, radius, mode))
     margins = {axis: filters.gaussian_radius(one, truncate, within) if one > 1e-15 else 0 for axis, one, within in zip(axes, sigmas, radii)}
@@ -65,7 +65,7 @@ def gaussian_filter(array, sigma, order=0, mode="reflect", cval=0.0, truncate=4.
 
 
 def uniform_filter(array, size=3, mode="reflect", cval=0.0, *, axes=None, **options):
-    """stencil.uniform_filter of a dask array, lazily. options: missing, threads."""
+    """Applies stencil.uniform_filter to a dask array, lazily. options: missing, threads."""
     axes = normalized_axes(axes, array.ndim)
     sizes, modes = for_each(size, len(axes)), for_each(mode, len(axes))
     return with_margins(lambda block: filters.uniform_filter(block, size, mode="nearest", axes=axes, **{**ALONE, **options}), array,

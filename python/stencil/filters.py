@@ -1,12 +1,12 @@
 """The filters of scipy.ndimage, with its names, arguments, defaults and errors.
 
-Each function has two arguments more: `threads`, the number of threads (None: all processors for large arrays, one for small
-ones; the results have the same bits for any number), and some have `missing`: NaN points of the input are left out of the
-sums, whose weights are scaled accordingly; an output is NaN if less than the share `missing` (above 0 to 1) of the mask's weight
-lies on valid points.
+All functions have the additional argument `threads`, the number of threads. None means all processors for large arrays and one
+thread for small arrays. The results have the same bits for any number of threads. Some functions also have the argument `missing`:
+points of the input that are NaN are omitted from the sums, and the remaining weights are rescaled. An output is NaN if the fraction
+of the mask's weight on valid points is below `missing` (above 0, at most 1).
 
-Sums are computed in float32 if the output is float32 and the input is float32 or an integer of 8 or 16 bits, else in
-float64. SciPy computes all sums in float64, so that float32 results differ from its results by rounding.
+Sums are computed in float32 if the output is float32 and the input is float32 or an integer of 8 or 16 bits, otherwise in
+float64. SciPy computes all sums in float64, so float32 results differ from those of SciPy by rounding.
 """
 
 import itertools
@@ -21,9 +21,9 @@ __all__ = ["correlate1d", "convolve1d", "correlate", "convolve", "gaussian_filte
            "uniform_filter", "sobel", "prewitt", "laplace", "gaussian_laplace", "gaussian_gradient_magnitude"]
 
 
-NO_WEIGHTS = np.empty(0)  # where passes have them
-# Beyond it, sums of masks along two axes, which may be transforms, are faster than a direct sum along three (measured: 1.1
-# times with 9 x 9 x 9 weights, 5 times with 15 x 15 x 15).
+NO_WEIGHTS = np.empty(0)  # used if the passes contain the weights
+# With more weights, a sum of masks along two axes, which may use transforms, is faster than a direct sum along three axes
+# (measured: by a factor of 1.1 for 9 x 9 x 9 weights, 5 for 15 x 15 x 15).
 MOST_TAPS_AT_ONCE = 1000
 
 
@@ -39,7 +39,7 @@ def require_real(cval, input):
 
 
 def by_parts(function, input, weights, output, cval):
-    """Complex arrays: function(input, weights, output, cval) on real parts."""
+    """Applies function(input, weights, output, cval) to the real and imaginary parts of complex arrays."""
     require_real(cval, input)
     if input.dtype.kind == "c" and weights.dtype.kind == "c":
         function(input.real, weights.real, output.real, np.real(cval))
@@ -56,8 +56,8 @@ def by_parts(function, input, weights, output, cval):
 
 
 def separated(input, weights, output, cval, function):
-    """Calls function(input, weights, output, cval) on real arrays, into memory that is not the input's where both parts of a
-    complex array are still needed."""
+    """Calls function(input, weights, output, cval) on real arrays. For complex arrays that share memory with the output, the results
+    are first written to other memory, because both parts of the input are needed until the end."""
     is_complex = input.dtype.kind == "c" or weights.dtype.kind == "c"
     output = output_for(output, input, is_complex)
     if input.size == 0:
@@ -82,26 +82,26 @@ def taps_of(weights):
 
 @of_its_kind
 def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, *, missing=None, threads=None):
-    """Correlates an array with 1-D weights along an axis: scipy.ndimage.correlate1d.
+    """Correlates an array with 1-D weights along an axis, as scipy.ndimage.correlate1d does.
 
     output[i] = sum_j weights[j] * input[i - len(weights) // 2 - origin + j]
 
     Parameters
     ----------
     input : array_like
-        Of any number of axes; real or complex; integers or floating point.
+        An array with any number of axes, of integers, real or complex numbers.
     weights : array_like
         1-D weights.
     axis : int
         The axis along which the weights run.
     output : array or dtype, optional
-        The array in which to place the results, or their type; by default that of the input. May be the input itself.
+        The array for the results, or their type; the default is the type of the input. May be the input itself.
     mode : str
-        What lies beyond the edges: reflect, mirror, nearest, wrap, constant, grid-mirror, grid-wrap or grid-constant.
+        The values beyond the edges: reflect, mirror, nearest, wrap, constant, grid-mirror, grid-wrap or grid-constant.
     cval : scalar
         The value beyond the edges if mode is constant.
     origin : int
-        Moves the centre of the weights: positive values move the results to the left.
+        Shift of the weights, in points: positive values shift the results to higher indices, as in SciPy.
     missing : float, optional
         See stencil.filters.
     threads : int, optional
@@ -109,12 +109,12 @@ def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, 
 
     Returns
     -------
-    array of the input's shape
+    array with the shape of the input
 
     Raises
     ------
     RuntimeError, ValueError
-        As scipy.ndimage.correlate1d.
+        See scipy.ndimage.correlate1d.
     """
     input, weights = input_of(input), np.asarray(weights)
     missing = check_missing(missing)
@@ -137,7 +137,7 @@ def check_origin(origin, length, size, name):
 
 @of_its_kind
 def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, *, missing=None, threads=None):
-    """Convolves an array with 1-D weights along an axis: scipy.ndimage.convolve1d. See correlate1d."""
+    """Convolves an array with 1-D weights along an axis, as scipy.ndimage.convolve1d does. See correlate1d."""
     weights = np.asarray(weights)[::-1]
     flipped = weights.conj() if weights.dtype.kind == "c" else weights
     return correlate1d(input, flipped, axis, output, mode, cval, -origin - (len(weights) % 2 == 0), missing=missing, threads=threads)
@@ -145,12 +145,12 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
 
 @of_its_kind
 def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
-    """Correlates an array with weights of as many axes: scipy.ndimage.correlate.
+    """Correlates an array with weights that have the same number of axes, as scipy.ndimage.correlate does.
 
-    Weights that are longer than 1 along at most two axes, or along three with at most 1000 weights, are computed at once. Others
-    are computed as a sum of correlations along two or three axes, one for each index along the other axes. See correlate1d for
-    the arguments; `origin` may be a sequence with one value for each axis, and `axes` are the axes of the input along which the
-    weights run.
+    If the weights have extents above 1 along at most two axes, or along three axes with at most 1000 weights, one sum is computed.
+    Otherwise the result is a sum of correlations along two or three axes, one for each index along the other axes. For the
+    arguments, see correlate1d; `origin` may be a sequence with one value per axis, and `axes` are the axes of the input along
+    which the weights run.
     """
     input, weights = input_of(input), np.asarray(weights)
     weights = weights.conj() if weights.dtype.kind == "c" else weights
@@ -159,7 +159,7 @@ def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *
 
 @of_its_kind
 def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
-    """Convolves an array with weights of as many axes: scipy.ndimage.convolve. See correlate."""
+    """Convolves an array with weights that have the same number of axes, as scipy.ndimage.convolve does. See correlate."""
     return correlate_any(input_of(input), np.asarray(weights), output, mode, cval, origin, axes, True, check_missing(missing), threads)
 
 
@@ -174,7 +174,7 @@ def correlate_any(input, weights, output, mode, cval, origin, axes, is_convoluti
     if not isinstance(mode, str) and np.iterable(mode):
         raise RuntimeError("A sequence of modes is not supported")
     origins = for_each(origin, len(axes))
-    if len(axes) < input.ndim:  # as in SciPy: the axes of the weights have the order of the input's, the origins that of `axes`
+    if len(axes) < input.ndim:  # as in SciPy, the weights' axes are in the order of the input's axes, and the origins in the order of `axes`
         origins = [origins[axes.index(axis)] for axis in sorted(axes)]
     axes = tuple(sorted(axes))
     if is_convolution:
@@ -213,7 +213,7 @@ def correlate_real(input, weights, output, axes, origins, rule, cval, missing, t
 
 
 def sources(rule, extent, before, after):
-    """The indices of the points at -before ... extent + after - 1; -1 where the constant is used."""
+    """Returns the indices of the points whose values are used at -before ... extent + after - 1; -1 for cval."""
     places = np.arange(-before, extent + after)
     if rule == CONSTANT:
         return np.where((places < 0) | (places >= extent), -1, places)
@@ -222,7 +222,7 @@ def sources(rule, extent, before, after):
 
 
 def sum_of_planes(input, weights, output, axes, origins, rule, cval, outer, inner, threads):
-    """A mask along many axes: the sum of masks along the axes `inner`, each on points that are moved along the axes `outer`."""
+    """Applies a mask along many axes: a sum of masks along the axes `inner`, each applied to the input shifted along the axes `outer`."""
     kind = np.float32 if output.dtype == np.float32 and input.dtype in (np.float32, np.int8, np.uint8, np.int16, np.uint16) else np.float64
     total, plane = np.zeros(output.shape, kind), np.empty(output.shape, kind)
     places = {}
@@ -250,7 +250,7 @@ def sum_of_planes(input, weights, output, axes, origins, rule, cval, outer, inne
 
 
 def moved_along(array, axis, places, cval):
-    moved = np.take(array, places, axis=axis)  # -1, the constant's place, takes the last point, which is replaced
+    moved = np.take(array, places, axis=axis)  # index -1 (cval) takes the last point, which is replaced below
     beyond = places < 0
     if beyond.any():
         if moved.dtype.kind != "f" and cval != np.asarray(cval).astype(moved.dtype):
@@ -262,7 +262,7 @@ def moved_along(array, axis, places, cval):
 
 
 def gaussian_taps(sigma, order, radius):
-    """A Gaussian or its derivative: the polynomial q of the derivative q(x) * exp(-x^2 / (2 sigma^2)) by its recurrence."""
+    """Returns a Gaussian or its derivative q(x) * exp(-x^2 / (2 sigma^2)), where the polynomial q is computed by recurrence."""
     if order < 0:
         raise ValueError("order must be non-negative")
     x = np.arange(-radius, radius + 1)
@@ -289,9 +289,9 @@ def gaussian_radius(sigma, truncate, radius):
 @of_its_kind
 def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None,
                       missing=None, threads=None):
-    """A Gaussian, or a derivative of one, along an axis: scipy.ndimage.gaussian_filter1d. See correlate1d.
+    """Filters with a Gaussian, or with its derivative, along an axis, as scipy.ndimage.gaussian_filter1d does. See correlate1d.
 
-    sigma: the standard deviation in points. order: of the derivative. radius: of the weights, in points; by default
+    sigma: standard deviation in points. order: order of the derivative. radius: radius of the weights in points; by default
     truncate * sigma, rounded.
     """
     input = input_of(input)
@@ -302,7 +302,7 @@ def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect
 
 
 def along_axes(input, output, passes, cval, missing, threads):
-    """Passes along axes of a real or complex array; a copy where there are none."""
+    """Applies passes to a real or complex array; copies the array if there are no passes."""
     if input.size == 0:
         return output
     if not passes:
@@ -316,9 +316,9 @@ def along_axes(input, output, passes, cval, missing, threads):
 @of_its_kind
 def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None,
                     missing=None, threads=None):
-    """A Gaussian, or derivatives of one, along several axes: scipy.ndimage.gaussian_filter. See correlate1d.
+    """Filters with a Gaussian, or with its derivatives, along several axes, as scipy.ndimage.gaussian_filter does. See correlate1d.
 
-    sigma, order, mode and radius may be sequences with one value for each of the axes.
+    sigma, order, mode and radius may be sequences with one value per axis.
     """
     input = input_of(input)
     output = output_for(output, input, input.dtype.kind == "c")
@@ -330,8 +330,8 @@ def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0
 
 
 def for_integers(taps, output):
-    """The weights of a mean, larger by a few units in the last place where the output has integers: means that are whole
-    numbers, as in constant regions, are then not truncated to the number below."""
+    """Returns the weights of a mean. For integer outputs they are larger by a few units in the last place, so that means which are
+    whole numbers, as in constant regions, are not truncated to the next lower number."""
     return taps * (1 + (len(taps) + 2) * 2.0**-52) if output.dtype.kind in "iub" else taps
 
 
@@ -348,7 +348,7 @@ def check_size(size, origin):
 
 @of_its_kind
 def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, *, missing=None, threads=None):
-    """The mean of `size` points along an axis: scipy.ndimage.uniform_filter1d. See correlate1d."""
+    """Computes the mean of `size` points along an axis, as scipy.ndimage.uniform_filter1d does. See correlate1d."""
     input = input_of(input)
     axis = normalized_axis(axis, input.ndim)
     check_size(size, origin)
@@ -358,9 +358,9 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
 
 @of_its_kind
 def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
-    """The mean of a box of points: scipy.ndimage.uniform_filter. See correlate1d.
+    """Computes the mean over a box of points, as scipy.ndimage.uniform_filter does. See correlate1d.
 
-    size, mode and origin may be sequences with one value for each of the axes.
+    size, mode and origin may be sequences with one value per axis.
     """
     input = input_of(input)
     output = output_for(output, input, input.dtype.kind == "c")
@@ -387,18 +387,18 @@ def derivative(input, axis, output, mode, cval, smoothing, threads):
 
 @of_its_kind
 def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0, *, threads=None):
-    """The difference of both neighbours along an axis, smoothed by 1 2 1 across it: scipy.ndimage.sobel. See correlate1d."""
+    """Computes the difference of the two neighbours along an axis, smoothed by 1 2 1 along the other axes: scipy.ndimage.sobel. See correlate1d."""
     return derivative(input, axis, output, mode, cval, [1, 2, 1], threads)
 
 
 @of_its_kind
 def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0, *, threads=None):
-    """The difference of both neighbours along an axis, smoothed by 1 1 1 across it: scipy.ndimage.prewitt. See correlate1d."""
+    """Computes the difference of the two neighbours along an axis, smoothed by 1 1 1 along the other axes: scipy.ndimage.prewitt. See correlate1d."""
     return derivative(input, axis, output, mode, cval, [1, 1, 1], threads)
 
 
 def summed_over_axes(input, output, mode, axes, term, square=False):
-    """The sum over axes of term(input, axis, output, mode), or the root of the sum of squares."""
+    """Returns the sum of term(input, axis, output, mode) over axes, or the square root of the sum of squares."""
     input = input_of(input)
     is_complex = input.dtype.kind == "c"
     result = output_for(output, input, is_complex)
@@ -419,7 +419,7 @@ def summed_over_axes(input, output, mode, axes, term, square=False):
 
 @of_its_kind
 def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None):
-    """Second differences, summed over axes: scipy.ndimage.laplace. See correlate1d."""
+    """Computes second differences, summed over axes, as scipy.ndimage.laplace does. See correlate1d."""
     input = input_of(input)
     chosen = normalized_axes(axes, input.ndim)
     modes = for_each(mode, len(chosen))
@@ -447,7 +447,7 @@ def gaussians_for(input, sigma, axes):
 
 @of_its_kind
 def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None, **kwargs):
-    """The Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace. See gaussian_filter."""
+    """Filters with the Laplacian of a Gaussian, as scipy.ndimage.gaussian_laplace does. See gaussian_filter."""
     input, sigmas = gaussians_for(input, sigma, axes)
     return summed_over_axes(input, output, mode, axes, lambda x, axis, out, one: gaussian_filter(
         x, sigmas, [2 * (k == axis) for k in range(x.ndim)], out, one, cval, threads=threads, **kwargs))
@@ -455,7 +455,7 @@ def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, *, axe
 
 @of_its_kind
 def gaussian_gradient_magnitude(input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None, **kwargs):
-    """The length of the gradient of a Gaussian: scipy.ndimage.gaussian_gradient_magnitude. See gaussian_filter."""
+    """Computes the magnitude of the gradient with Gaussian derivatives: scipy.ndimage.gaussian_gradient_magnitude. See gaussian_filter."""
     input, sigmas = gaussians_for(input, sigma, axes)
     return summed_over_axes(input, output, mode, axes, lambda x, axis, out, one: gaussian_filter(
         x, sigmas, [int(k == axis) for k in range(x.ndim)], out, one, cval, threads=threads, **kwargs), square=True)

@@ -1,4 +1,4 @@
-"""Masks that are applied again and again: explicit time steps."""
+"""Repeated application of a mask: explicit time steps."""
 
 import operator
 
@@ -13,23 +13,23 @@ __all__ = ["iterate"]
 
 @of_its_kind
 def iterate(input, mask, steps, axes=None, output=None, mode="reflect", cval=0.0, *, threads=None):
-    """Applies a mask `steps` times, each time to the results of the step before; several steps are computed in one sweep over
-    the memory where that is faster. The results are those of `steps` calls of correlate on floating-point arrays.
+    """Applies a mask `steps` times, each time to the results of the previous step. If that is faster, several steps are computed in
+    one sweep over the memory. The results are those of `steps` calls of correlate on floating-point arrays.
 
     Parameters
     ----------
     input : array_like
-        Real; integers are taken as float64.
+        A real array; integers are converted to float64.
     mask : array_like
-        Taps along one axis or two, applied as a correlation; their centre is at index length // 2 along each axis.
+        Taps along one to three axes, applied as a correlation. The centre is at index length // 2 along each axis.
     steps : int
-        0 or more.
+        Number of steps, 0 or more.
     axes : int or sequence of int, optional
-        The axes along which the mask runs; by default the last ones.
+        The axes along which the mask runs; by default the last mask.ndim axes.
     output : array or dtype, optional
-        Of floating point. May be the input itself.
+        The array for the results, or its type, which is a floating-point type. May be the input itself.
     mode : str or sequence of str
-        What lies beyond the edges in every step; see correlate1d.
+        The values beyond the edges in every step; see correlate1d.
     cval : float
         The value beyond the edges if mode is constant.
     threads : int, optional
@@ -37,7 +37,7 @@ def iterate(input, mask, steps, axes=None, output=None, mode="reflect", cval=0.0
 
     Returns
     -------
-    array of the input's shape, of float32 if the input is float32, else of float64
+    array with the shape of the input; float32 if the input is float32, otherwise float64, unless `output` is given
     """
     input, mask, steps = input_of(input), taps_of(mask), operator.index(steps)
     if input.dtype.kind not in "fiub":

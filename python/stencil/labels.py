@@ -1,7 +1,7 @@
 """The accessor `.stencil` of xarray.DataArray: `import stencil.labels` adds it.
 
-Dimensions are named; widths are in points, and frequencies in a unit, by the coordinate of the dimension. Coordinates, attributes
-and the name of the array are kept. Dask arrays stay lazy. Integers are taken as float64.
+Dimensions are given by name, widths in points, and frequencies in a unit that is converted by the coordinate of the dimension.
+Coordinates, attributes and the name of the array are kept. Dask arrays stay lazy. Integers are converted to float64.
 """
 
 import numpy as np
@@ -16,9 +16,9 @@ HERTZ = {"mHz": 1e-3, "Hz": 1, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9}
 
 
 def sampling_rate(array, dim, unit):
-    """Points per period of `unit` along a dimension whose coordinate is evenly spaced.
+    """Returns the sampling rate, in `unit`, along a dimension whose coordinate is evenly spaced.
 
-    unit: mHz, Hz, kHz, MHz or GHz, for coordinates that are times; or 1/U, where U is the coordinate's attribute `units`
+    unit: mHz, Hz, kHz, MHz or GHz for times; or 1/U, where U is the coordinate's attribute `units`
     """
     if dim not in array.coords:
         raise ValueError(f"dimension {dim!r} has no coordinate: assign_coords gives it one, from which the sampling rate follows")
@@ -45,7 +45,7 @@ def sampling_rate(array, dim, unit):
 
 
 def odd_taps(rate, transition):
-    """Taps of a Hamming window with a transition of this width, an odd number."""
+    """Returns the number of taps, which is odd, of a filter with a Hamming window and this transition width."""
     return 2 * int(np.ceil(3.3 * rate / transition / 2)) + 1
 
 
@@ -62,7 +62,7 @@ class Labelled:
         return tuple(self._array.get_axis_num(dim) for dim in dims)
 
     def _filtered(self, name, *arguments, **options):
-        """The function `name` of stencil or of stencil.blocks on the array's data, with its labels."""
+        """Applies the function `name` of stencil or stencil.blocks to the array's data; the result has the array's labels."""
         data = self._array.data
         is_dask = hasattr(data, "dask")
         if data.dtype.kind in "iub":
@@ -72,18 +72,19 @@ class Labelled:
         return self._array.copy(data=result)
 
     def gaussian(self, sigma, dim=None, order=0, mode="reflect", truncate=4.0, missing=None):
-        """A Gaussian of the standard deviation sigma, in points, or a derivative of one, along dimensions (None: all).
+        """Filters with a Gaussian of standard deviation sigma (in points), or with its derivative of order `order`.
 
-        dim: a name, or several; sigma, order and mode may then have a value for each. missing: see stencil.filters.
+        dim: a name or several names; None: all dimensions. sigma, order and mode may have one value per dimension.
+        missing: see stencil.filters.
         """
         return self._filtered("gaussian_filter", sigma, order, mode=mode, truncate=truncate, axes=self._axes(dim), missing=missing)
 
     def mean(self, size, dim=None, mode="reflect", missing=None):
-        """The mean of a box of points along dimensions (None: all)."""
+        """Computes the mean over a box of `size` points along dimensions (None: all)."""
         return self._filtered("uniform_filter", size, mode=mode, axes=self._axes(dim), missing=missing)
 
     def correlate(self, weights, dim, mode="reflect", missing=None):
-        """A mask of taps along a dimension, or along two in the order of the mask's axes."""
+        """Correlates with a mask along one or several dimensions, which are given in the order of the mask's axes."""
         weights, axes = np.asarray(weights), self._axes(dim)
         if weights.ndim != len(axes):
             raise ValueError(f"weights.ndim = {weights.ndim} has to be the number of dimensions, {len(axes)}")
@@ -97,26 +98,26 @@ class Labelled:
         return self._filtered("correlate1d", made, axis, mode=mode, missing=missing)
 
     def lowpass(self, cutoff, unit, dim, taps=None, window="hamming", mode="reflect", missing=None):
-        """A low-pass filter by the window method: scipy.signal.firwin.
+        """Applies a low-pass filter that is designed by the window method (scipy.signal.firwin).
 
-        cutoff: frequency with half of the amplitude, in `unit`: mHz, Hz, kHz, MHz or GHz for a coordinate of times, or 1/U for
-        a coordinate with the units U. taps: by default as many as make the transition as wide as half of the lowest cutoff.
+        cutoff: frequency at which the amplitude is halved, in `unit`. unit: mHz, Hz, kHz, MHz or GHz for a coordinate of times, or
+        1/U for a coordinate with the units U. taps: number of taps; by default the transition is half as wide as the lowest cutoff.
         """
         return self._frequencies("lowpass", float(cutoff), unit, dim, taps, window, mode, missing)
 
     def highpass(self, cutoff, unit, dim, taps=None, window="hamming", mode="reflect", missing=None):
-        """A high-pass filter; see lowpass."""
+        """Applies a high-pass filter; see lowpass."""
         return self._frequencies("highpass", float(cutoff), unit, dim, taps, window, mode, missing)
 
     def bandpass(self, low, high, unit, dim, taps=None, window="hamming", mode="reflect", missing=None):
-        """A band-pass filter between two frequencies; see lowpass."""
+        """Applies a band-pass filter between the frequencies `low` and `high`; see lowpass."""
         return self._frequencies("bandpass", (low, high), unit, dim, taps, window, mode, missing)
 
     def bandstop(self, low, high, unit, dim, taps=None, window="hamming", mode="reflect", missing=None):
-        """A band-stop filter between two frequencies; see lowpass."""
+        """Applies a band-stop filter between the frequencies `low` and `high`; see lowpass."""
         return self._frequencies("bandstop", (low, high), unit, dim, taps, window, mode, missing)
 
     def savgol(self, window_length, polyorder, dim, mode="interp"):
-        """A polynomial fitted to the points about each point: scipy.signal.savgol_filter. Not of dask arrays."""
+        """Applies scipy.signal.savgol_filter: fits a polynomial around each point. A dask array is computed first."""
         (axis,) = self._axes(dim)
         return self._array.copy(data=signal.savgol_filter(self._array.values, window_length, polyorder, axis=axis, mode=mode))

@@ -1,6 +1,6 @@
 """Runs the program stencil_run on HDF5 files, and returns its report.
 
-The program is a process of its own, or one for each MPI rank, so that no error of MPI, of storage or of memory ends the interpreter.
+The program runs in a separate process, or in one process per MPI rank, so errors of MPI, storage or memory do not end the interpreter.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ PERCENT = re.compile(r"^progress: +(\d+) %")
 
 
 class Error(Exception):
-    """A run of stencil_run that failed: `status` is its exit status, and the message its line."""
+    """A failed run of stencil_run: `status` is its exit status, and the message is its error line."""
 
     def __init__(self, message, status=1):
         super().__init__(message)
@@ -28,7 +28,7 @@ class Error(Exception):
 
 
 class ConfigError(Error, ValueError):
-    """An error in the input of the user: configuration, mask, shapes, a dataset that does not exist (status 2)."""
+    """An error in the user's input: configuration, mask, shapes, or a dataset that does not exist (status 2)."""
 
 
 class StorageError(Error, OSError):
@@ -40,7 +40,7 @@ class ResourceError(Error, RuntimeError):
 
 
 class StoppedError(Error):
-    """The run was stopped by run.time_limit, with a checkpoint: the same call continues from it (status 75)."""
+    """run.time_limit stopped the run after a checkpoint: the same call continues from the checkpoint (status 75)."""
 
 
 KINDS = {2: ConfigError, 3: StorageError, 4: ResourceError, 75: StoppedError}
@@ -52,28 +52,29 @@ def run(config, *, progress=False, ranks=None, program=None, **keys):
     Parameters
     ----------
     config : path, str or dict
-        The path of a configuration file; or its text, which has line breaks; or a dict {section: {key: value}}, where a value is a
-        string, a number, a bool, or a list of them. Relative paths in it are relative to the working directory.
+        The path of a configuration file; or its text, which must contain a line break; or a dict {section: {key: value}}, where a
+        value is a string, a number, a bool, or a list of these. Paths in it are relative to the working directory.
     progress : bool
-        Show the progress, by tqdm if it is installed (in notebooks, too), else in lines on stderr.
+        Show the progress, with tqdm if it is installed (also in notebooks), otherwise as lines on stderr.
     ranks : int, optional
-        MPI ranks, started by mpirun (MPIEXEC, if set); None: one process without mpirun.
+        Number of MPI ranks, which are started by mpirun (or MPIEXEC, if set); None: one process without mpirun.
     program : path, optional
-        Path of stencil_run; by default the value of STENCIL_RUN, or stencil_run as found in PATH.
+        Path of stencil_run; by default the value of STENCIL_RUN, or otherwise stencil_run in PATH.
     **keys : {section: {key: value}}
         Keys that override those of `config`: run("config.ini", output={"file": "other.h5"}).
 
     Returns
     -------
-    dict, see docs/plan_json.md: the plan, and what was measured
+    dict with the plan and the measurements, see docs/plan_json.md
 
     Raises
     ------
     ConfigError, StorageError, ResourceError, StoppedError
-        The message is the line that the program printed.
+        The message is the error line of the program.
     Error
-        The program has a bug or was not found. KeyboardInterrupt stops the run cleanly; with run.checkpoint the run can be
-        continued.
+        The program has a bug or was not found.
+    KeyboardInterrupt
+        The run was stopped cleanly; with run.checkpoint it can be continued.
     """
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
@@ -84,8 +85,8 @@ def run(config, *, progress=False, ranks=None, program=None, **keys):
 
 
 def check(config, *, ranks=None, program=None, **keys):
-    """The plan of a configuration, as run() would carry it out, as a dict (docs/plan_json.md). Nothing is written. For the arguments and
-    errors see run()."""
+    """Returns the plan of run() for a configuration as a dict (docs/plan_json.md), without writing any file. For arguments and errors,
+    see run()."""
     with tempfile.TemporaryDirectory() as folder:
         command = [*command_of(ranks, program), "--check", "--json", written(config, folder), *words_of(keys)]
         return json.loads(watched(command, False).splitlines()[-1])
@@ -114,7 +115,7 @@ def words_of(sections):
 
 
 def written(config, folder):
-    """The path of a configuration file."""
+    """Returns the path of a configuration file, which is written to `folder` if config is text or a dict."""
     if isinstance(config, os.PathLike) or isinstance(config, str) and "\n" not in config:
         return os.fspath(config)
     if not isinstance(config, str):
@@ -127,8 +128,8 @@ def written(config, folder):
 
 
 def watched(command, progress):
-    """Runs a command, and returns what it prints on stdout. The command is not in the terminal's group of processes: Ctrl-C reaches
-    the interpreter, which ends the command."""
+    """Runs a command and returns its stdout. The command has its own session, so Ctrl-C reaches only the interpreter, which then
+    stops the command."""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output, contextlib.ExitStack() as stack:
         show = shown(stack) if progress else lambda line: None
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, text=True, encoding="utf-8",
@@ -155,7 +156,7 @@ def watched(command, progress):
 
 
 def shown(stack):
-    """A function that shows a line of the program's progress."""
+    """Returns a function that shows a line of the program's progress."""
     try:
         from tqdm.auto import tqdm
     except ImportError:

@@ -1,4 +1,4 @@
-"""Arrays that are split over the ranks of an MPI communicator of mpi4py: `import stencil.session` needs mpi4py."""
+"""Filters of arrays that are distributed over the ranks of an mpi4py communicator. The import needs mpi4py."""
 
 import numpy as np
 from mpi4py import MPI
@@ -10,7 +10,7 @@ __all__ = ["Session"]
 
 
 def sources(rule, places, extent):
-    """The points that stand at `places` of an axis of `extent` points, also beyond its ends; -1 where the constant stands."""
+    """Returns the index of the point whose value is used at each index in `places`, which may be beyond the ends of the axis; -1 for cval."""
     if rule == CONSTANT:
         return np.where((places < 0) | (places >= extent), -1, places)
     if rule == 0:  # reflect
@@ -23,20 +23,20 @@ def sources(rule, places, extent):
 
 
 class Session:
-    """The ranks of a communicator, each of which holds a block of every array. Each method is collective: all ranks call it, with the same
-    arguments beside the block, and each gets its block of the result. If it is wrong on one rank, all ranks raise an exception.
+    """The ranks of a communicator, each of which has one block of every array. All methods are collective: all ranks call them with the
+    same arguments except `block`, and each rank gets its block of the result. If a rank raises an exception, all ranks raise one.
 
-    Points that a mask needs from other blocks are sent by MPI, from any number of ranks, so that blocks may be smaller than the mask.
-    Results agree with those of an array that is not split, except for rounding. They have the same bits for any number of ranks if the mask is
-    summed tap by tap; masks of many taps are summed by transforms, whose last bits depend on the blocks.
+    Points that a mask needs from other blocks are sent by MPI, from any number of ranks, so blocks may be smaller than the mask.
+    Results agree with those for the undistributed array except for rounding. Direct sums have the same bits for any number of ranks. Masks
+    with many taps are summed by transforms, whose last bits depend on the blocks.
 
     Parameters
     ----------
     comm : mpi4py.MPI.Comm, optional
-        The ranks; by default MPI.COMM_WORLD. The session works on a duplicate.
+        The communicator of the ranks; by default MPI.COMM_WORLD. The session uses a duplicate.
     grid : sequence of int, optional
-        The number of blocks along the first axes of the arrays; their product is the number of ranks, and the last axis of the grid varies
-        fastest with the rank. By default the blocks follow each other along the first axis.
+        The number of blocks along each of the first axes of the arrays; the product is the number of ranks. Ranks are in C order: the
+        last axis of the grid varies fastest. By default, arrays are divided along the first axis only.
     threads : int, optional
         The number of threads of each rank; see stencil.filters.
 
@@ -71,12 +71,12 @@ class Session:
         Raises
         ------
         ValueError
-            On all ranks: the blocks have other numbers of axes or other types, no points, or extents that do not fit together.
+            On all ranks: the blocks differ in the number of axes or in type, have no points, or have extents that do not fit together.
         """
         return tuple(sum(extents) for extents in self._layout(np.asarray(block)))
 
     def correlate1d(self, block, weights, axis=-1, mode="reflect", cval=0.0, origin=0, *, missing=None):
-        """stencil.correlate1d. Integers are taken as float64, here and in the other methods."""
+        """Applies stencil.correlate1d. This and the other methods convert integers to float64."""
         def plan(block):
             at, length = normalized_axis(axis, block.ndim), len(weights)
             centre = length // 2 + origin
@@ -86,7 +86,7 @@ class Session:
         return self._filtered(block, plan, cval)
 
     def correlate(self, block, weights, mode="reflect", cval=0.0, *, axes=None, missing=None):
-        """stencil.correlate, with weights along all axes or along `axes`."""
+        """Applies stencil.correlate with weights along all axes or along `axes`."""
         def plan(block):
             taps, chosen = np.asarray(weights), tuple(sorted(normalized_axes(axes, block.ndim)))
             if taps.ndim != len(chosen) or taps.size == 0:
@@ -96,7 +96,7 @@ class Session:
         return self._filtered(block, plan, cval)
 
     def gaussian_filter(self, block, sigma, order=0, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None, missing=None):
-        """stencil.gaussian_filter, one axis after the other."""
+        """Applies stencil.gaussian_filter, one axis after the other."""
         def plan(block):
             chosen = normalized_axes(axes, block.ndim)
             values = [for_each(value, len(chosen)) for value in (sigma, order, radius, mode)]
@@ -105,7 +105,7 @@ class Session:
         return self._filtered(block, plan, cval)
 
     def uniform_filter(self, block, size=3, mode="reflect", cval=0.0, *, axes=None, missing=None):
-        """stencil.uniform_filter, one axis after the other."""
+        """Applies stencil.uniform_filter, one axis after the other."""
         def plan(block):
             chosen = normalized_axes(axes, block.ndim)
             passes = [(axis, int(one), rule) for axis, one, rule in zip(chosen, for_each(size, len(chosen)), for_each(mode, len(chosen)))]
@@ -116,7 +116,7 @@ class Session:
         return self._filtered(block, plan, cval)
 
     def iterate(self, block, mask, steps, axes=None, mode="reflect", cval=0.0):
-        """stencil.iterate: `steps` correlations, each of the results of the step before. Ghost points are sent before each step."""
+        """Applies stencil.iterate: `steps` correlations, each of the results of the previous step. Ghost points are sent before each step."""
         def plan(block):
             taps = np.asarray(mask)
             chosen = normalized_axes(tuple(range(-taps.ndim, 0)) if axes is None else axes, block.ndim)
@@ -133,7 +133,7 @@ class Session:
             x, sigma, axis, order, mode="nearest", radius=radius, missing=missing, threads=self.threads))
 
     def _agreed(self, work):
-        """What work() returns; if it raises an exception on one rank, all ranks raise one."""
+        """Returns the result of work(). If work() raises an exception on a rank, all ranks raise one."""
         result = error = None
         try:
             result = work()
@@ -148,7 +148,7 @@ class Session:
         return result
 
     def _layout(self, block):
-        """The extents of the blocks along each axis, in the order of the grid."""
+        """Returns a list with the extents of the blocks along each axis, in the order of the grid."""
         facts = self._comm.allgather((block.shape, block.dtype.str))
         if len({(len(shape), kind) for shape, kind in facts}) > 1:
             raise ValueError(f"the blocks of the ranks have these shapes and types: {sorted(set(facts))}; they must have as many axes, and one type")
@@ -167,7 +167,7 @@ class Session:
         return layout
 
     def _filtered(self, block, plan, cval):
-        """Applies the passes that plan(block) returns: ghost points before and after the block along each axis, a mode, and a function."""
+        """Applies the passes of plan(block), a list of ({axis: (ghost points before, ghost points after)}, mode, function)."""
         def prepared():
             points = input_of(block)
             points = np.asarray(points, points.dtype.newbyteorder("=") if points.dtype.kind in "fc" else np.float64)
@@ -186,13 +186,13 @@ class Session:
         return points if passes else points.copy()
 
     def _with_ghosts(self, block, axis, extents, rule, before, after, cval):
-        """The block with `before` and `after` points more along an axis, which other ranks send, or which lie beyond the edges."""
+        """Returns the block with `before` and `after` ghost points along an axis: points of other ranks, or points beyond the edges."""
         line = self._lines[axis] if axis < len(self.grid) else MPI.COMM_SELF
         starts = np.concatenate([[0], np.cumsum(extents)])
         own, me = np.moveaxis(block, axis, 0), line.rank
 
         def wanted(rank):
-            """The points beyond its block that a rank needs."""
+            """Returns the indices of the ghost points of a rank; -1 for cval."""
             low, high = starts[rank], starts[rank + 1]
             return sources(rule, np.concatenate([np.arange(low - before, low), np.arange(high, high + after)]), starts[-1])
 

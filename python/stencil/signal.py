@@ -1,4 +1,4 @@
-"""Functions of scipy.signal, with its names, arguments, defaults and errors; and `threads`, see stencil.filters."""
+"""Functions of scipy.signal, with its names, arguments, defaults and errors. For the argument `threads`, see stencil.filters."""
 
 import math
 
@@ -15,26 +15,26 @@ EXTENTS = {"full": FULL, "same": SAME, "valid": VALID}
 
 @of_its_kind
 def oaconvolve(in1, in2, mode="full", axes=None, *, threads=None):
-    """Convolves two arrays with the same number of axes: scipy.signal.oaconvolve.
+    """Convolves two arrays with the same number of axes, as scipy.signal.oaconvolve does.
 
-    Along one or two axes the library chooses the fastest of direct sums, sums by factors and transforms (overlap-save). Along
-    more axes the results are sums of convolutions along two axes, one for each index of the shorter array along the others.
+    Along one or two axes the fastest method is chosen: direct sums, separable sums or transforms (overlap-save). Along more axes
+    the results are sums of convolutions along two axes, one for each index of the shorter array along the other axes.
 
     Parameters
     ----------
     in1, in2 : array_like
-        Of the same number of axes. Points beyond their edges are 0.
+        Arrays with the same number of axes. Points beyond their edges are 0.
     mode : str
-        As in SciPy. full: all outputs; valid: only the outputs that do not depend on points beyond the edges (one array must be at
-        least as long as the other along every axis); same: the central part, with the shape of in1.
+        full: all outputs; valid: only outputs that do not depend on points beyond the edges (one array must be at least as long as
+        the other along every axis); same: the central part, with the shape of in1.
     axes : int or sequence of int, optional
-        The axes along which to convolve; by default all. Along the others the arrays are broadcast.
+        The axes along which to convolve; by default all axes. Along the other axes the arrays are broadcast.
     threads : int, optional
         See stencil.filters.
 
     Returns
     -------
-    array of floating point: of float32 or complex64 if both arrays have these types, else of float64 or complex128
+    array of float32 or complex64 if both arrays have these types, otherwise of float64 or complex128
     """
     in1, in2 = input_of(in1), input_of(in2)
     if mode not in EXTENTS:
@@ -61,7 +61,7 @@ def oaconvolve(in1, in2, mode="full", axes=None, *, threads=None):
     if not axes:
         result = in1 * in2
         return cropped(result, in1.shape) if mode == "same" else result
-    # the full convolution is the same either way round, and the shorter array makes the mask
+    # the full convolution is commutative, and the smaller array becomes the mask
     size1, size2 = (math.prod(one.shape[axis] for axis in axes) for one in (in1, in2))
     if mode == "full" and size1 < size2:
         in1, in2 = in2, in1
@@ -71,7 +71,7 @@ def oaconvolve(in1, in2, mode="full", axes=None, *, threads=None):
 
 @of_its_kind
 def fftconvolve(in1, in2, mode="full", axes=None, *, threads=None):
-    """Convolves two arrays of as many axes: scipy.signal.fftconvolve. See oaconvolve, which does the same."""
+    """Convolves two arrays with the same number of axes, as scipy.signal.fftconvolve does. Equivalent to oaconvolve."""
     return oaconvolve(in1, in2, mode, axes, threads=threads)
 
 
@@ -85,7 +85,7 @@ def checked_axes(axes, ndim):
 
 
 def cropped(array, shape):
-    """The middle of an array."""
+    """Returns the central part of an array with the given shape."""
     starts = [(length - wanted) // 2 for length, wanted in zip(array.shape, shape)]
     return array[tuple(slice(start, start + wanted) for start, wanted in zip(starts, shape))]
 
@@ -107,7 +107,7 @@ def by_complex_parts(x, y, mode, axes, kind, threads):
 
 
 def convolved(x, y, mode, axes, kind, threads):
-    """The convolution of real arrays along one axis or more, `y` being the mask; broadcast along the other axes."""
+    """Returns the convolution of real arrays along `axes`, with the mask y. The arrays are broadcast along the other axes."""
     x = x if x.dtype.kind in "fiu" and x.dtype.itemsize in (1, 2, 4, 8) and x.dtype.char != "e" else x.astype(kind)
     others = [axis for axis in range(x.ndim) if axis not in axes]
     lengths = {"full": lambda n, w: n + w - 1, "same": lambda n, w: n, "valid": lambda n, w: n - w + 1}[mode]
@@ -124,7 +124,7 @@ def convolved(x, y, mode, axes, kind, threads):
 
 
 def summed_planes(x, y, result, mode, axes, threads):
-    """One mask for the whole of x: at most two axes at once, and a sum over the places of the mask along the others."""
+    """Convolves all of x with one mask: along at most two axes at once, and as a sum over the mask's indices along the other axes."""
     if len(axes) <= 2:
         taps = taps_of(y[(slice(None, None, -1),) * y.ndim].reshape([y.shape[axis] for axis in sorted(axes)]))
         apply(x, result, (taps,), sorted(axes), [0] * len(axes), [4] * len(axes), 0.0, extent=EXTENTS[mode], threads=threads)
@@ -132,7 +132,7 @@ def summed_planes(x, y, result, mode, axes, threads):
     axis = min(axes, key=lambda one: y.shape[one])
     rest = [one for one in axes if one != axis]
     n, width, count = x.shape[axis], y.shape[axis], result.shape[axis]
-    first = {"full": 0, "same": (width - 1) // 2, "valid": width - 1}[mode]  # of the full convolution, in the result
+    first = {"full": 0, "same": (width - 1) // 2, "valid": width - 1}[mode]  # index in the full convolution of the first result
     result[...] = 0
     along = [slice(None)] * x.ndim
 
@@ -141,7 +141,7 @@ def summed_planes(x, y, result, mode, axes, threads):
         return array[tuple(along)]
 
     for at in range(width):
-        low, high = max(0, at - first), min(count, at - first + n)  # results that point 0 and the last point of x reach
+        low, high = max(0, at - first), min(count, at - first + n)  # results that depend on x
         if low >= high:
             continue
         plane = np.empty(part(result, low, high).shape, result.dtype)
@@ -152,24 +152,25 @@ def summed_planes(x, y, result, mode, axes, threads):
 
 @of_its_kind
 def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0, *, threads=None):
-    """Fits a polynomial to the points about each point: scipy.signal.savgol_filter.
+    """Fits a polynomial to the points around each point, as scipy.signal.savgol_filter does.
 
     Parameters
     ----------
     x : array_like
-        Float32 stays float32; all other types become float64.
+        The result is float32 if x is float32, otherwise float64.
     window_length : int
-        Points of each fit.
+        Number of points of each fit.
     polyorder : int
-        Of the polynomial, below window_length.
+        Degree of the polynomial, less than window_length.
     deriv : int
-        The derivative of this order is returned; 0: the polynomial itself.
+        Order of the derivative that is returned; 0: the polynomial.
     delta : float
-        The spacing of points, for derivatives.
+        Distance between points, for derivatives.
     axis : int
+        The axis along which to fit.
     mode : str
-        interp: at the edges, the polynomial that is fitted to the first or last window_length points. Or mirror, constant,
-        nearest or wrap: what lies beyond the edges, see correlate1d.
+        interp: values at the edges are those of the polynomial that is fitted to the first or last window_length points. mirror,
+        constant, nearest or wrap: values beyond the edges, see correlate1d.
     cval : float
         The value beyond the edges if mode is constant.
     threads : int, optional
@@ -177,7 +178,7 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
 
     Returns
     -------
-    array of the input's shape
+    array with the shape of x
     """
     if mode not in ("mirror", "constant", "nearest", "interp", "wrap"):
         raise ValueError("mode must be 'mirror', 'constant', 'nearest' 'wrap' or 'interp'.")
@@ -202,12 +203,12 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
 
 
 def fit_values(window_length, polyorder, deriv, delta, places):
-    """The weights of `window_length` points in the value, or the derivative, of their best polynomial at places among them:
-    an array (places, window_length)."""
+    """Returns an array (len(places), window_length): the weights of `window_length` points in the value, or in the derivative, of the
+    fitted polynomial at `places`, which are in points from the first point."""
     if deriv > polyorder:
         return np.zeros((len(places), window_length))
     middle = (window_length - 1) / 2
-    scale = max(middle, 1.0)  # places in the window from -1 to 1, for the condition of the fit
+    scale = max(middle, 1.0)  # coordinates in the window are from -1 to 1, for a well-conditioned fit
     powers = np.vander((np.arange(window_length) - middle) / scale, polyorder + 1, increasing=True)
     values = np.zeros((len(places), polyorder + 1))
     for order in range(deriv, polyorder + 1):

@@ -14,8 +14,8 @@
 namespace stencil {
 namespace {
 
-/// Limits of all ranks' threads, or of all their GPUs, measured simultaneously, as in the run;
-/// nothing if a rank has no memory for the measurement.
+/// Measures the limits of all ranks' threads or of all GPUs, simultaneously, as in the run, and
+/// returns their sums. Returns std::nullopt if a rank has no memory for the measurement.
 std::optional<Limits> limits_of(const Session& session, const Plan& plan,
                                 const DeviceShare& device) {
   const Communicator& communicator = session.communicator();
@@ -24,7 +24,7 @@ std::optional<Limits> limits_of(const Session& session, const Plan& plan,
   communicator.barrier();
   try {
     communicator.agree([&] {
-      if (device.rank_on_device > 0) return;  // one rank reports for all that share a GPU
+      if (device.rank_on_device > 0) return;  // one rank measures for all ranks that share a GPU
       limits = plan.chain.precision == Precision::float64 ? measure_limits<double>(executor)
                                                           : measure_limits<float>(executor);
     });

@@ -6,9 +6,9 @@
 
 namespace stencil {
 
-/// --check: measures and predicts the time of the run of a stretch, gives its plan to the listener,
-/// and makes all checks that could refuse the output. Collective.
-/// @throws Error  on all ranks: the output is refused, or the listener has thrown
+/// Checks a stretch for --check: measures and predicts the run time, passes the plan to the
+/// listener, and makes all checks that could refuse the output. Collective.
+/// @throws Error  on all ranks: the output is refused, or the listener threw
 void check_stretch(const Session& session, const PlannedStretch& stretch, Listener& listener);
 
 }  // namespace stencil

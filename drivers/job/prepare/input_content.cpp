@@ -19,7 +19,7 @@
 namespace stencil {
 namespace {
 
-constexpr Index most_read_whole = Index{64} << 20;  // bytes, of all files
+constexpr Index most_read_whole = Index{64} << 20;  // bytes, summed over all files
 constexpr Index block_bytes = 4096;
 constexpr Index most_blocks = 256, most_blocks_of_all = 1024;
 
@@ -27,7 +27,7 @@ std::string text_of(Index value) {
   return fmt::format("{}", value);
 }
 
-std::string text_of(double value) {  // exact, and the same for every library
+std::string text_of(double value) {  // exact, independent of the library
   return fmt::format("{:016x}", std::bit_cast<std::uint64_t>(value));
 }
 
@@ -77,10 +77,10 @@ std::string text_of(const TimeSpan& times) {
                      text_of(times.calendar));
 }
 
-/// The facts that decide which points are read and what they mean, one line each. A fact that has
-/// the value it has in any file which says nothing about it is left out, so that a program that
-/// knows further facts gives the same lines. Names of files, times of changes, and how the points
-/// are stored are left out, so that a copy gives the same lines.
+/// The facts that determine which points are read and how they are interpreted, one per line. Facts
+/// with default values are omitted, so the text of an input stays the same if a later version adds
+/// facts. File names, modification times and the storage layout are omitted, so a copy of the input
+/// has the same text.
 class Identity {
  public:
   explicit Identity(const DatasetFacts& facts) { add_all(facts); }

@@ -6,11 +6,12 @@
 
 namespace stencil {
 
-/// A checksum of what an input holds, whatever its files are called: of the bytes of its file and
-/// of all files that its points are taken from, and of the facts that decide which points are read
-/// and what they mean. Two builds of one version of the program give the same checksum. Files of
-/// together 64 MiB or less are read as a whole. Of larger ones 4 KiB are read at as many as 256
-/// places of each: a change that touches none of these places is not noticed.
+/// Returns a checksum of the content of an input, independent of the file names. It covers the
+/// bytes of the input's file and of all files that contain its points, and the facts that determine
+/// which points are read and how they are interpreted. Two builds of one version of the program
+/// compute the same checksum. Files with a total size of at most 64 MiB are read as a whole.
+/// Otherwise 4 KiB are read at up to 256 positions of each file, and a change elsewhere is not
+/// noticed.
 ///
 /// @throws StorageError  a file cannot be read
 std::uint64_t content_of(const DatasetFacts& facts);

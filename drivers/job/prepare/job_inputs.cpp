@@ -13,14 +13,15 @@
 #include "io/read/same_files.hpp"
 #include "io/read/valid_points.hpp"
 
-// CBOR, as for the dataset's facts from the probing child process: it preserves arbitrary bytes.
+// CBOR preserves arbitrary bytes. The probing child process sends its facts in CBOR, too.
 
 namespace stencil {
 namespace {
 
 using Json = nlohmann::json;
 
-/// The bytes of numbers or characters in memory, since all ranks run the same program.
+/// Returns the bytes of numbers or characters in memory. All ranks run the same program, so all use
+/// the same representation.
 template <class Values>
 Json packed(const Values& values) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
@@ -35,7 +36,7 @@ Values unpacked(const Json& json) {
   return values;
 }
 
-/// The files that every rank reads; masks are read by rank 0 alone.
+/// Returns the files that every rank reads. Masks are read by rank 0 alone.
 std::vector<std::string> files_of(const std::vector<DatasetFacts>& stretches) {
   std::set<std::string> files;
   for (const DatasetFacts& facts : stretches) {

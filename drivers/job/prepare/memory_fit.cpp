@@ -22,7 +22,7 @@ void require_host_memory(const Session& session, const Config& config, const Pla
     const Index available = memory_available(config.run.memory, session.node().ranks);
     if (plan.memory_per_rank() <= available) return;
     const bool is_asked = config.run.memory > 0;
-    // whose windows hold whole blocks or tiles
+    // with transforms, windows must consist of whole blocks or tiles
     const bool transforms =
         !plan.watching.needs_world() &&
         std::any_of(plan.chain.stages.begin(), plan.chain.stages.end(),
@@ -37,7 +37,7 @@ void require_host_memory(const Session& session, const Config& config, const Pla
   });
 }
 
-/// GPU memory in bytes that a rank needs.
+/// Computes the GPU memory in bytes that a rank needs.
 struct DeviceBytes {
   const Problem& problem;
   const int rank;
@@ -51,7 +51,8 @@ struct DeviceBytes {
   }
 };
 
-/// What windows may take on the rank and the GPU that have least. Collective.
+/// Returns the memory available for windows on the rank and on the GPU with the least memory.
+/// Collective.
 WindowLimits limits_of(const Session& session, const Config& config, const DeviceShare& device,
                        const Problem& problem) {
   const Communicator& communicator = session.communicator();
@@ -75,7 +76,7 @@ WindowLimits limits_of(const Session& session, const Config& config, const Devic
   return limits;
 }
 
-/// Refuses a GPU whose memory is too small for the ranks that share it.
+/// Throws if the memory of a GPU is too small for the ranks that share it.
 void require_device_memory(const Session& session, const Plan& plan, const DeviceShare& device) {
   const Index needed =
       sum_on_device(session.communicator(), device, own_device_bytes(session, plan, plan.way()));

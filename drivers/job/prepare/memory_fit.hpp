@@ -7,18 +7,19 @@
 
 namespace stencil {
 
-/// GPU memory in bytes that this rank needs; nothing on the CPU. Collective.
+/// Returns the GPU memory in bytes that this rank needs; 0 on the CPU. Collective.
 Index own_device_bytes(const Session& session, const Problem& problem, const RunWay& way);
 
-/// Completes a plan by choosing how the problem is computed: in windows, if they are faster, or if
-/// the world does not fit into the memory of the rank, or of the GPU, that has least; in passes, if
-/// windows cannot take all steps; else at once. A run that cannot continue its unfinished output in
-/// this way starts from the beginning. Collective.
+/// Chooses how the problem is computed and returns the complete plan. Windows are chosen if they
+/// are faster, or if the whole array does not fit into the memory of the rank or GPU with the least
+/// memory; passes, if windows cannot take all steps; otherwise the whole array is computed at once.
+/// If the chosen way cannot continue an unfinished output, the run starts from the beginning.
+/// Collective.
 Plan choose_way(const Session& session, const Config& config, const DeviceShare& device,
                 Problem problem, Start start);
 
-/// Refuses, before any work, a plan that needs more memory than a rank or a GPU has. Collective.
-/// @throws MachineError  on all ranks; names the least memory that suffices
+/// Throws, before any work, if a plan needs more memory than a rank or a GPU has. Collective.
+/// @throws MachineError  on all ranks; the message gives the least memory that suffices
 void require_memory(const Session& session, const Config& config, const DeviceShare& device,
                     const Plan& plan);
 

@@ -21,22 +21,22 @@
 namespace stencil {
 namespace {
 
-/// Limits on the cost of a prediction. It may use all memory of the rank, which the run does not
-/// use yet.
+/// Returns the limits on the cost of a prediction. The prediction may use all memory of the rank,
+/// because the run has not allocated its memory yet.
 SampleCost cost_of_samples(const Config& config, int ranks_on_node) {
   SampleCost cost;
   cost.bytes = std::min(cost.bytes, memory_available(config.run.memory, ranks_on_node));
   return cost;
 }
 
-/// One line on what this rank computes with.
+/// Returns one line about the CPU or GPU on which this rank computes.
 std::string facts_of(const Executor& executor, const DeviceShare& device) {
   if (executor.is_host()) return cpu_walk_facts();
   const std::size_t ranks = device.ranks.size();
   return executor.facts() + (ranks > 1 ? fmt::format(", shared by {} ranks", ranks) : "");
 }
 
-/// The device on which this rank computes, and the ranks that share it. Collective.
+/// Returns the device on which this rank computes, and the ranks that share the device. Collective.
 DeviceShare share_of_device(const Session& session) {
   std::string device_id;
   session.communicator().agree([&] { device_id = session.executor().device_id(); });
@@ -74,7 +74,7 @@ PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std
   stretch.cost = cost_of_samples(config, session.node().ranks);
   if (config.check) check_stretch(session, stretch, listener);
   require_memory(session, config, stretch.device, plan);
-  // one of several outputs is not found to be there when others are written already
+  // Checks all outputs before the first one is written.
   if (inputs.stretches.size() > 1)
     communicator.agree([&] {
       if (communicator.rank() == 0) check_output(plan.output);

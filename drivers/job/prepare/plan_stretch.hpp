@@ -11,13 +11,12 @@
 
 namespace stencil {
 
-/// Plans the run of a stretch, takes over the work of an earlier run that left a checkpoint, and
-/// refuses what cannot be done. Collective.
+/// Plans the run of a stretch, continues the work of an earlier run that left a checkpoint, and
+/// throws if the run is impossible. Collective.
 ///
 /// @param index        the index of the stretch, from 0
-/// @param listener     receives the plan, and the message where the run continues
-/// @param checkpoints  is set if the run writes checkpoints, which prevents other runs from writing
-///                     them
+/// @param listener     receives the plan, and a message if the run continues an earlier one
+/// @param checkpoints  set if the run writes checkpoints; the object locks them against other runs
 /// @throws Error  on all ranks
 PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std::size_t index,
                             Listener& listener, std::optional<CheckpointFiles>& checkpoints);

@@ -11,16 +11,16 @@
 
 namespace stencil {
 
-/// The run of one stretch of the input, before it begins. The stretch is the whole input, except
-/// with input.gaps = split.
+/// The planned run of one stretch of the input. The stretch is the whole input unless input.gaps =
+/// split is set.
 struct PlannedStretch {
   Config config;
   Plan plan{};
   DeviceShare device;
   std::string device_facts{};
   SampleCost cost{};
-  std::unique_ptr<ReportFile> report{};  ///< on rank 0, if one is wanted
-  std::unique_ptr<ReportFile> trace{};   ///< the same
+  std::unique_ptr<ReportFile> report{};  ///< on rank 0, if requested
+  std::unique_ptr<ReportFile> trace{};   ///< on rank 0, if requested
 };
 
 }  // namespace stencil

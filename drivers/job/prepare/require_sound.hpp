@@ -4,9 +4,9 @@
 
 namespace stencil {
 
-/// Checks what parse_config() refuses in text, for a configuration that a program has filled in,
-/// gives the output's dataset the name that it has by default, and sets `canonical`.
-/// @throws WordsError  naming the key and its value
+/// Makes the checks of parse_config() for a configuration that a program has filled in. Sets the
+/// default name of the output's dataset, and `canonical`.
+/// @throws WordsError  a value is invalid; the message gives the key and the value
 void require_sound(Config& config);
 
 }  // namespace stencil

@@ -103,7 +103,7 @@ void check_files(const JobInputs& inputs) {
     add_report(config, files);
   }
   files.check();
-  // with a checkpoint a run may continue an unfinished output that is damaged around its points
+  // With a checkpoint, a run may continue an unfinished output even if parts of it are damaged.
   if (!inputs.config.run.checkpoint.empty()) return;
   for (std::size_t i = 0; i < inputs.stretches.size(); ++i)
     storage::require_own_part(

@@ -8,17 +8,17 @@
 
 namespace stencil {
 
-/// The names of all files that a run reads, and of all that it may write, rename or remove. No two
-/// names may refer to one file, unless both are only read.
+/// The names of all files that a run reads, and of all files that it may write, rename or remove.
+/// Two names may refer to the same file only if both are only read.
 class RunFiles {
  public:
-  /// @param said  the key with which the user named the file, or the file next to it:
-  ///              `output.file out.h5`
+  /// Adds a file that is written.
+  /// @param said  the key that names the file, or names a file next to it: `output.file out.h5`
   void writes(const std::string& name, const std::string& said);
-  /// @param role  `which is read (input.file)`
+  /// Adds a file that is read. @param role  the end of a message: `which is read (input.file)`
   void reads(const std::string& name, const std::string& role);
-  /// Examines the files, but opens and changes none. @throws WordsError  two names lead to the same
-  /// file
+  /// Examines the files, without opening or changing them. @throws WordsError  two names refer to
+  /// the same file
   void check() const;
 
  private:
@@ -29,12 +29,12 @@ class RunFiles {
   std::vector<File> written_, read_;
 };
 
-/// Checks on one rank, before the run makes, renames or removes any file, that it overwrites no
-/// file that it reads, none of its own files by another name, and no unfinished output of another
-/// program.
+/// Checks on one rank, before the run creates, renames or removes any file, that the run does not
+/// overwrite a file that it reads, a file of its own under another name, or the unfinished output
+/// of another program.
 ///
 /// @throws WordsError    two names of the run refer to one file
-/// @throws StorageError  a file of another program has a name that the unfinished output needs
+/// @throws StorageError  the name of the unfinished output is that of another program's file
 void check_files(const JobInputs& inputs);
 
 }  // namespace stencil

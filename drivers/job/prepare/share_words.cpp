@@ -11,7 +11,7 @@
 namespace stencil {
 namespace {
 
-using Json = nlohmann::json;  // as CBOR, which preserves arbitrary bytes
+using Json = nlohmann::json;  // encoded as CBOR, which preserves arbitrary bytes
 
 }  // namespace
 

@@ -8,11 +8,11 @@
 
 namespace stencil {
 
-/// Broadcasts the command line and the text of the configuration from rank 0, so that every rank
-/// parses the same text without opening the file. Collective.
+/// Broadcasts the command line and the text of the configuration from rank 0, so every rank parses
+/// the same text without opening the file. Collective.
 void share(const Communicator& communicator, ConfigWords& words);
 
-/// Conversion to bytes for a broadcast between ranks of one job, and back.
+/// Converts to bytes for a broadcast between ranks of one job, and back.
 std::string serialize(const ConfigWords& words);
 ConfigWords config_words_from(const std::string& bytes);
 

@@ -10,7 +10,7 @@
 namespace stencil {
 namespace {
 
-/// `folder/out_3.h5`
+/// Returns the file name with the index of a stretch: `folder/out_3.h5`.
 std::string numbered(const std::string& name, std::size_t index) {
   const std::filesystem::path path(name);
   const std::string file =
@@ -18,7 +18,7 @@ std::string numbered(const std::string& name, std::size_t index) {
   return (path.parent_path() / file).string();
 }
 
-/// The files that the job reads in addition to the input and the masks of a stretch.
+/// Returns the files that the job reads in addition to the input and the masks of a stretch.
 std::vector<std::string> files_read(const JobInputs& inputs) {
   std::vector<std::string> files;
   if (!inputs.config_file.empty()) files.push_back(inputs.config_file);

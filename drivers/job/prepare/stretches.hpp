@@ -8,16 +8,16 @@
 
 namespace stencil {
 
-/// The configuration for one stretch of the input. For input.gaps = split the names of its output
-/// and report contain the number of the stretch, even if there is only one: `out.h5` becomes
-/// `out_0.h5`. Otherwise it is the configuration of the whole input.
+/// Returns the configuration for one stretch of the input. With input.gaps = split the names of the
+/// output and the report contain the index of the stretch, even if there is only one stretch:
+/// `out.h5` becomes `out_0.h5`. Otherwise returns the configuration of the whole input.
 ///
-/// @param index  from 0, in the order of time
+/// @param index  from 0, in chronological order
 Config config_of_stretch(const Config& config, std::size_t index);
 
-/// make_problem() for one stretch; messages name the stretch if there are several. No output may
-/// replace the configuration or a file of any stretch. A checkpoint also belongs to the content of
-/// the input, see content_of().
+/// Calls make_problem() for one stretch. If there are several stretches, messages name the stretch.
+/// No output may replace the configuration or a file of any stretch. The identity of the
+/// checkpoints includes the content of the input, see content_of().
 Problem problem_of_stretch(const Config& config, const JobInputs& inputs, std::size_t index,
                            int ranks, Backend backend);
 

@@ -7,22 +7,21 @@
 
 namespace stencil {
 
-/// A listener that ignores all events.
+/// Returns a listener that ignores all events.
 Listener& nobody();
 
-/// The settings of the caller of a job that the parts of the job need.
+/// Settings of the caller of a job.
 struct JobContext {
   Listener& listener = nobody();
-  StopToken* stop = nullptr;  ///< null: the job is never asked to stop
+  StopToken* stop = nullptr;  ///< null: the job receives no requests to stop
   /// The time from which run.time_limit is counted.
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
-  /// Whether a job without a checkpoint, which cannot save anything, also checks for requests to
-  /// stop.
+  /// Whether a job without a checkpoint, which saves nothing, also checks for requests to stop.
   bool stops_unsaved = false;
 };
 
-/// A listener for one rank of a job: forwards the events that this rank has to report to another
-/// listener.
+/// The listener of one rank of a job. It forwards to another listener the events that this rank has
+/// to report: all events on rank 0, and otherwise only those of the second group of Listener.
 class RankListener : public Listener {
  public:
   /// @param to  must outlive this object
@@ -54,10 +53,10 @@ class RankListener : public Listener {
 
  private:
   Listener& to_;
-  Listener& first_;  ///< of rank 0
+  Listener& first_;  ///< `to` on rank 0; elsewhere a listener that ignores all events
 };
 
-/// While an object of this class exists, the job answers requests to stop.
+/// While an object of this class exists, the job responds to requests to stop.
 class StopPhase {
  public:
   /// @param context  must outlive this object
@@ -70,14 +69,14 @@ class StopPhase {
   StopPhase(const StopPhase&) = delete;
   StopPhase& operator=(const StopPhase&) = delete;
 
-  /// The reason of a request on this rank, see StopToken::take().
+  /// Returns the reason of a stop request on this rank, see StopToken::take(); 0 without a request.
   int take() { return context_.stop ? context_.stop->take() : 0; }
 
  private:
   const JobContext& context_;
 };
 
-/// While an object of this class exists, the job writes a file next to its output.
+/// While an object of this class exists, the job is writing a file next to its output.
 class SideWriting {
  public:
   explicit SideWriting(Listener& listener) : listener_(listener) { listener_.begin_side_work(); }
@@ -89,7 +88,7 @@ class SideWriting {
   Listener& listener_;
 };
 
-/// `by SIGUSR1`, or `by a call of Job::stop()`; for messages.
+/// Returns `by SIGUSR1`, or `by a call of Job::stop()`, for messages.
 std::string by_whom(int reason);
 
 }  // namespace stencil

@@ -8,13 +8,13 @@
 
 namespace stencil {
 
-/// Prints the events of a job: the plan on stdout if only the plan is requested, everything else on
-/// stderr. A line on stderr that cannot be written does not end the job.
+/// Prints the events of a job. The plan is printed on stdout if only the plan is requested;
+/// everything else is printed on stderr. An error while printing on stderr does not end the job.
 class Printer : public Listener {
  public:
   explicit Printer(const Config& config) : config_(config) {}
 
-  /// @throws StorageError  stdout cannot be written
+  /// @throws StorageError  writing to stdout failed
   void planned(const PlanReport& plan) override;
   void message(const std::string& text) override;
   void note(const std::string& text) override;
@@ -32,7 +32,7 @@ class Printer : public Listener {
   bool prints() const { return config_.progress != ProgressStyle::none; }
 
   const Config& config_;
-  std::optional<Progress> progress_;  ///< of the stretch that runs
+  std::optional<Progress> progress_;  ///< of the current stretch
 };
 
 }  // namespace stencil

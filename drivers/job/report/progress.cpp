@@ -14,9 +14,9 @@ namespace stencil {
 namespace {
 
 constexpr int bar_width = 40;
-constexpr double bar_pause = 0.1;   // least seconds between two drawings of the bar
-constexpr double line_pause = 1.0;  // seconds between two lines at tenths: short runs stay short
-constexpr double line_due = 30.0;   // seconds after which a line is printed in any case
+constexpr double bar_pause = 0.1;   // shortest time in seconds between two updates of the bar
+constexpr double line_pause = 1.0;  // seconds between two lines at least, for short logs
+constexpr double line_due = 30.0;   // time in seconds after which a line is printed in any case
 
 double steady_seconds() {
   using namespace std::chrono;
@@ -29,7 +29,7 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-/// `, until about 15:04`, where the end is more than an hour away.
+/// Returns `, until about 15:04` if the end is at least an hour away, otherwise an empty text.
 std::string end_words(double left) {
   constexpr double worth_a_clock = 3600;
   if (!(left >= worth_a_clock) || left > 1e8) return "";
@@ -43,7 +43,7 @@ std::string end_words(double left) {
   return fmt::format(", until about {}", text);
 }
 
-/// `12 s, about 28 s left`; the remaining time is extrapolated from the rate so far.
+/// Returns `12 s, about 28 s left`. The remaining time is extrapolated from the average rate.
 std::string pace(double seconds, Index done, Index total) {
   if (done <= 0 || done >= total) return duration_text(seconds);
   const double left = seconds * (double(total - done) / double(done));
@@ -103,8 +103,8 @@ void Progress::advance(Index n) {
     if (pause >= bar_pause) draw_bar(now);
     return;
   }
-  // finish() prints the last line: all points are processed now, but the output is not yet safely
-  // on the disk.
+  // finish() prints the last line: when all points are processed, the output is not yet complete on
+  // the disk.
   const bool next_tenth = percent() / 10 > printed_percent_ / 10;
   if (done_ >= total_ || !((next_tenth && pause >= line_pause) || pause >= line_due)) return;
   print_line(share(now));
@@ -132,7 +132,7 @@ int Progress::percent() const {
   return static_cast<int>(100 * (static_cast<long double>(done_) / total_));
 }
 
-/// `, step 500 of 1000 (50 s), change 1.2e-05`
+/// Returns `, step 500 of 1000 (50 s), change 1.2e-05`.
 std::string Progress::steps_words() const {
   if (all_steps_ <= 1) return "";
   std::string words = fmt::format(", step {} of {}", steps_, all_steps_);
@@ -148,7 +148,7 @@ void Progress::begin_steps(Index done, Index total, double time_step, const std:
   unit_ = one_line(unit);
 }
 
-/// `50 % done (compute), 12 s, about 12 s left`
+/// Returns `50 % done (compute), 12 s, about 12 s left`.
 std::string Progress::share(double now) const {
   return fmt::format("{} % done{}{}, {}", percent(), phase_.empty() ? "" : " (" + phase_ + ")",
                      steps_words(), pace(now - began_, done_, total_));
@@ -156,7 +156,7 @@ std::string Progress::share(double now) const {
 
 void Progress::draw_bar(double now) {
   const int filled = percent() * bar_width / 100;
-  // Blanks at the end overwrite the rest of a longer previous text.
+  // Trailing blanks overwrite the rest of a longer previous text.
   const std::string line = fmt::format(
       "\r[{:#<{}}{:.<{}}] {:3} %  {:<40}", "", filled, "", bar_width - filled, percent(),
       (phase_.empty() ? "" : phase_ + ", ") +
@@ -168,7 +168,7 @@ void Progress::draw_bar(double now) {
   printed_ = now;
 }
 
-// Not `stencil_run:`, which only begins error lines.
+// The prefix is not `stencil_run:` because only error lines begin with `stencil_run:`.
 void Progress::print_line(const std::string& text) {
   std::fputs(fmt::format("progress: {}\n", text).c_str(), stream_);
   std::fflush(stream_);

@@ -10,49 +10,49 @@
 
 namespace stencil {
 
-/// Shows the progress of a run: a bar that is redrawn on a terminal, or a few lines in the log of a
-/// batch job. Only rank 0 prints; every rank may call.
+/// Shows the progress of a run: as a bar that is redrawn on a terminal, or as a few lines in the
+/// log of a batch job. Only rank 0 prints, but every rank may call the functions.
 ///
-/// Reading, computing and writing are all counted in points, so that their sum is the progress of
-/// the run: begin(total), then for each part phase(name) and advance(points), and finish() when the
-/// output has its final name. If an error ends the run, finish() is not called, and nothing more is
+/// Reading, computing and writing a point each add one point to the progress. The order of calls is
+/// begin(total), then for each phase phase(name) and advance(points), and finish() when the output
+/// has its final name. If an error ends the run, finish() is not called, and nothing more is
 /// printed.
 ///
 /// Not thread-safe. Errors while printing do not stop a run.
 class Progress {
  public:
-  /// Seconds since an arbitrary moment, monotonic.
+  /// A monotonic clock in seconds, with an arbitrary origin.
   using Clock = std::function<double()>;
 
-  /// @param rank    the rank of this process
-  /// @param stream  usually stderr: under mpirun stdout looks like a terminal even when it is
-  ///                a file
-  /// @param clock   empty = the system's steady clock
+  /// @param rank    rank of this process
+  /// @param stream  usually stderr, because stdout under mpirun looks like a terminal even when it
+  ///                is redirected to a file
+  /// @param clock   empty: the system's steady clock
   Progress(ProgressStyle style, int rank, std::FILE* stream, Clock clock = {});
   /// Ends the line of an unfinished bar, so that an error message starts on a new line.
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Starts counting from 0 to `total`, in any unit; with a total of 0 or less the progress is
+  /// Starts counting from 0 to `total`, in any unit. If `total` is 0 or less, the progress is
   /// complete at once.
   void begin(Index total);
-  /// Sets the name of the current phase: `read`, `compute`, `write`. Prints it, as a line or in the
-  /// bar.
-  /// @param bytes  that the phase reads or writes; 0 = not shown
+  /// Sets the name of the current phase: `read`, `compute` or `write`. The name is printed as a
+  /// line or in the bar.
+  /// @param bytes  bytes that the phase reads or writes; 0: not shown
   void phase(const std::string& name, Index bytes = 0);
-  /// Counts `n` more; counts beyond the total are ignored. Prints a bar at most ten times a second,
-  /// or a line, at most one a second, at every further tenth of the total or when 30 s have passed
-  /// since the last one.
+  /// Adds `n` to the count, which is limited to the total. A bar is redrawn at most ten times a
+  /// second. A line is printed at most once a second: at every further tenth of the total, or when
+  /// 30 s have passed since the previous line.
   void advance(Index n);
-  /// Begins to count steps, which every line then includes.
+  /// Starts to count steps, which every later line includes.
   /// @param unit  the unit of the time that a step represents; empty: only steps are counted
   void begin_steps(Index done, Index total, double time_step, const std::string& unit);
   /// Counts one step.
   void step() { ++steps_; }
-  /// The largest change of a point in the last step; std::nullopt: not known.
+  /// Sets the largest change of a point in the last step; std::nullopt: unknown.
   void changed(std::optional<double> change) { change_ = change; }
-  /// Prints the last line: amount and time. A second call does nothing.
+  /// Prints the last line: amount and time. A second call has no effect.
   void finish();
 
  private:

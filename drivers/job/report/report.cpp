@@ -16,14 +16,14 @@ namespace {
 
 using Json = Description;
 
-/// Adds the computing time that was measured to the predicted one, if there is any.
+/// Adds the measured computing time, and its ratio to the predicted time if there is a prediction.
 void add_seconds(double actual, Json& seconds) {
   seconds["actual"] = actual;
   if (seconds.contains("predicted"))
     seconds["actual_over_predicted"] = actual / seconds["predicted"].get<double>();
 }
 
-/// Adds to the windows what their stations took.
+/// Adds the times of the stations to the description of the windows.
 void add_stations(const RunSummary& summary, Json& windows) {
   for (std::size_t i = 0; i < stations; ++i)
     windows["stations"][name_of(Station{i})] = {{"busy_seconds", summary.stations_busy[i]},
@@ -55,8 +55,9 @@ std::string some_of(const std::vector<std::string>& texts) {
   return joined;
 }
 
-/// A note on points that are lost in the type of the output: in an integer type by rounding and
-/// saturation, if there are more than a few; in float32 those that became infinite. Else empty.
+/// Returns a note if the type of the output loses information: an integer type rounds or saturates
+/// more than a few points, or points exceed the range of float32 and become infinite. Otherwise
+/// returns an empty text.
 std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
   Index all = 1;
   for (const Index extent : counts.dims) all *= extent;
@@ -77,7 +78,7 @@ std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
                                            : "a larger SCALE in output.scale");
 }
 
-/// The plan's notes and those that result from the run.
+/// Returns the notes of the plan and of the run.
 std::vector<std::string> all_notes(const Plan& plan, const RunSummary& summary) {
   std::vector<std::string> notes = plan.notes;
   notes.insert(notes.end(), summary.notes.begin(), summary.notes.end());

@@ -7,10 +7,10 @@
 
 namespace stencil {
 
-/// The text at the end of a run on stderr: what was written, and notes for its readers.
+/// Returns the text that ends a run on stderr: a summary of the written output, and notes.
 std::string closing_lines(const Plan& plan, const RunSummary& summary);
 
-/// The machine-readable report as JSON text.
+/// Returns the machine-readable report as JSON text.
 std::string report_json(const Plan& plan, const RunSummary& summary,
                         const std::string& device_facts);
 

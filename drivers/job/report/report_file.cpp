@@ -22,10 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int most_wait = 60'000;    // ms, for a reader of a pipe
-constexpr std::size_t piece = 4096;  // fits into a pipe that poll() calls ready
+constexpr int most_wait = 60'000;    // ms to wait for the reader of a pipe
+constexpr std::size_t piece = 4096;  // bytes that fit into a pipe which poll() reports ready
 
-/// The file of an option, for messages.
+/// The file that an option names, for messages.
 struct Named {
   const std::string& option;
   const std::string& file;
@@ -36,7 +36,7 @@ struct Named {
   }
 };
 
-/// The number of a standard stream that leads to this file; -1 where none does.
+/// Returns the number of a standard stream that is this file, or -1.
 int stream_of(const struct stat& file) {
   struct stat stream {};
   for (const int number : {STDOUT_FILENO, STDERR_FILENO})
@@ -46,8 +46,8 @@ int stream_of(const struct stat& file) {
   return -1;
 }
 
-/// Opens the target if it is written to instead of replaced: a device, a pipe, or the target of a
-/// standard stream. Nothing otherwise.
+/// Opens a target that is written to directly, not replaced: a device, a pipe, or the target of a
+/// standard stream. Returns an empty descriptor for other targets.
 storage::Descriptor open_special(const Named& named) {
   const std::string& file = named.file;
   struct stat state {};
@@ -64,7 +64,7 @@ storage::Descriptor open_special(const Named& named) {
   return special;
 }
 
-/// Only a report of an earlier run, or an empty file, may be replaced.
+/// Throws unless the file is empty, a report of an earlier run, or does not exist.
 void require_replaceable(const Named& named, const std::string& place) {
   struct stat state {};
   if (::lstat(place.c_str(), &state) != 0) {
@@ -83,8 +83,8 @@ void require_replaceable(const Named& named, const std::string& place) {
                  "remove it, or choose another name");
 }
 
-/// Only an attempt to write shows reliably that writing is possible, especially for root. The
-/// attempt uses a file without a name if the file system supports such files.
+/// Checks that a file can be created, by creating one: permissions do not show this reliably,
+/// especially for root. The test file has no name if the file system supports such files.
 void require_writable(const Named& named, const fs::path& place) {
   const fs::path folder = place.parent_path();
   std::error_code error;
@@ -99,7 +99,7 @@ void require_writable(const Named& named, const fs::path& place) {
   }
 }
 
-/// @returns 0 or an errno; ETIMEDOUT where nothing could be written for a minute
+/// @returns 0 or an errno; ETIMEDOUT if nothing could be written for a minute
 int write_special(int to, std::string_view text) {
   while (!text.empty()) {
     pollfd ready{to, POLLOUT, 0};

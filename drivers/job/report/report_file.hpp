@@ -6,28 +6,28 @@
 
 namespace stencil {
 
-/// The place to which the report of a run, or its trace, is written. A regular file is replaced by
-/// a new one when the report is complete; if the user names a link, its target is replaced. A pipe
-/// or a device is opened at once and written to. On one rank.
+/// The file to which the report or the trace of a run is written. A regular file is replaced when
+/// the report is complete; if the user names a link, its target is replaced. A pipe or a device is
+/// opened by the constructor and written to directly. To be used on one rank.
 class ReportFile {
  public:
   /// Checks, before any work, that the report can be written.
   ///
-  /// @throws StorageError  its folder does not exist or is not writable; it is a folder, a block
-  ///                       device, a pipe without a reader, or a file that is not a report of this
-  ///                       program and not empty
-  /// @param option  that names the file, for messages: `--report`
+  /// @throws StorageError  the folder does not exist or is not writable; or the file is a folder, a
+  ///                       block device, a pipe without a reader, or a non-empty file that is not a
+  ///                       report of this program
+  /// @param option  the option that names the file, for messages: `--report`
   ReportFile(const std::string& file, const std::string& option);
 
-  /// @param output  of the run, which is complete: an error message says so. A pipe that is not
-  ///                emptied for a minute is an error.
+  /// @param output  the complete output of the run, for error messages. A pipe that is not emptied
+  ///                for a minute is an error.
   /// @throws StorageError
   void write(const std::string& report, const std::string& output) const;
 
  private:
   std::string file_;
   std::string option_;
-  storage::Descriptor special_;  ///< open, where the file is a pipe, a device or the like
+  storage::Descriptor special_;  ///< open if the file is a pipe, a device or another special file
 };
 
 }  // namespace stencil

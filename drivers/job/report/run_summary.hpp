@@ -23,18 +23,18 @@ struct PartSeconds {
 struct RunSummary {
   double seconds_total = 0, seconds_read = 0, seconds_memory = 0, seconds_exchange = 0,
          seconds_compute = 0, seconds_write = 0, seconds_commit = 0;
-  /// For windows, by Station: seconds in which at least one window was at the station, and in which
-  /// no window was.
+  /// For runs in windows, indexed by Station: time in which at least one window was at the station,
+  /// and time in which no window was.
   std::array<double, stations> stations_busy{}, stations_waiting{};
   std::vector<PartSeconds> rank_seconds;     ///< of each rank, after combine()
   std::vector<double> stage_seconds;         ///< computing time of each stage
   std::optional<Prediction> prediction;      ///< made before the run, for long runs only
-  std::optional<StoragePrediction> storage;  ///< the same, for runs that read and write much
-  Index checkpoints = 0;                     ///< that were written
-  double seconds_checkpoints = 0;            ///< of passes without those of writing their windows
+  std::optional<StoragePrediction> storage;  ///< made before the run, if it moves many bytes
+  Index checkpoints = 0;                     ///< number of checkpoints that were written
+  double seconds_checkpoints = 0;            ///< for passes, without writing windows
   Index missing_in = 0;
-  std::optional<Index> ended_at;   ///< steps that were done, if fewer than planned
-  std::vector<std::string> notes;  ///< what the points and the steps showed
+  std::optional<Index> ended_at;   ///< number of steps, if fewer than planned were done
+  std::vector<std::string> notes;  ///< notes from the checks of points and steps
   std::string transport;           ///< transport of halos, and why it was chosen
   OutputCounts output;
   Index bytes_sent = 0;  ///< halo messages of this rank, and of all ranks after combine()

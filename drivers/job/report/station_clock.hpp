@@ -9,26 +9,26 @@
 
 namespace stencil {
 
-/// What happens to a window, in this order.
+/// The stations that a window passes, in this order.
 enum class Station : std::size_t { read, compute, write, verify };
 inline constexpr std::size_t stations = 4;
-/// As in the report: `read`.
+/// Returns the name of a station in the report, such as `read`.
 const char* name_of(Station station);
 
-/// Measures how long the stations of windows that are processed at the same time are busy. For any
-/// threads.
+/// Measures how long each station is busy while several windows are processed at the same time.
+/// Thread-safe.
 class StationClock {
  public:
   StationClock() : begun_(Clock::now()) {}
 
-  /// Runs a part of the work on a window.
+  /// Runs a part of the work on a window, and measures its time.
   template <class Work>
   void time(Station station, const Work& work) {
     const RecordedSpan span(name_of(station), name_of(station));
     const Stay stay(*this, station, 1);
     work();
   }
-  /// Like time(), for work within a call of time(): the clock of the outer station is stopped
+  /// Like time(), for work within a call of time(). The clock of the outer station is stopped
   /// during this work.
   template <class Work>
   void time_within(Station outer, Station station, const Work& work) {
@@ -38,7 +38,7 @@ class StationClock {
 
   /// Seconds in which at least one thread was at this station.
   double busy(Station station) const;
-  /// Seconds since the clock was made in which no thread was at this station.
+  /// Seconds since the construction of the clock in which no thread was at this station.
   double waiting(Station station) const;
 
  private:
@@ -48,7 +48,7 @@ class StationClock {
     Clock::time_point since{};
     Clock::duration busy{};
   };
-  /// Changes the number of threads at a station while it lives.
+  /// Adds to the number of threads at a station for the lifetime of the object.
   class Stay {
    public:
     Stay(StationClock& clock, Station station, int threads)

@@ -36,7 +36,8 @@ void require_same_run(const Problem& problem, const Checkpoint& checkpoint) {
                                    instead));
 }
 
-/// Before any work: the folder is writable, and no other file of the run would be overwritten.
+/// Checks, before any work, that the folder is writable and that no other file would be
+/// overwritten.
 void check_place(const Problem& problem) {
   storage::require_short_name(storage::OutputPaths::of(problem.checkpoint->file).final);
   OutputSpec spec = checkpoint_of(problem, problem.checkpoint->file, {});
@@ -51,7 +52,7 @@ void check_place(const Problem& problem) {
     spec.file = problem.checkpoint->file + of;
     try {
       check_output(spec);
-    } catch (const Error& error) {  // worded for an output
+    } catch (const Error& error) {  // adapt the message, which is about an output
       const std::string words = checkpoint_words(error.what());
       if (error.status() == Status::words) throw WordsError(words);
       throw StorageError(words);

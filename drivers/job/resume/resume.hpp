@@ -7,18 +7,19 @@
 
 namespace stencil {
 
-/// The problem that a run has to compute, and the state from which it begins.
+/// The problem that a run has to compute, and the state from which it starts.
 struct Begun {
   Problem problem;
   Start start;
 };
 
-/// The problem with the steps that remain after the problem's checkpoint, if there is a checkpoint
-/// that may be used; otherwise the problem itself, which starts from the beginning. Collective.
+/// Returns the problem with the steps that remain after the problem's checkpoint, if a usable
+/// checkpoint exists. Otherwise returns the whole problem, which starts from the input. Collective.
 ///
-/// @param listener  receives a message that says where the run continues, or why it cannot
+/// @param listener  receives a message that gives the step at which the run continues, or the
+///                  reason why it cannot continue
 /// @throws WordsError    on all ranks: the checkpoint belongs to another run
-/// @throws StorageError  on all ranks: all existing checkpoints are damaged, or no checkpoint can
+/// @throws StorageError  on all ranks: all existing checkpoints are damaged, or checkpoints cannot
 ///                       be written
 Begun resume(const Communicator& communicator, const Problem& problem, Listener& listener);
 

@@ -9,7 +9,8 @@
 namespace stencil {
 namespace {
 
-/// Reads the record of a checkpoint's snapshots. @returns why it cannot be used; empty if it can
+/// Reads the record of a checkpoint's snapshots. @returns the reason why the record cannot be used;
+/// empty if it can be used
 std::string look_for(const Problem& problem, const Checkpoint& checkpoint,
                      UnfinishedOutput& found) {
   const std::string record = snapshots_record(*problem.checkpoint);

@@ -10,15 +10,16 @@
 
 namespace stencil {
 
-/// The file that lists the finished snapshots of an unfinished output; all checkpoints use it.
+/// Returns the name of the file that lists the finished snapshots of an unfinished output. All
+/// checkpoints use it.
 std::string snapshots_record(const CheckpointPlan& plan);
 
-/// The snapshots that a checkpoint names, verified in the unfinished output of an earlier run; each
-/// rank reads a share of their blocks. Changes no file. Collective.
+/// Returns the snapshots that a checkpoint names, after verifying them in the unfinished output of
+/// an earlier run. Each rank reads a share of their blocks. Changes no file. Collective.
 ///
 /// @param problem  the problem of the whole run
-/// @param why   on rank 0: in one line, why the run cannot continue with them
-/// @returns null if it cannot, on all ranks
+/// @param why  on rank 0: set to the reason, in one line, if the run cannot continue with them
+/// @returns null on all ranks if the run cannot continue with them
 std::shared_ptr<const UnfinishedOutput> find_snapshots(const Communicator& communicator,
                                                        const Problem& problem,
                                                        const Checkpoint& checkpoint,

@@ -24,7 +24,7 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
                                                         bool may_remove) {
   if (!problem.checkpoint) return {};
   const std::string name = windows_record(*problem.checkpoint);
-  // the output that it describes is about to be overwritten
+  // Removes the record, because the output that it describes is about to be overwritten.
   const auto begin_anew = [&] {
     if (may_remove && communicator.rank() == 0) ::unlink(name.c_str());
     return std::shared_ptr<const UnfinishedOutput>();

@@ -9,13 +9,13 @@
 
 namespace stencil {
 
-/// The file that lists the finished windows of an output.
+/// Returns the name of the file that lists the finished windows of an output.
 std::string windows_record(const CheckpointPlan& plan);
 
-/// The unfinished output of an earlier run in windows, if it exists and the run may continue it;
-/// otherwise null. Collective.
+/// Returns the unfinished output of an earlier run in windows, if it exists and the run may
+/// continue it. Otherwise returns null. Collective.
 ///
-/// @param listener    receives the reason why an unfinished output is not continued
+/// @param listener    receives the reason if an existing unfinished output is not continued
 /// @param may_remove  whether the record of an output that cannot be continued may be removed,
 ///                    because it is about to be overwritten
 /// @throws WordsError    on all ranks: the output belongs to another run
@@ -23,8 +23,8 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
                                                         const Problem& problem, Listener& listener,
                                                         bool may_remove);
 
-/// Whether a run can continue an unfinished output in this way: in windows along the same axis that
-/// consist of complete blocks of the file.
+/// Returns whether a run in this way can continue an unfinished output: it must use windows along
+/// the same axis that consist of complete blocks of the file.
 bool can_go_on(const RunWay& way, const UnfinishedOutput& unfinished);
 
 }  // namespace stencil

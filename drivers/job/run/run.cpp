@@ -26,7 +26,7 @@
 namespace stencil {
 namespace {
 
-/// Measures the time of a phase on this rank.
+/// Returns the time in seconds that a phase takes on this rank.
 template <class Phase>
 double seconds_of(const Phase& phase) {
   const double start = MPI_Wtime();
@@ -34,14 +34,14 @@ double seconds_of(const Phase& phase) {
   return MPI_Wtime() - start;
 }
 
-/// The watches that are called between the steps of a run, as planned.
+/// The watches of a plan, which are called between the steps of a run.
 template <class T>
 class Watches {
  public:
   /// Collective.
-  /// @param input    owned points valid
-  /// @param files    of checkpoints; null: there are none
-  /// @param missing  points that were missing in the input, of all ranks
+  /// @param input    the owned points must be valid
+  /// @param files    checkpoint files; null: no checkpoints
+  /// @param missing  number of missing points in the input, of all ranks
   Watches(Session& session, const Plan& plan, const Field<T>& input, CheckpointFiles* files,
           Index missing, const JobContext& context, OutputFile& output)
       : plan_(plan), listener_(context.listener) {
@@ -64,8 +64,9 @@ class Watches {
     checkpoints_.emplace(session, plan, *files, counts, context,
                          plan.output.snapshots ? &output : nullptr, lines_ ? &*lines_ : nullptr);
   }
-  /// In this order: a run that ends early is not saved in addition, and a checkpoint names the
-  /// snapshot of its own step.
+  /// Returns the watches in the order of their calls. The point watch is first, so a run that ends
+  /// early writes no further checkpoint. Snapshots precede checkpoints, so a checkpoint includes
+  /// the snapshot of its own step.
   StepWatches<T> all() {
     StepWatches<T> all;
     if (points_) all.push_back(*points_);
@@ -75,8 +76,8 @@ class Watches {
     return all;
   }
   SnapshotWatch<T>* snapshots() { return snapshots_ ? &*snapshots_ : nullptr; }
-  /// To be called after the last step. @throws Error  of status 75, on all ranks: the run was asked
-  /// to stop
+  /// To be called after the last step. @throws Error  of status 75, on all ranks: a stop was
+  /// requested
   void finish(RunSummary& summary) {
     if (stops_) stops_->finish();
     stops_.reset();
@@ -115,7 +116,7 @@ class Watches {
 };
 
 /// Reads all inputs, computes, and writes all outputs. Sets the seconds and the number of missing
-/// points of this rank.
+/// points of this rank in the summary.
 template <class T>
 void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files,
                  const JobContext& context, OutputFile& output, RunSummary& summary) {
@@ -178,14 +179,14 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files,
   summary.bytes_sent = pipeline.bytes_sent();
 }
 
-/// Points that the progress of a run at once counts, without those of the commit.
+/// Returns the points that the progress of a run at once counts, without those of the commit.
 Index points_at_once(const Plan& plan) {
   const Index moved =
       checked_add(points(plan.input_form.shape()), points(plan.chain.output_shape()));
   return checked_add(checked_multiply(moved, plan.input_form.volumes()), plan.points_out);
 }
 
-/// Adds what one volume took to that of those before it.
+/// Adds the times and counts of one volume to the summary.
 void add(const RunSummary& taken, RunSummary& summary) {
   summary.seconds_read += taken.seconds_read;
   summary.seconds_memory += taken.seconds_memory;
@@ -206,7 +207,7 @@ void add(const RunSummary& taken, RunSummary& summary) {
       summary.notes.push_back(note);
 }
 
-/// Computes volumes one after the other, each at once or in windows.
+/// Computes the volumes one after the other, each at once or in windows.
 template <class T>
 void run_volumes(Session& session, const Plan& plan, const JobContext& context, OutputFile& output,
                  RunSummary& summary, WindowStop* stop) {
@@ -232,7 +233,7 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
   const Communicator& communicator = session.communicator();
   RunSummary summary;
   const double start = MPI_Wtime();
-  // creates the output first, so that a full disk or a locked file is detected before any work
+  // The output is created first, so a full disk or a locked file is detected before any work.
   OutputFile output(communicator, plan.output, plan.unfinished());
   Listener& listener = context.listener;
   std::optional<WindowStop> stop;
@@ -257,8 +258,8 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
   if (plan.resumed()) summary.missing_in = session.rank() == 0 ? plan.resumed()->input.missing : 0;
   summary.seconds_commit = seconds_of([&] {
     const NamedRange range(session.executor(), "commit");
-    // If the output has its name, or a checkpoint was removed, the user must not be asked to run
-    // the job again.
+    // After the output has its final name, or after a checkpoint was removed, no message may ask
+    // the user to run the job again.
     summary.output = output.commit([&] { listener.before_commit(); });
   });
   listener.after_commit();

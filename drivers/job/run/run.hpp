@@ -8,12 +8,12 @@
 
 namespace stencil {
 
-/// Runs a plan: reads the input, computes the outputs and writes them. Collective; every rank gets
-/// the same summary.
+/// Runs a plan: reads the input, computes the outputs and writes them. Returns the same summary on
+/// every rank. Collective.
 ///
 /// @param context  the context of the job
-/// @param files    of checkpoints, removed at the end; null: none are written
-/// @throws Error   agreed on by all ranks; an unfinished output is removed
+/// @param files    checkpoint files, removed at the end; null: no checkpoints are written
+/// @throws Error   on all ranks; an unfinished output is removed
 RunSummary run_plan(Session& session, const Plan& plan, const JobContext& context = {},
                     CheckpointFiles* files = nullptr);
 

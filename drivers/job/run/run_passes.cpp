@@ -16,14 +16,14 @@
 namespace stencil {
 namespace {
 
-/// The scratch file that a pass writes and the next one reads: two take turns.
+/// A scratch file that one pass writes and the next pass reads. Two such files alternate.
 struct Turn {
   std::optional<OutputFile> output;
   std::optional<ScratchFile> file;
 
   void reserve(const Communicator& communicator, const Pass& pass, int number,
                const std::string& beside) {
-    file.reset();  // frees the space that the next one takes
+    file.reset();  // frees the disk space before the next file is created
     OutputSpec spec = pass.output;
     spec.file = scratch_name(beside, number);
     file.emplace(communicator, spec.file);
@@ -31,7 +31,8 @@ struct Turn {
   }
 };
 
-/// Adds what a pass took, and its stages to those of the whole chain.
+/// Adds the times and counts of a pass to the summary, and the times of its stages to those of the
+/// chain.
 void add(const Pass& pass, const RunSummary& taken, RunSummary& summary) {
   summary.missing_in += taken.missing_in;
   summary.seconds_read += taken.seconds_read;
@@ -45,7 +46,7 @@ void add(const Pass& pass, const RunSummary& taken, RunSummary& summary) {
     summary.stage_seconds[pass.first_stage + i] += taken.stage_seconds[i];
 }
 
-/// The outputs of the passes but the last, in scratch files beside the output.
+/// The outputs of all passes except the last, in scratch files next to the output.
 class Scratch {
  public:
   Scratch(const Communicator& communicator, const Plan& plan)
@@ -54,9 +55,9 @@ class Scratch {
     reserve(1);
   }
   OutputFile& output(std::size_t pass) { return *turns_[pass % 2].output; }
-  /// Where the pass reads what the one before it has written.
+  /// Returns the file that the pass reads and the previous pass has written.
   const std::string& input(std::size_t pass) const { return turns_[(pass + 1) % 2].file->name(); }
-  /// To be called when no rank needs the input of the pass any longer.
+  /// To be called when all ranks have read the input of the pass.
   void finish(std::size_t pass) {
     if (pass > 0) reserve(pass + 1);
   }
@@ -73,8 +74,8 @@ class Scratch {
   std::array<Turn, 2> turns_;
 };
 
-/// The outputs of all passes except the last are checkpoints: each pass reads the one that the pass
-/// before it has written.
+/// Stores the outputs of all passes except the last in checkpoints. Each pass reads the checkpoint
+/// that the previous pass has written.
 class Saved {
  public:
   Saved(const Communicator& communicator, const Plan& plan, CheckpointFiles& files,
@@ -98,7 +99,7 @@ class Saved {
     seconds_ += MPI_Wtime() - start;
     return *output_;
   }
-  /// @param missing  points that were missing in the input, of all ranks
+  /// @param missing  number of missing points in the input, of all ranks
   void commit(std::size_t pass, Index missing) {
     const double start = MPI_Wtime();
     output_->set_at_commit(missing_points_at_commit(missing));
@@ -111,8 +112,8 @@ class Saved {
     ++written_;
     seconds_ += MPI_Wtime() - start;
   }
-  /// Number of checkpoints that were written, and the seconds that they took on this rank, not
-  /// counting their windows: reserving, and all work after these are written.
+  /// Number of checkpoints that were written, and the time in seconds that reserving and completing
+  /// them took on this rank, without the time of writing their windows.
   Index written() const { return written_; }
   double seconds() const { return seconds_; }
 
@@ -170,7 +171,7 @@ void run_passes(Session& session, const Plan& plan, OutputFile& output, Listener
     const Index before = plan.resumed() ? plan.resumed()->input.missing : 0;
     if (!is_last && saved) saved->commit(n, before + communicator.sum(summary.missing_in));
     if (!is_last && scratch) to.commit();
-    // its file is free for the pass after the next
+    // After the barrier, the input file of this pass can be reused by the pass after the next.
     communicator.barrier();
     if (scratch) scratch->finish(n);
   }

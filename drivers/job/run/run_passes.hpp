@@ -9,17 +9,18 @@
 
 namespace stencil {
 
-/// Runs the passes of a plan one after the other, each in windows. Between them the points are in
-/// two scratch files next to the output, which are reserved before any work, verified as the output
-/// is, and removed as soon as the next pass has read them, or when the job ends early. Sets the
-/// seconds and the number of missing points of this rank in the summary. Collective.
+/// Runs the passes of a plan one after the other, each in windows. Between passes the points are
+/// stored in two scratch files next to the output. The scratch files are reserved before any work,
+/// verified like the output, and removed as soon as the next pass has read them or when the job
+/// ends early. Sets the seconds and the number of missing points of this rank in the summary.
+/// Collective.
 ///
-/// @param output  of the last pass
-/// @param files   of checkpoints, which are then written by each pass, in place of the scratch
-///                files; null: none
-/// @param stop    stops the run; with `files` a later run continues after the last finished pass.
-///                Null: nothing stops the run
-/// @throws Error  agreed on by all ranks
+/// @param output  the output of the last pass
+/// @param files   checkpoint files that the passes then write instead of the scratch files; null:
+///                no checkpoints are written
+/// @param stop    stops the run on request; with `files` a later run continues after the last
+///                finished pass. Null: requests are ignored
+/// @throws Error  the same error on all ranks
 template <class T>
 void run_passes(Session& session, const Plan& plan, OutputFile& output, Listener& listener,
                 RunSummary& summary, CheckpointFiles* files = nullptr, WindowStop* stop = nullptr);

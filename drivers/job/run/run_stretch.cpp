@@ -14,7 +14,8 @@ SampleCost short_samples(SampleCost cost) {
   return cost;
 }
 
-/// The prediction before a run: only for long runs, and shorter than that of --check.
+/// Predicts the time of a run. Only for long runs and for runs with a report; faster than the
+/// prediction of --check.
 std::optional<Prediction> predict_run(const Session& session, const Plan& plan,
                                       const Config& config, SampleCost cost) {
   if (config.report.empty() && !is_worth_predicting(plan)) return std::nullopt;
@@ -48,7 +49,7 @@ void run_stretch(Session& session, const PlannedStretch& stretch, const JobConte
       storage && !prediction ? predict(session, plan, short_samples(stretch.cost)) : prediction;
   const bool traces = !config.trace.empty();
   std::optional<SpanLog> log;
-  if (traces) communicator.barrier();  // so that the times of all ranks begin together
+  if (traces) communicator.barrier();  // the time axes of all ranks start together
   if (traces) log.emplace(most_spans);
   RunSummary summary = run_plan(session, plan, context, checkpoints);
   const std::string trace = traces ? gather_trace(communicator, *log, stretch.device_facts) : "";
@@ -56,7 +57,7 @@ void run_stretch(Session& session, const PlannedStretch& stretch, const JobConte
   summary.storage = storage;
   const RunEnd end = communicator.rank() == 0 ? end_of(stretch, summary) : RunEnd{};
   context.listener.end(end);
-  const SideWriting writes_report(context.listener);  // on every rank, since each waits for it
+  const SideWriting writes_report(context.listener);  // on all ranks, which all wait
   communicator.agree([&] {
     if (stretch.report) stretch.report->write(end.report, plan.output.file);
     if (stretch.trace) stretch.trace->write(trace, plan.output.file);

@@ -27,7 +27,7 @@
 namespace stencil {
 namespace {
 
-/// What the threads of a rank share.
+/// Data that the threads of a rank share.
 template <class T>
 struct Shared {
   const Plan& plan;
@@ -37,13 +37,13 @@ struct Shared {
   Listener& listener;
   WindowStop* stop = nullptr;
   StationClock clock{};
-  std::atomic<Index> next{0};  ///< window
+  std::atomic<Index> next{0};  ///< index of the next window
   std::atomic<bool> has_failed{false};
   std::exception_ptr failure{};
   std::vector<DoneWindow> done{};
-  std::mutex mutex{};  ///< of `listener`, `failure` and `done`
+  std::mutex mutex{};  ///< protects `listener`, `failure` and `done`
 
-  /// The n-th window; empty after the last one.
+  /// Returns the n-th window, or an empty interval after the last window.
   Interval window(Index n) const {
     return n < std::ssize(windows) ? windows[static_cast<std::size_t>(n)] : Interval{};
   }
@@ -68,11 +68,11 @@ struct Shared {
   }
 };
 
-/// Takes one window after the other through all stations, while other workers do the same.
+/// Reads, computes and writes one window after the other, while other workers do the same.
 template <class T>
 class Worker {
  public:
-  /// @param may_look  whether it runs in the thread that calls MPI
+  /// @param may_look  whether the worker runs in the thread that calls MPI
   Worker(const Executor& executor, OutputFile& output, Shared<T>& shared, bool may_look)
       : shared_(shared),
         may_look_(may_look),
@@ -90,7 +90,7 @@ class Worker {
  private:
   template <class Before>
   void work(const Before& before) {
-    omp_set_num_threads(shared_.plan.windows()->threads);  // of this thread alone
+    omp_set_num_threads(shared_.plan.windows()->threads);  // affects this thread only
     try {
       before();
       work_.enter_thread();
@@ -119,8 +119,8 @@ class Worker {
   OutputFile::Stream stream_;
 };
 
-/// Runs the workers, the first one in this thread, each other one in a separate thread; fewer if
-/// the system cannot start enough threads.
+/// Runs the first worker in this thread, and each other worker in a separate thread. Runs fewer
+/// workers if the system cannot start enough threads.
 template <class T>
 void run_all(std::vector<std::unique_ptr<Worker<T>>>& workers) {
   std::vector<std::thread> threads;
@@ -129,7 +129,7 @@ void run_all(std::vector<std::unique_ptr<Worker<T>>>& workers) {
     for (std::size_t i = 1; i < workers.size(); ++i)
       threads.emplace_back([&worker = *workers[i]] { worker.work_in_own_thread(); });
   } catch (const std::exception&) {
-    // the others take its windows
+    // The other workers take the windows of this worker.
   }
   const int before = omp_get_max_threads();
   workers.front()->work();
@@ -137,7 +137,7 @@ void run_all(std::vector<std::unique_ptr<Worker<T>>>& workers) {
   for (std::thread& thread : threads) thread.join();
 }
 
-/// Several windows at a time, without messages.
+/// Computes several windows at a time, without messages between ranks.
 template <class T>
 void run_side_by_side(Session& session, OutputFile& output, Shared<T>& shared,
                       std::vector<double>& stage_seconds) {
@@ -146,7 +146,7 @@ void run_side_by_side(Session& session, OutputFile& output, Shared<T>& shared,
     for (int i = 0; i < shared.plan.windows()->at_a_time; ++i)
       workers.push_back(std::make_unique<Worker<T>>(session.executor(), output, shared, i == 0));
   });
-  // ranks know nothing of each other until the commit: one that fails ends the job
+  // The ranks do not communicate until the commit, so a rank that fails has to end the job.
   session.communicator().or_abort([&] {
     run_all(workers);
     if (shared.failure) std::rethrow_exception(shared.failure);
@@ -158,7 +158,8 @@ void run_side_by_side(Session& session, OutputFile& output, Shared<T>& shared,
   }
 }
 
-/// One window after the other on all ranks, where blocks of the file reach into several of them.
+/// Computes one window at a time on each rank, with collective writes, for windows that share
+/// blocks of the file.
 template <class T>
 void run_in_turn(Session& session, OutputFile& output, Shared<T>& shared,
                  std::vector<double>& stage_seconds) {
@@ -166,7 +167,7 @@ void run_in_turn(Session& session, OutputFile& output, Shared<T>& shared,
   std::optional<WindowWork<T>> work;
   communicator.agree(
       [&] { work.emplace(session.executor(), shared.plan, shared.input, shared.clock); });
-  // all ranks make the same number of writes, some of them empty
+  // All ranks must make the same number of collective writes; some writes are empty.
   const Index calls = communicator.maximum(std::ssize(shared.windows));
   for (Index call = 0; call < calls; ++call) {
     if (shared.stop) shared.stop->look();
@@ -184,7 +185,7 @@ void run_in_turn(Session& session, OutputFile& output, Shared<T>& shared,
   stage_seconds = work->stage_seconds();
 }
 
-/// Keeps what is done, and throws. Collective.
+/// Keeps the completed windows, and throws. Collective.
 template <class T>
 [[noreturn]] void stop_windows(const Communicator& communicator, OutputFile& output,
                                const Shared<T>& shared, const std::string& why) {
@@ -247,7 +248,7 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Listene
                  RunSummary& summary, WindowStop* stop) {
   const Communicator& communicator = session.communicator();
   const Windows& windows = *plan.windows();
-  // one for all threads: that of a read ends with it, while others may still be reading
+  // One guard for all threads: a guard of a single read would end while other threads still read.
   const CrashGuard guard(reading_crash(plan.input));
   std::optional<WindowInput<T>> input;
   communicator.agree([&] { input.emplace(plan, session.rank(), session.size()); });
@@ -281,7 +282,8 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Listene
   summary.seconds_read = shared.clock.busy(Station::read);
   summary.seconds_compute = shared.clock.busy(Station::compute);
   summary.seconds_write = shared.clock.busy(Station::write);
-  // threads that compute at the same time: as shares of the seconds in which one of them did
+  // The stages' seconds are sums over threads that compute simultaneously. They are scaled so that
+  // their sum is the time in which at least one thread computed.
   const double all = std::accumulate(stage_seconds.begin(), stage_seconds.end(), 0.0);
   for (double& seconds : stage_seconds) seconds *= all > 0 ? summary.seconds_compute / all : 0;
   summary.stage_seconds = stage_seconds;

@@ -9,13 +9,13 @@
 
 namespace stencil {
 
-/// Reads, computes and writes the windows of a plan; each rank does those in its share of the
-/// outputs. Sets the seconds and the number of missing points of this rank in the summary.
+/// Reads, computes and writes the windows of a plan; each rank processes the windows in its share
+/// of the outputs. Sets the seconds and the number of missing points of this rank in the summary.
 /// Collective.
 ///
-/// @param stop  stops the run between windows; completed windows are kept for the next run if the
-///              plan has a checkpoint. Null: nothing stops it
-/// @throws Error  agreed on by all ranks; of status 75 if it was stopped
+/// @param stop  stops the run between windows on request; if the plan has a checkpoint, completed
+///              windows are kept for the next run. Null: requests are ignored
+/// @throws Error  the same error on all ranks; its status is 75 if the run was stopped
 template <class T>
 void run_windows(Session& session, const Plan& plan, OutputFile& output, Listener& listener,
                  RunSummary& summary, WindowStop* stop = nullptr);

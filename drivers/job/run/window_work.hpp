@@ -8,34 +8,34 @@
 
 namespace stencil {
 
-/// Reads and computes one window after the other, with a separate executor. On a GPU the points of
-/// a window travel there and back through the same pinned host memory, which the first window
-/// allocates.
+/// Reads and computes one window after the other with an executor of its own. On a GPU, the inputs
+/// and outputs of a window are copied through the same pinned host memory, which is allocated for
+/// the first window.
 template <class T>
 class WindowWork {
  public:
-  /// Calls MPI.
+  /// Calls MPI, so it must run in the thread that may call MPI.
   ///
-  /// @param executor  a sibling of it computes
-  /// @param plan      with windows; it, the input and the clock must outlive this object
-  /// @throws Error  on this rank alone, as for a Pipeline
+  /// @param executor  the object computes with a sibling of this executor
+  /// @param plan      a plan with windows; `plan`, `input` and `clock` must outlive this object
+  /// @throws Error  on this rank alone, as the constructor of Pipeline
   WindowWork(const Executor& executor, const Plan& plan, WindowInput<T>& input,
              StationClock& clock);
 
-  /// To be called first in the thread that computes.
+  /// Must be the first call in the thread that computes.
   void enter_thread() const { executor_->enter_thread(); }
 
-  /// Final outputs of an interval along the axis of the windows.
+  /// Computes the final outputs of an interval along the axis of the windows.
   ///
   /// @returns a view of {batch, y, x} points in host memory, valid until the next call
   /// @throws StorageError, MachineError  on this rank alone
   FieldView<const T> compute(const Interval& outputs);
 
-  /// Seconds inside kernels, of each stage.
+  /// Seconds in kernels, for each stage.
   const std::vector<double>& stage_seconds() const { return pipeline_.stage_seconds(); }
 
  private:
-  /// The pinned host memory as points of an extent. What it held before is lost.
+  /// Returns the pinned host memory as a dense array of this extent. The previous content is lost.
   FieldView<T> as_dense(const Point& extent);
   void read(const Box& part, FieldView<T> to);
 

@@ -5,18 +5,18 @@
 
 namespace stencil {
 
-/// Reusable memory of an executor for boxes that are processed one by one, with room for the
-/// largest of them; the points of a box are stored contiguously.
+/// Memory of an executor that is reused for boxes which are processed one by one. It is large
+/// enough for the largest box. The points of a box are stored contiguously.
 template <class T>
 class DensePiece {
  public:
-  /// @throws MachineError  not enough memory
+  /// @throws MachineError  the memory is insufficient
   DensePiece(Executor& executor, const std::vector<Box>& boxes)
       : memory_(executor.allocate(
             static_cast<std::size_t>(checked_multiply(largest_points(boxes), sizeof(T))))) {}
 
-  /// A view of the memory as the points of a box, which is empty or one of the boxes given to the
-  /// constructor.
+  /// Returns a view of the memory with the extent of a box, which must be empty or one of the boxes
+  /// passed to the constructor.
   FieldView<T> as(const Box& box) {
     const Point extent = box.extent();
     return {reinterpret_cast<T*>(memory_.get()), extent, extent[1] * extent[2], extent[2]};

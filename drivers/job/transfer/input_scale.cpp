@@ -10,10 +10,10 @@
 namespace stencil {
 namespace {
 
-constexpr Index run_points = 64;      // points in a row that are compared as one, by the largest
-constexpr Index group_points = 4096;  // that are compared, about as many as a transform has
+constexpr Index run_points = 64;      // contiguous points that are represented by the largest one
+constexpr Index group_points = 4096;  // points that are compared, about the size of a transform
 
-/// The largest magnitude among `count` numbers; NaN and infinities do not count.
+/// Returns the largest magnitude among `count` numbers, ignoring NaN and infinities.
 template <class T>
 T largest_of(const T* points, Index count) {
   T largest = 0;
@@ -24,13 +24,13 @@ T largest_of(const T* points, Index count) {
   return largest;
 }
 
-/// The largest number of a group of points, with its sign, if at least a tenth of the others are so
-/// small that a transform of the group rounds them away; else 0.
+/// Returns the largest number of a group of points, with its sign, if at least a tenth of the other
+/// points are so small that a transform of the group rounds them away. Otherwise returns 0.
 template <class T>
 double spoiler_of(const FieldView<const T>& points, const Interval& rows, const Interval& columns) {
-  std::array<T, group_points> sizes;  // of runs that are not 0
+  std::array<T, group_points> sizes;  // magnitudes of runs, without zeros
   std::size_t count = 0;
-  const T* place = nullptr;  // of the largest run
+  const T* place = nullptr;  // position of the largest run
   T largest = 0;
   Index of_largest = 0;
   for (Index row = rows.first; row < rows.last; ++row) {
@@ -54,7 +54,8 @@ double spoiler_of(const FieldView<const T>& points, const Interval& rows, const 
                               [&](T value) { return std::abs(value) == largest; })};
 }
 
-/// Numbers that often represent missing points: defaults of netCDF, of models and archives.
+/// Returns whether a number often represents missing points: defaults of netCDF, of models and of
+/// archives.
 bool is_known_fill(double value) {
   constexpr double known[] = {9.969209968386869e36,
                               9.96921e36,
@@ -82,7 +83,8 @@ bool is_known_fill(double value) {
          });
 }
 
-/// In the digits of the type computed in, so that missing.value can be written so.
+/// Formats a number with the digits of the compute type, so that users can copy it to
+/// missing.value.
 std::string digits_of(double value, Precision precision) {
   return precision == Precision::float32 ? fmt::format("{}", static_cast<float>(value))
                                          : fmt::format("{}", value);

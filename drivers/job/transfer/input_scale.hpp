@@ -9,25 +9,27 @@
 
 namespace stencil {
 
-/// Whether any stage of a plan is computed by transforms.
+/// Returns whether transforms compute any stage of a plan.
 bool uses_transforms(const Plan& plan);
 
-/// Finds an input that is so much larger than its neighbours that transforms lose them: an FFT
-/// rounds all outputs of a block to about 1e-7 (float64: 1e-16) of the largest input in it. An
-/// undeclared fill value is such an input.
+/// Detects inputs that are so much larger than their neighbours that FFTs lose the neighbours: an
+/// FFT rounds all outputs of a block to about 1e-7 (float64: 1e-16) times the largest input of the
+/// block. An undeclared fill value is such an input.
 class InputScale {
  public:
-  /// Takes in points that were read, some of them perhaps twice. May be called by several threads.
+  /// Adds points that were read; a point may be added several times. May be called by several
+  /// threads.
   template <class T>
   void add(FieldView<const T> points);
 
-  /// A note if results near a large input are noise, the same on all ranks; else empty. Empty for a
-  /// plan that resumes a checkpoint, whose points are results of this program. Collective.
+  /// Returns a note, the same on all ranks, if results near a large input are inaccurate; otherwise
+  /// an empty text. Also empty for a plan that continues from a checkpoint, because its points are
+  /// results of this program. Collective.
   std::string note(const Communicator& communicator, const Plan& plan) const;
 
  private:
   std::mutex mutex_;
-  double largest_ = 0;  ///< of the inputs that are so large that others are lost, with its sign
+  double largest_ = 0;  ///< the largest input for which neighbours are lost, with its sign
 };
 
 }  // namespace stencil

@@ -10,7 +10,7 @@
 namespace stencil {
 namespace {
 
-constexpr Index most_points = Index{1} << 18;  // read at once
+constexpr Index most_points = Index{1} << 18;  // largest number of points read at once
 
 }  // namespace
 
@@ -20,7 +20,7 @@ template <class T>
 void KeptPoints::mark(const Box& box, FieldView<T> outputs) const {
   constexpr T nan = std::numeric_limits<T>::quiet_NaN();
   const Index filters = plan_.output.filter_count();
-  Box inputs = box;  // a bank makes several outputs of each
+  Box inputs = box;  // a filter bank computes several outputs from each input
   inputs.first[0] = box.first[0] / filters;
   inputs.last[0] = (box.last[0] + filters - 1) / filters;
   std::vector<T> memory;

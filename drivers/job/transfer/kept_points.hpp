@@ -6,17 +6,17 @@
 
 namespace stencil {
 
-/// Makes outputs missing where the input is missing, as missing.keep requests: reads again the
-/// input points at the positions of the outputs. Several threads may use it at the same time.
+/// Makes outputs missing where the input is missing, for missing.keep. To do so, it reads again the
+/// input points at the positions of the outputs. Thread-safe.
 class KeptPoints {
  public:
-  /// @param plan  with `kept`; must outlive this object
-  /// @throws StorageError  as InputDataset
+  /// @param plan  a plan with `kept`; must outlive this object
+  /// @throws StorageError  see InputDataset
   explicit KeptPoints(const Plan& plan);
 
-  /// Sets outputs to NaN, in host memory.
-  /// @param box  of the outputs in normal form, of the extent of `outputs`
-  /// @throws StorageError  as InputDataset
+  /// Sets outputs in host memory to NaN where the input is missing.
+  /// @param box  the box of the outputs in normal form, with the extent of `outputs`
+  /// @throws StorageError  see InputDataset
   template <class T>
   void mark(const Box& box, FieldView<T> outputs) const;
 

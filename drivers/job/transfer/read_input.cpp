@@ -15,7 +15,8 @@
 namespace stencil {
 namespace {
 
-/// Reads through host memory, converted to the compute type while reading.
+/// Reads points into host memory, converts them to the compute type while reading, and uploads
+/// them.
 template <class T>
 Index upload_converted(const InputDataset& input, const Plan& plan, Field<T>& field,
                        Executor& executor, const std::vector<Box>& boxes, InputScale* scale) {
@@ -32,7 +33,8 @@ Index upload_converted(const InputDataset& input, const Plan& plan, Field<T>& fi
   return missing;
 }
 
-/// Copies points to the device in the type of the file, which has half or a quarter of the bytes.
+/// Uploads points in the type of the file, which has a half or a quarter of the bytes, and converts
+/// them on the device.
 template <class Stored, class T>
 Index upload_stored(const InputDataset& input, const Plan& plan, Field<T>& field,
                     Executor& executor, const std::vector<Box>& boxes) {
@@ -70,7 +72,7 @@ Index read_input(const InputDataset& input, const Plan& plan, int rank, Field<T>
     return upload_converted(input, plan, field, executor, boxes, scale);
   return storage::visit_element(plan.input.number_type(), [&](auto example) {
     using Stored = decltype(example);
-    // numbers of more than 16 bits that are looked at are converted here
+    // Integers of more than 16 bits are converted on the host if their scale is checked.
     if constexpr (std::is_integral_v<Stored>)
       if (!scale || sizeof(Stored) < 4)
         return upload_stored<Stored>(input, plan, field, executor, boxes);

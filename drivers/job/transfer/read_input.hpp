@@ -8,12 +8,12 @@
 
 namespace stencil {
 
-/// Reads the owned points of a rank into a field, converted to the compute type. Transfers to a
-/// device are done in pieces; integers are copied in the type of the file and converted on the
-/// device. Missing points are replaced as planned.
+/// Reads the owned points of a rank into a field and converts them to the compute type. Points are
+/// transferred to a device in pieces; integers are transferred in the type of the file and
+/// converted on the device. Missing points are replaced as planned.
 ///
-/// @param scale  all points are added to it; may be null
-/// @returns points that were missing
+/// @param scale  receives all points; may be null
+/// @returns the number of missing points
 /// @throws StorageError, MachineError
 template <class T>
 Index read_input(const InputDataset& input, const Plan& plan, int rank, Field<T>& field,

@@ -14,32 +14,34 @@
 
 namespace stencil {
 
-/// The interval of `count` indices that belongs to a rank.
+/// Returns the interval of a rank if `count` indices are divided among `ranks` ranks.
 Interval share_of(Index count, int rank, int ranks);
 
-/// Reads the inputs of windows, from any number of threads. Counts each missing point only once, on
-/// the rank whose share of the inputs contains it, even if several windows read it.
+/// Reads the inputs of windows. Thread-safe. A missing point that several windows read is counted
+/// once, on the rank whose share of the inputs contains it.
 template <class T>
 class WindowInput {
  public:
-  /// @param plan  with windows; must outlive this object
-  /// @throws StorageError  as InputDataset
+  /// @param plan  a plan with windows; must outlive this object
+  /// @throws StorageError  see InputDataset
   WindowInput(const Plan& plan, int rank, int ranks);
 
-  /// Sets the points of a box of the world, in host memory. @throws StorageError
+  /// Reads the points of a box of the input into host memory. @throws StorageError
   void read(const Box& box, FieldView<T> points);
 
-  /// Sets outputs of the plan to NaN where missing.keep asks for it. @throws StorageError
+  /// Sets outputs of the plan to NaN where the input is missing and missing.keep is set. @throws
+  /// StorageError
   void keep_missing(const Box& box, FieldView<T> outputs) const {
     if (kept_) kept_->mark<T>(box, outputs);
   }
 
-  /// Counts missing points that no window has read, because strides larger than the mask skip them.
-  /// @param at_a_time  indices along the axis of the windows
+  /// Counts missing points that no window has read because the stride exceeds the extent of the
+  /// mask.
+  /// @param at_a_time  number of indices along the axis of the windows that are read at a time
   void count_the_rest(Index at_a_time);
 
   Index missing() const { return missing_; }
-  /// The points that were read so far; nothing is added where the plan has no transforms.
+  /// The scale of the points that were read. Empty if the plan has no transforms.
   const InputScale& scale() const { return scale_; }
 
  private:

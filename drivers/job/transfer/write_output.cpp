@@ -19,7 +19,7 @@ void write_output(const Communicator& communicator, const std::vector<Box>& boxe
   CpuExecutor host;
   std::optional<DensePiece<T>> piece;
   communicator.agree([&] { piece.emplace(host, boxes); });
-  // all ranks make the same number of writes, some of them empty
+  // All ranks must make the same number of collective writes; some writes are empty.
   const Index calls = communicator.maximum(static_cast<Index>(boxes.size()));
   for (Index call = 0; call < calls; ++call) {
     const Box box = call < std::ssize(boxes) ? boxes[static_cast<std::size_t>(call)] : Box{};

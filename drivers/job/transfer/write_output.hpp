@@ -10,10 +10,11 @@
 
 namespace stencil {
 
-/// Writes the owned points of a field; those on a device are copied in pieces. Collective.
-/// @param boxes   the boxes of this rank, in which they are copied
-/// @param kept    marks missing points in the copies of points on a device; null: it does not
-/// @throws Error  agreed on by all ranks
+/// Writes the owned points of a field. Points on a device are copied to the host in pieces.
+/// Collective.
+/// @param boxes   the boxes of this rank, which are copied one by one
+/// @param kept    marks missing points in the host copies of points on a device; may be null
+/// @throws Error  the same error on all ranks
 template <class T>
 void write_output(const Communicator& communicator, const std::vector<Box>& boxes,
                   const Field<T>& field, Executor& executor, OutputFile& output,

@@ -19,9 +19,9 @@
 namespace stencil {
 namespace {
 
-constexpr double slow_look = 10;    // seconds that are worth a note
-constexpr double first_save = 0.2;  // of a time limit
-constexpr double slow_disk = 1e8;   // bytes per second, until the first checkpoint is written
+constexpr double slow_look = 10;    // interval in seconds between checks that deserves a note
+constexpr double first_save = 0.2;  // fraction of the time limit before the first checkpoint
+constexpr double slow_disk = 1e8;   // bytes per second, until a checkpoint has been measured
 
 Index bytes_of(const Plan& plan) {
   return checked_multiply(points(plan.chain.input_shape()), plan.compute_bytes());
@@ -53,18 +53,18 @@ template <class T>
 Index CheckpointWatch<T>::next_look(Index done) const {
   const Index all = plan_.chain.steps();
   const Index next = sweep_end(plan_.chain, std::max(done + 1, next_look_));
-  return next < all ? next : all + 1;  // after the last step there is nothing to save
+  return next < all ? next : all + 1;  // there is nothing to save after the last step
 }
 
 template <class T>
 bool CheckpointWatch<T>::is_due(Index done, double now) const {
   const CheckpointInterval& every = plan_.checkpoint->every;
-  // the first checkpoint shows how long a checkpoint takes, long before the time limit
+  // An early first checkpoint measures the time of a checkpoint, well before the time limit.
   if (!has_tried_ && done > 0 && time_left_.is_over_by(first_save)) return true;
   return every.steps > 0 ? done - saved_steps_ >= every.steps : now - saved_when_ >= every.seconds;
 }
 
-/// Plans the next check with the clock of rank 0, so that all ranks plan the same one.
+/// Plans the next check with the clock of rank 0, so that all ranks plan the same check.
 template <class T>
 void CheckpointWatch<T>::plan_next_look(Index done, double now) {
   Index steps = steps_to_next_look(done - looked_at_, now - looked_when_);
@@ -74,12 +74,12 @@ void CheckpointWatch<T>::plan_next_look(Index done, double now) {
   looked_at_ = done;
 }
 
-/// Collective.
+/// Returns the highest action that any rank requests. Collective.
 template <class T>
 auto CheckpointWatch<T>::ask_all(Index done, double now) -> Asked {
   const Communicator& communicator = session_.communicator();
   Action action = Action::go_on;
-  if (communicator.rank() == 0) {  // its clock counts
+  if (communicator.rank() == 0) {  // the clock of rank 0 is used
     if (is_due(done, now)) action = Action::save;
     const double saving =
         written_ > 0 ? 2 * save_seconds_ : std::min(2 * save_seconds_, 0.5 * time_left_.seconds());
@@ -87,7 +87,7 @@ auto CheckpointWatch<T>::ask_all(Index done, double now) -> Asked {
   }
   const int own = phase_.take();
   if (own != 0) action = Action::stop_as_asked;
-  // the action and the reason travel as one number
+  // The action and the reason are combined in one number.
   constexpr Index reasons = 1000;
   const Index most = communicator.maximum(static_cast<Index>(action) * reasons + own);
   return {static_cast<Action>(most / reasons), static_cast<int>(most % reasons)};
@@ -121,7 +121,7 @@ void CheckpointWatch<T>::finish() {
   if (reason != 0) stop({Action::stop_as_asked, reason});
 }
 
-/// On all ranks.
+/// Throws on all ranks.
 template <class T>
 void CheckpointWatch<T>::stop(const Asked& why) {
   const Index before = plan_.steps_before();
@@ -138,7 +138,8 @@ void CheckpointWatch<T>::stop(const Asked& why) {
   stop_run(session_.communicator(), by, what);
 }
 
-/// A checkpoint that cannot be written does not end the run: the one before it is still there.
+/// A checkpoint that cannot be written does not end the run, because the previous checkpoint still
+/// exists.
 template <class T>
 void CheckpointWatch<T>::save_or_note(State<T>& state) {
   try {
@@ -147,13 +148,14 @@ void CheckpointWatch<T>::save_or_note(State<T>& state) {
     if (error.status() != Status::storage || waits_for_output_) throw;
     files_.require_ownership();
     context_.listener.note(fmt::format("no checkpoint was written: {}", error.what()));
-    saved_when_ = MPI_Wtime();  // not again at once
+    saved_when_ = MPI_Wtime();  // waits for a whole interval before the next attempt
   }
 }
 
-/// Waits until the snapshots are on the disk. Their record gets its name before the checkpoint;
-/// until then it lists more snapshots than the existing checkpoints need. @returns the facts about
-/// them that the checkpoint stores, on every rank
+/// Waits until the snapshots are on the disk. The record of the snapshots is renamed to its final
+/// name before the checkpoint is, and for a short time lists more snapshots than the existing
+/// checkpoints need. @returns the facts about the snapshots that the checkpoint stores, on every
+/// rank
 template <class T>
 std::optional<SnapshotsSaved> CheckpointWatch<T>::save_snapshots() {
   if (!output_) return std::nullopt;
@@ -196,7 +198,7 @@ void CheckpointWatch<T>::save(State<T>& state) {
   write_output(communicator, input_boxes(*rest, session_.rank()), state.field, session_.executor(),
                file);
   file.commit([&] {
-    if (output_) output_->keep_part();  // the checkpoint is worth nothing without it
+    if (output_) output_->keep_part();  // the checkpoint is useless without the unfinished output
   });
   files_.give_name(former_);
   former_ = Former::kept;

@@ -11,19 +11,20 @@
 
 namespace stencil {
 
-/// Saves the state of a run at intervals. If the run is asked to stop, or its time is over, saves
-/// the state and throws an error of status 75. Checks this about twice a second, at the end of a
-/// sweep.
+/// Saves the state of a run at intervals. On a request to stop, or when the time limit is reached,
+/// saves the state and throws an error of status 75. Checks for requests about twice a second, at
+/// the end of a sweep.
 template <class T>
 class CheckpointWatch : public StepWatch<T> {
  public:
-  /// @param plan     the plan of the steps of the pipeline, with a checkpoint; must outlive the
-  ///                 watch, as must the other arguments
-  /// @param input    of all ranks
+  /// @param plan     the plan of the pipeline's steps, with a checkpoint; all arguments must
+  ///                 outlive the watch
+  /// @param input    counts over all ranks
   /// @param context  the context of the job
-  /// @param output   of snapshots, which an earlier watch takes: each checkpoint names the existing
-  ///                 ones, and the unfinished output then stays; null: there is none
-  /// @param lines    that are written about the steps, on rank 0; null: there are none
+  /// @param output   the output with snapshots, which an earlier watch writes. Each checkpoint
+  ///                 lists the existing snapshots, and the unfinished output is kept. Null: no
+  ///                 snapshots
+  /// @param lines    the step lines, on rank 0; null: no step lines are written
   CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
                   const InputCounts& input, const JobContext& context = {},
                   OutputFile* output = nullptr, const StepLines* lines = nullptr);
@@ -31,16 +32,16 @@ class CheckpointWatch : public StepWatch<T> {
   Index next_look(Index done) const override;
   bool look(State<T>& state) override;
 
-  /// Checkpoints that were written, and the seconds that they took on this rank.
+  /// Number of checkpoints that were written, and the time in seconds that they took on this rank.
   Index written() const { return written_; }
   double seconds() const { return seconds_; }
 
-  /// To be called after the last step: nothing remains to be saved. @throws Error  of status 75, on
-  /// every rank alike: a request to stop came after the last check
+  /// To be called after the last step. @throws Error  of status 75, on all ranks: a stop was
+  /// requested after the last check
   void finish();
 
  private:
-  /// In rising order: the highest action that any rank requests is done.
+  /// In ascending priority: the highest action that any rank requests is taken.
   enum class Action : Index { go_on, save, stop_in_time, stop_as_asked };
   struct Asked {
     Action action = Action::go_on;
@@ -59,21 +60,21 @@ class CheckpointWatch : public StepWatch<T> {
   CheckpointFiles& files_;
   const InputCounts input_;
   const JobContext context_;
-  OutputFile* const output_;  ///< of snapshots
+  OutputFile* const output_;  ///< with snapshots
   const StepLines* const lines_;
   StopPhase phase_;
   const TimeLeft time_left_;
-  bool has_tried_ = false;  ///< to write one, since the program started
-  Former former_;           ///< what happens to the checkpoint that exists
+  bool has_tried_ = false;  ///< to write a checkpoint, since the program started
+  Former former_;           ///< treatment of the existing checkpoint
   Index next_look_ = 1;     ///< steps done
   Index looked_at_ = 0;     ///< steps done at the last check
-  double looked_when_;      ///< seconds of MPI_Wtime, on this rank
+  double looked_when_;      ///< time of that check (MPI_Wtime) on this rank
   Index saved_steps_ = 0;   ///< steps done at the last checkpoint
   double saved_when_;
-  double look_seconds_ = 0;  ///< from one check to the next
-  double save_seconds_;      ///< of a checkpoint
+  double look_seconds_ = 0;  ///< time between the last two checks
+  double save_seconds_;      ///< time that a checkpoint takes
   bool has_noted_slow_ = false;
-  bool waits_for_output_ = false;  ///< what fails now is not a fault of the checkpoint
+  bool waits_for_output_ = false;  ///< a failure now concerns the output, not the checkpoint
   Index written_ = 0;
   double seconds_ = 0;
 };

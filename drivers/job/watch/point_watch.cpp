@@ -15,7 +15,7 @@
 namespace stencil {
 namespace {
 
-/// The sum over all ranks. Collective.
+/// Returns the combined facts of all ranks. Collective.
 PointFacts sum_of(const Communicator& communicator, const PointFacts& own) {
   PointFacts all;
   all.nans = communicator.sum(own.nans);
@@ -31,19 +31,20 @@ SquareSum sum_of(const Communicator& communicator, SquareSum sum) {
   return sum;
 }
 
-/// Outputs of a stage that lie beyond its inputs, at both ends of an axis.
+/// Returns the number of outputs that lie beyond the inputs, at both ends of an axis.
 Index outputs_beyond(const AxisSampling& axis) {
   if (axis.count == 0) return 0;
   const Index last = axis.first + (axis.count - 1) * axis.stride;
   return std::max<Index>(0, -axis.first) + std::max<Index>(0, last - (axis.extent - 1));
 }
 
-/// The number of points to which NaN can spread at most while a chain goes from one number of steps
-/// to another. Each NaN stays within the box that the masks reach from it, whatever the boundary
-/// rules mirror. But outputs beyond the inputs (extent = full) may be computed from its mirror
-/// images at either end, and later stages spread these, too.
+/// Returns the largest number of points to which NaN can spread while a chain advances from step
+/// `from` to step `to`. A NaN at one point spreads only within the box of outputs whose masks reach
+/// the point, even if boundary rules mirror the point. However, outputs beyond the inputs (extent =
+/// full) may be computed from mirror images of a point at either end, and later stages spread these
+/// NaN, too.
 double most_nans(const Chain& chain, Index known, Index from, Index to) {
-  std::array<double, axes> span, runs;  // of one point along each axis; runs of neighbours in it
+  std::array<double, axes> span, runs;  // per NaN and axis: affected points, and their runs
   span.fill(1);
   runs.fill(1);
   Index begin = 0;
@@ -86,10 +87,10 @@ PointWatch<T>::PointWatch(Session& session, const Plan& plan, const Field<T>& in
   input_.nans = *plan.resumed()->input.nans;
   input_.infinities = plan.resumed()->input.infinities.value_or(0);
   first.steps = before_;
-  judge_nonfinite(first);  // the checkpoint was written between two checks
+  judge_nonfinite(first);  // the checkpoint may have been written between two checks
 }
 
-/// If nothing else is requested, snapshots are checked for their lines.
+/// Snapshots are checked for the step lines, even if no other check is due.
 template <class T>
 bool PointWatch<T>::is_due(Index steps) const {
   const Watching& of = plan_.watching;
@@ -102,8 +103,8 @@ bool PointWatch<T>::is_decided(Index steps) const {
   return steps % plan_.watching.every == 0 || steps == steps_;
 }
 
-/// Also stops one step before each check: the last step is then a separate sweep, and the state
-/// still has the points before it.
+/// Also returns the step before each check: the last step is then a separate sweep, and the state
+/// still has the points before this step.
 template <class T>
 Index PointWatch<T>::next_look(Index done) const {
   const Index now = before_ + done;
@@ -150,7 +151,7 @@ Look PointWatch<T>::find(const Field<T>& now, const Field<T>* before) {
   const double change = look.facts.change;
   look.change = change;
   if (!plan_.watching.until || !plan_.watching.until->is_rms) return look;
-  look.rms = change;  // if it is 0 or infinite
+  look.rms = change;  // exact if the largest change is 0 or infinite
   if (change == 0 || !std::isfinite(change)) return look;
   SquareSum squares;
   visit(now, before, [&](FieldView<const T> points, FieldView<const T> earlier) {
@@ -185,7 +186,7 @@ bool PointWatch<T>::look(State<T>& state) {
   return false;
 }
 
-/// All steps are done, and the limit was not met.
+/// Adds a note if all steps are done and the limit was not reached.
 template <class T>
 void PointWatch<T>::tell_unreached() {
   const auto& until = plan_.watching.until;
@@ -206,14 +207,15 @@ bool PointWatch<T>::is_still(const Look& look) const {
   return until && look.change && (until->is_rms ? *look.rms : *look.change) < until->below;
 }
 
-/// NaN of the input spreads to its neighbours, as missing points do, as far as the masks reach in
-/// this number of steps; no arithmetic makes an infinity of it.
+/// Returns whether there are NaN or infinities that cannot come from the input. NaN of the input
+/// spread to their neighbours, like missing points, as far as the masks reach in this number of
+/// steps, but arithmetic never turns a NaN into an infinity.
 template <class T>
 bool PointWatch<T>::has_new(const Look& look) const {
   if (input_.infinities > 0) return false;
   if (input_.nans == 0 || look.facts.infinities > 0) return look.facts.nonfinite() > 0;
   double most = most_nans(plan_.chain, finite_.nans, finite_at_ - before_, look.steps - before_);
-  if (!plan_.resumed())  // else the stages before are not known
+  if (!plan_.resumed())  // for a resumed run, the previous stages are unknown
     most = std::min(most, most_nans(plan_.chain, input_.nans, 0, look.steps));
   return double(look.facts.nans) > most;
 }
@@ -234,7 +236,7 @@ void PointWatch<T>::judge_nonfinite(const Look& look) {
           ? "which none of the input is; nor was any"
           : fmt::format("more than {} NaN of the input can spread to; not so", input_.nans),
       finite_at_);
-  session_.communicator().agree([&] {  // every rank throws, so that one line reports it
+  session_.communicator().agree([&] {  // every rank throws the same error, so it is reported once
     if (plan_.watching.nonfinite == Nonfinite::stop)
       throw WordsError(fmt::format(
           "{}: take other taps (a smaller time step), or write run.nonfinite = note to continue",

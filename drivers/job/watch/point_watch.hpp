@@ -12,48 +12,48 @@
 
 namespace stencil {
 
-/// Facts about all points of the world after a step, the same on every rank.
+/// The result of a check of all points of the world after a step, the same on every rank.
 struct Look {
-  Index steps = 0;  ///< of all stages that were done
+  Index steps = 0;  ///< steps that were done, summed over all stages
   PointFacts facts{};
-  /// The largest change of a point in the last of these steps; nothing if it was the first or last
+  /// The largest change of a point in the last of these steps; nullopt if it was the first or last
   /// step of a stage.
   std::optional<double> change{};
-  std::optional<double> rms{};  ///< of the changes; only where the plan wants it
+  std::optional<double> rms{};  ///< root mean square change; only if the plan uses it
   bool ends = false;            ///< the run ends here, before its last step
 };
 
-/// Checks the points after every n-th step and after the last one (and at snapshots, if step lines
-/// are written): ends the last stage when they hardly change, and refuses NaN and infinities that
-/// the input did not have and that cannot have spread from its NaN. The decisions are the same for
-/// every number of ranks and every decomposition.
+/// Checks the points after every n-th step and after the last step (and at snapshots, if step lines
+/// are written). Ends the last stage when its points hardly change, and throws if there are NaN or
+/// infinities that were not in the input and that cannot have spread from a NaN of the input. The
+/// decisions do not depend on the number of ranks or the decomposition.
 template <class T>
 class PointWatch : public StepWatch<T> {
  public:
   using OnLook = std::function<void(const Look&)>;
 
-  /// Checks the input, or the points from which a run continues. Collective.
+  /// Checks the input, or the points of the checkpoint from which a run continues. Collective.
   ///
-  /// @param plan     outlives this object, as does the session
-  /// @param input    owned points valid
+  /// @param plan     must outlive this object, like the session
+  /// @param input    the owned points must be valid
   /// @param on_look  called after each check, on every rank; must not throw
-  /// @throws Error   agreed on by all ranks: no memory to check points of a GPU; as look()
+  /// @throws Error   on all ranks: a GPU lacks the memory for a check; otherwise see look()
   PointWatch(Session& session, const Plan& plan, const Field<T>& input, OnLook on_look = {});
 
   Index next_look(Index done) const override;
-  /// @throws Error  agreed on by all ranks: NaN or infinities that do not come from the input
+  /// @throws Error  on all ranks: there are NaN or infinities that do not come from the input
   bool look(State<T>& state) override;
 
-  /// NaN and infinities of the run's input.
+  /// The NaN and infinities of the run's input.
   const PointFacts& input() const { return input_; }
-  /// Events that the user should know: points that are not finite, an early end.
+  /// Notes for the user: points that are not finite, an early end.
   const std::vector<std::string>& notes() const { return notes_; }
-  /// Number of steps after which the watch ended the run, including those before a continued run;
-  /// nothing if the watch did not end the run.
+  /// Number of steps after which the watch ended the run, including steps before a checkpoint from
+  /// which it continued; nullopt if the watch did not end the run.
   std::optional<Index> ended_at() const { return ended_at_; }
 
  private:
-  /// Calls `of(points, points before)` with all points of this rank in host memory. Collective.
+  /// Calls `of(points, previous points)` with all points of this rank in host memory. Collective.
   template <class Of>
   void visit(const Field<T>& now, const Field<T>* before, const Of& of);
   Look find(const Field<T>& now, const Field<T>* before);
@@ -66,13 +66,13 @@ class PointWatch : public StepWatch<T> {
 
   Session& session_;
   const Plan& plan_;
-  const Index before_;  ///< steps that a resumed run begins with
+  const Index before_;  ///< steps before the checkpoint from which the run continued
   const Index steps_;   ///< of the whole run
   OnLook on_look_;
   PointFacts input_;
-  Index finite_at_;    ///< steps of the last look that found nothing new to be NaN or infinite
-  PointFacts finite_;  ///< of that look
-  std::optional<Look> last_;  ///< within the last stage
+  Index finite_at_;           ///< steps at the last check that found no new NaN or infinity
+  PointFacts finite_;         ///< result of that check
+  std::optional<Look> last_;  ///< last check within the last stage
   bool is_noted_ = false;
   std::vector<std::string> notes_;
   std::optional<Index> ended_at_;

@@ -6,27 +6,27 @@
 
 namespace stencil {
 
-/// Writes the points after every n-th step, while the next steps are computed.
+/// Writes the points after every n-th step while the next steps are computed.
 template <class T>
 class SnapshotWatch : public StepWatch<T> {
  public:
-  /// Takes the first snapshot, of the input. If the run continues an earlier one, the output
-  /// already has this snapshot and those of the steps that are done. Collective.
+  /// Takes the first snapshot, which is the input. If the run continues an earlier run, the output
+  /// already has the first snapshot and those of the steps that are done. Collective.
   ///
-  /// @param plan    with snapshots; outlives this object, as do the session and the output
-  /// @param input   owned points valid
-  /// @throws Error  agreed on by all ranks: as OutputFile::write()
+  /// @param plan    a plan with snapshots; must outlive this object, like the session and the
+  ///                output
+  /// @param input   the owned points must be valid
+  /// @throws Error  on all ranks, see OutputFile::write()
   SnapshotWatch(Session& session, const Plan& plan, const Field<T>& input, OutputFile& output);
 
   Index next_look(Index done) const override;
   bool look(State<T>& state) override;
 
   /// Takes the last snapshot, unless it has been taken. Collective.
-  /// @param steps  the number of steps that were done, counted over all stages
+  /// @param steps  steps that were done, summed over all stages
   void finish(const Field<T>& result, Index steps);
 
-  /// Seconds that the steps of this rank waited for copies, and for writing that was not finished
-  /// in time.
+  /// Seconds for which the steps of this rank waited for copies and for unfinished writes.
   double seconds() const { return seconds_; }
 
  private:
@@ -35,8 +35,8 @@ class SnapshotWatch : public StepWatch<T> {
   Session& session_;
   const Plan& plan_;
   OutputFile& output_;
-  const Index before_;   ///< steps that a resumed run begins with
-  Index taken_at_ = -1;  ///< steps of the last snapshot, of all stages
+  const Index before_;   ///< steps before the checkpoint from which the run continued
+  Index taken_at_ = -1;  ///< steps at the last snapshot, summed over all stages
   double seconds_ = 0;
 };
 

@@ -27,10 +27,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_line = 4096;
-/// What every line says.
+/// Names that are in every line.
 constexpr std::array names_in_lines{"step", "time", "seconds", "min", "max", "change", "nan"};
 
-/// JSON has no infinity: null.
+/// Returns a JSON number, or null for infinities and NaN, which JSON lacks.
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json();
 }
@@ -41,14 +41,14 @@ Json number(double value) {
                   one_line(file), why));
 }
 
-/// Adds a line to a checksum, so that lines can be added one by one.
+/// Updates a checksum with one line, so that it can be computed line by line.
 std::uint64_t with_line(std::uint64_t checksum, const std::string& line) {
   const std::uint64_t sums[] = {checksum, storage::checksum_of(line.data(), line.size())};
   return storage::checksum_of(sums, sizeof sums);
 }
 
-/// The lines of an open file that were written before a checkpoint. @returns nothing if the file
-/// does not begin with them
+/// Returns the lines of an open file that were written before a checkpoint. @returns std::nullopt
+/// if the file does not begin with these lines
 std::optional<std::string> lines_saved(const storage::Descriptor& file, const LinesSaved& saved) {
   struct stat state {};
   if (!file || ::fstat(file.number(), &state) != 0 || state.st_size < saved.bytes) return {};
@@ -66,7 +66,7 @@ std::optional<std::string> lines_saved(const storage::Descriptor& file, const Li
   return text;
 }
 
-/// The seconds that the last of some lines says.
+/// Returns the seconds in the last of some lines.
 double last_seconds(const std::string& lines) {
   if (lines.size() < 2) return 0;
   const std::size_t before = lines.rfind('\n', lines.size() - 2);
@@ -77,15 +77,15 @@ double last_seconds(const std::string& lines) {
              : 0;
 }
 
-/// Whether a text is a line that StepLines::add() has written.
+/// Returns whether a text is a line that StepLines::add() has written.
 bool is_own_line(const std::string& text) {
   const Json line = Json::parse(text, nullptr, false);
   return line.is_object() && std::all_of(names_in_lines.begin(), names_in_lines.end(),
                                          [&](const char* name) { return line.contains(name); });
 }
 
-/// Whether a text is the beginning of such a line, long enough to distinguish it from lines of
-/// other programs.
+/// Returns whether a text is the beginning of such a line, long enough to distinguish the line from
+/// lines of other programs.
 bool is_own_beginning(const std::string& text) {
   static const std::regex beginning(R"(\{"step":[0-9]+,"time":[^\n]*)");
   return std::regex_match(text, beginning);
@@ -142,7 +142,7 @@ StepLines::StepLines(const std::string& file, Index steps, double time_step,
 }
 
 LinesSaved StepLines::saved() const {
-  ::fdatasync(file_.number());  // lines that are lost in a crash are noted by the next run
+  ::fdatasync(file_.number());  // the next run detects lines that are lost in a crash
   return written_;
 }
 
@@ -159,12 +159,12 @@ void StepLines::add(const Look& look, double seconds, std::optional<Index> snaps
   if (look.rms) line["change_rms"] = number(*look.rms);
   if (snapshot) line["snapshot"] = *snapshot;
   const std::string text = line.dump() + "\n";
-  // a log that can no longer be written is not a reason to end a run
+  // A failure to write this log does not end the run.
   if (write_at(file_.number(), text, written_.bytes) == 0) {
     written_.bytes += std::ssize(text);
     written_.checksum = with_line(written_.checksum, text);
   } else if (::ftruncate(file_.number(), written_.bytes) != 0) {
-    // a part of the line stays; the next line is written over it
+    // A part of the line remains; the next line overwrites it.
   }
 }
 

@@ -22,7 +22,7 @@ Index sweep_end(const Chain& chain, Index steps) {
 
 Index steps_to_next_look(Index steps, double seconds) {
   constexpr double between_looks = 0.5;
-  constexpr Index most_growth = 8;  // of the steps from one look to the next
+  constexpr Index most_growth = 8;  // largest ratio of successive numbers of steps between checks
   const double each = seconds / double(std::max<Index>(1, steps));
   const double wanted = between_looks / std::max(each, 1e-9);
   const Index most = std::max<Index>(1, steps * most_growth);

@@ -17,7 +17,7 @@ Index StopWatch<T>::next_look(Index done) const {
   return next < all ? next : all + 1;  // finish() checks after the last step
 }
 
-/// Ranks look after the same steps, by the clock of rank 0.
+/// All ranks check after the same steps, which the clock of rank 0 determines.
 template <class T>
 bool StopWatch<T>::look(State<T>& state) {
   finish();

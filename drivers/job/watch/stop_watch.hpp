@@ -5,8 +5,8 @@
 
 namespace stencil {
 
-/// Stops a run that has no checkpoint when it is asked to. Checks about twice a second, at the end
-/// of a sweep.
+/// Stops a run that has no checkpoint on request. Checks for requests about twice a second, at the
+/// end of a sweep.
 template <class T>
 class StopWatch : public StepWatch<T> {
  public:
@@ -14,9 +14,9 @@ class StopWatch : public StepWatch<T> {
   StopWatch(Session& session, const Chain& chain, const JobContext& context);
 
   Index next_look(Index done) const override;
-  /// @throws Error  of status 75, on all ranks: a rank was asked to stop
+  /// @throws Error  of status 75, on all ranks: a stop was requested on any rank
   bool look(State<T>& state) override;
-  /// To be called after the last step. @throws Error  as look()
+  /// To be called after the last step. @throws Error  see look()
   void finish();
 
  private:
@@ -24,8 +24,8 @@ class StopWatch : public StepWatch<T> {
   const Chain& chain_;
   StopPhase phase_;
   Index next_look_ = 1;  ///< steps done
-  Index looked_at_ = 0;  ///< steps done at the last look
-  double looked_when_;   ///< seconds of MPI_Wtime, on this rank
+  Index looked_at_ = 0;  ///< steps done at the last check
+  double looked_when_;   ///< time of the last check (MPI_Wtime) on this rank
 };
 
 extern template class StopWatch<float>;

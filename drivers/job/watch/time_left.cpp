@@ -12,7 +12,7 @@
 namespace stencil {
 namespace {
 
-/// Seconds until the end of the job, according to Slurm.
+/// Returns the seconds until the end of the job, according to Slurm.
 std::optional<double> left_of_job() {
   const char* text = std::getenv("SLURM_JOB_END_TIME");
   if (text == nullptr) return std::nullopt;

@@ -16,25 +16,25 @@ class TimeLeft {
   explicit TimeLeft(const std::optional<TimeLimit>& limit,
                     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now());
 
-  /// Whether work that takes this number of seconds has to start now to be done in time. A tenth of
+  /// Returns whether work that takes `seconds` has to start now to be finished in time. A tenth of
   /// the limit, at most 10 s, is kept in reserve.
   bool is_over(double seconds) const;
 
-  /// Seconds of the whole run; infinite without a limit.
+  /// The time limit in seconds; infinity without a limit.
   double seconds() const;
-  /// Whether this fraction of the whole time is over.
+  /// Returns whether this fraction of the time limit has passed.
   bool is_over_by(double part) const;
 
-  /// `the time limit of the queue`; for messages.
+  /// Returns a name of the limit for messages, such as `the time limit of the queue`.
   std::string limit() const;
-  /// A note for the user, if the queue does not say when the job ends; otherwise empty.
+  /// A note for the user if the queue does not report when the job ends; otherwise empty.
   const std::string& note() const { return note_; }
 
  private:
   double since_begun() const;
 
   const std::chrono::steady_clock::time_point begun_;
-  std::optional<double> end_{};  ///< seconds since then
+  std::optional<double> end_{};  ///< in seconds since `begun_`
   bool is_of_queue_ = false;
   std::string note_;
 };

@@ -16,21 +16,21 @@ struct DoneWindow {
   storage::WriteCounts counts;
 };
 
-/// Outputs per unit.
+/// Returns the number of outputs in a unit.
 Index unit_of(const Windows& windows);
 
-/// The windows of a rank: those of its share of the units that are not done, ascending.
+/// Returns the windows of a rank in ascending order: those in its share of the unfinished units.
 ///
-/// @param count  outputs along the axis
-/// @param done   units that an earlier run has completed; incomplete units are ignored
+/// @param count  number of outputs along the axis
+/// @param done   units that an earlier run completed; incomplete units are ignored
 std::vector<Interval> windows_of(const Windows& windows, Index count,
                                  const std::vector<Interval>& done, int rank, int ranks);
 
-/// The windows of a rank whose units are all complete: by these windows together, or with windows
-/// that were completed before.
+/// Returns the windows of a rank whose units are complete. These windows may complete a unit
+/// together with windows that were completed before.
 std::vector<DoneWindow> whole_units(std::vector<DoneWindow> windows, Index unit, Index count);
 
-/// The output, along the axis of the windows, with which a block of the file begins.
+/// Returns the output, along the axis of the windows, at which a block of the file begins.
 Index first_output(const Plan& plan, Index block);
 
 }  // namespace stencil

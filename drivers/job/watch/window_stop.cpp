@@ -7,8 +7,8 @@
 namespace stencil {
 namespace {
 
-constexpr int tag = 75;        // of no other message of the run
-constexpr int in_time = 1000;  // above every reason of a StopToken
+constexpr int tag = 75;        // no other message of the run uses this tag
+constexpr int in_time = 1000;  // greater than every reason of a StopToken
 
 }  // namespace
 

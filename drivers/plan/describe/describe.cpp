@@ -19,12 +19,12 @@ namespace {
 
 using Json = Description;
 
-/// JSON has no numbers that are not finite: these are texts.
+/// Returns a number, or a text if the number is not finite, because JSON has no such numbers.
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value));
 }
 
-/// All files that are read, virtual sources, too, each once.
+/// Returns all files that are read, including virtual sources, each file once.
 std::vector<std::string> files_of(const DatasetFacts& input) {
   std::vector<std::string> files{input.file};
   std::set<std::string> known{input.file};
@@ -33,9 +33,9 @@ std::vector<std::string> files_of(const DatasetFacts& input) {
   return files;
 }
 
-/// The requested input, without the points that masks need beyond a selection.
+/// Describes the requested input, without the points that masks need beyond a selection.
 Json input_json(const Plan& plan) {
-  // also for a run that continues from a checkpoint
+  // the original input, even if the run continues from a checkpoint
   const DatasetFacts& input = plan.output.whole_input();
   Json selected = Json::array();
   std::vector<Index> shape;
@@ -52,7 +52,7 @@ Json input_json(const Plan& plan) {
   return json;
 }
 
-/// The dataset that points are taken from: the input, or a checkpoint.
+/// Describes the dataset from which points are read: the input, or a checkpoint.
 Json source_json(const DatasetFacts& source) {
   Json json = {{"name", name_of(source)},
                {"shape", source.dims},
@@ -100,7 +100,8 @@ void add_boundary(const BoundStage& stage, Json& json) {
   if (is_constant) json["boundary_value"] = number(stage.boundary.value);
 }
 
-/// The ways that `method = auto` compared; none for a bank whose filters go different ways.
+/// Lists the methods that `method = auto` compared; empty for a bank whose filters use different
+/// methods.
 Json alternatives_json(const BoundStage& stage) {
   Json json = Json::array();
   if (stage.is_mixed()) return json;
@@ -155,7 +156,7 @@ Json windows_json(const Problem& problem, const Windows& windows) {
           {"read_twice", windows.read_twice}};
 }
 
-/// The files that a run saves in order to be continued later, and when it saves them.
+/// Describes the files that a run saves so that it can be continued later, and when it saves them.
 Json checkpoint_json(const Plan& plan) {
   Json json = {{"file", storage::OutputPaths::of(plan.checkpoint->file).final},
                {"unfinished_output", plan.output.file + ".part"}};
@@ -182,7 +183,7 @@ Json checkpoint_json(const Plan& plan) {
   return json;
 }
 
-/// The state from which the run continues, or null.
+/// Describes the state from which the run continues; null if it starts from its input.
 Json resumed_json(const Plan& plan) {
   const Resumed* resumed = plan.resumed();
   const UnfinishedOutput* unfinished = plan.unfinished();
@@ -193,7 +194,7 @@ Json resumed_json(const Plan& plan) {
   return json;
 }
 
-/// Adds the way to the description of a plan.
+/// Adds windows, passes or `at once` to the description of a plan.
 struct AddWay {
   const Plan& plan;
   Json& json;
@@ -212,7 +213,7 @@ struct AddWay {
   }
 };
 
-/// Why --check does not say how long reading and writing take.
+/// Returns the reason why --check does not predict the time of reading and writing.
 std::string why_not_predicted(const Plan& plan) {
   if (plan.passes() != nullptr) return "points go through scratch files";
   if (plan.output.snapshots) return "snapshots are written while steps are computed";

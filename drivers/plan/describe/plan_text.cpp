@@ -22,12 +22,12 @@ Index count_of(const Json& json) {
   return json.get<Index>();
 }
 
-/// `100x200`
+/// Returns `100x200`.
 std::string by_x(const Json& extents) {
   return fmt::format("{}", fmt::join(extents.get<std::vector<Index>>(), "x"));
 }
 
-/// `[1, 100, 200]`
+/// Returns `[1, 100, 200]`.
 std::string point_of(const Json& point) {
   return to_string(point.get<Point>());
 }
@@ -41,12 +41,12 @@ std::string in_units(const Json& json) {
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.2f} {}", value, units[unit]);
 }
 
-/// `0.58 s`, with as many digits as a prediction is accurate to.
+/// Returns `0.58 s`, with three significant digits, the accuracy of a prediction.
 std::string in_seconds(const Json& seconds) {
   return fmt::format("{:.3g} s", seconds.get<double>());
 }
 
-/// `[100:200:2, 0:60], read with 4 points before and 4 after along axis 0`
+/// Returns `[100:200:2, 0:60], read with 4 points before and 4 after along axis 0`.
 std::string selection_text(const Json& selected, const Json& margins) {
   std::vector<std::string> slices;
   std::string beyond;
@@ -62,7 +62,7 @@ std::string selection_text(const Json& selected, const Json& margins) {
   return fmt::format("[{}]{}", fmt::join(slices, ", "), beyond);
 }
 
-/// Lines on what is read and written.
+/// Returns the lines about the input and the output.
 std::string files_text(const Json& plan) {
   const Json &in = plan.at("source"), &out = plan.at("output");
   const std::string filters = text_of(in.at("filters"));
@@ -90,8 +90,8 @@ std::string files_text(const Json& plan) {
   return text + "\n";
 }
 
-/// A line about the axes of the dataset, if their order differs from that of the points in memory,
-/// or if volumes are computed one after the other.
+/// Returns a line about the axes of the dataset if their order differs from the order of the points
+/// in memory, or if volumes are computed one after the other.
 std::string order_text(const Json& plan) {
   const Json order = plan.at("dataset_axes").flatten(), &groups = plan.at("dataset_axes");
   const Index volumes = count_of(plan.at("volumes"));
@@ -101,7 +101,7 @@ std::string order_text(const Json& plan) {
                      volumes > 1 ? fmt::format(", {} volumes one after the other", volumes) : "");
 }
 
-/// Lines on the form of the points, the ranks, the axis of masks, and notes.
+/// Returns the lines about the shape of the points, the ranks, the axis of masks, and notes.
 std::string world_text(const Json& plan) {
   std::string text = fmt::format("compute {} as [batch, y, x] = {}, on {}: {}\n",
                                  text_of(plan.at("precision")), point_of(plan.at("shape")),
@@ -120,7 +120,7 @@ std::string world_text(const Json& plan) {
   return text;
 }
 
-/// `5x5 taps`, `3 taps along x`, `3 -> 16 channels, 3x3 taps`
+/// Returns `5x5 taps`, `3 taps along x` or `3 -> 16 channels, 3x3 taps`.
 std::string mask_text(const Json& stage) {
   const auto taps = stage.at("taps").get<std::vector<Index>>();
   const Index height = taps[taps.size() - 2], width = taps.back();
@@ -153,7 +153,7 @@ std::string steps_text(const Json& stage) {
   return fmt::format("steps: {}, {} per sweep", steps, count_of(stage.at("steps_per_sweep")));
 }
 
-/// Line on the ways that `method = auto` compared.
+/// Returns a line about the methods that `method = auto` compared.
 std::string alternatives_text(const Json& stage) {
   std::string text;
   for (const Json& way : stage.at("alternatives"))
@@ -201,7 +201,7 @@ std::string windows_text(const Json& windows) {
       100 * windows.at("read_twice").get<double>());
 }
 
-/// Lines on memory, on windows and passes, and on the bytes that are moved.
+/// Returns the lines about memory, windows and passes, and the bytes that are transferred.
 std::string memory_text(const Json& plan) {
   std::string text = fmt::format("memory  {} per rank", in_units(plan.at("memory_per_rank_bytes")));
   if (plan.contains("memory_per_gpu_bytes"))
@@ -217,7 +217,7 @@ std::string memory_text(const Json& plan) {
                             in_units(plan.at("halo_bytes_per_rank")));
 }
 
-/// `every 10 min`, `every 1000 steps`, `after each pass`
+/// Returns `every 10 min`, `every 1000 steps` or `after each pass`.
 std::string interval_text(const Json& every) {
   if (every.contains("passes")) return "after each pass";
   if (every.contains("steps")) return fmt::format("every {} steps", count_of(every["steps"]));
@@ -227,7 +227,7 @@ std::string interval_text(const Json& every) {
                           : fmt::format("every {:g} min", seconds / minute);
 }
 
-/// A line about the files that a run saves in order to be continued later.
+/// Returns a line about the files that a run saves so that it can be continued later.
 std::string checkpoint_text(const Json& plan) {
   const Json& checkpoint = plan.at("checkpoint");
   const std::string file = one_line(text_of(checkpoint.at("file"))),
@@ -247,7 +247,8 @@ std::string checkpoint_text(const Json& plan) {
   return text + "\n";
 }
 
-/// Lines on the computing time: predicted from short runs of the stages, and the lower bound.
+/// Returns the lines about the computing time: the prediction from short runs of the stages, and
+/// the lower bound.
 std::string time_text(const Json& plan) {
   const Json none, &not_predicted = plan.value("not_predicted", none);
   std::string text =
@@ -268,7 +269,7 @@ std::string time_text(const Json& plan) {
                     limit.at("multiply_adds_per_second").get<double>() / 1e9);
 }
 
-/// Lines on reading and writing.
+/// Returns the lines about reading and writing.
 std::string storage_text(const Json& plan) {
   const Json none, &not_predicted = plan.value("not_predicted", none);
   if (not_predicted.contains("storage"))

@@ -6,7 +6,7 @@
 
 namespace stencil {
 
-/// The lines that --check prints for a reader: made of nothing but the description.
+/// Returns the text that --check prints. The text depends only on the description.
 std::string plan_text(const Description& description);
 
 }  // namespace stencil

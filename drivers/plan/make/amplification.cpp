@@ -15,25 +15,25 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index most_channels = 16;       // of a group
-constexpr double rounding = 1e-6;         // taps that should sum to 1 do so to float32
+constexpr Index most_channels = 16;       // channels in a group
+constexpr double rounding = 1e-6;         // float32 error of a sum of taps that should be 1
 constexpr Index most_work = 200'000'000;  // multiply-adds
 
-/// A mask [out, in, height, width]; a mask without channels has one of each. Or a mask of three
+/// A mask [out, in, height, width], where out and in are 1 without channels; or a mask of three
 /// axes, [depth, height, width].
 struct Planes {
   Index out = 1, in = 1, height = 1, width = 1;
   const double* values = nullptr;
   Index depth = 1;
 
-  Index taps() const { return depth * height * width; }  ///< from one channel to another
+  Index taps() const { return depth * height * width; }  ///< for a pair of channels
 };
 
-/// Radians from one point to the next along batch, y and x.
+/// Phase difference between neighbouring points along batch, y and x, in radians.
 using Wave = std::array<double, axes>;
 
-/// c0 + c1 * w + c2 * w^2 + ..., where c(i) gives the coefficients, complex or real. Written out,
-/// because products of std::complex contain tests for NaN.
+/// Returns c0 + c1 * w + c2 * w^2 + ..., where c(i) is the i-th coefficient, complex or real. The
+/// products are written out because those of std::complex include tests for NaN.
 template <class Coefficient>
 Complex polynomial(Index count, Complex w, const Coefficient& c) {
   double real = 0, imag = 0;
@@ -46,7 +46,7 @@ Complex polynomial(Index count, Complex w, const Coefficient& c) {
   return {real, imag};
 }
 
-/// Its symbol at one frequency: a matrix [out, in], row-major.
+/// Returns the symbol of a mask at one frequency: a matrix [out, in] in row-major order.
 std::vector<Complex> symbol_at(const Planes& mask, const Wave& wave) {
   const Complex along_z = std::polar(1.0, wave[0]), along_y = std::polar(1.0, wave[1]),
                 along_x = std::polar(1.0, wave[2]);
@@ -63,14 +63,14 @@ std::vector<Complex> symbol_at(const Planes& mask, const Wave& wave) {
   return symbol;
 }
 
-/// The largest absolute value of the eigenvalues of a square matrix.
+/// Returns the largest absolute value of the eigenvalues of a square matrix.
 double radius_of(const std::vector<Complex>& matrix, Index n) {
   if (n == 1) return std::abs(matrix[0]);
   const Eigen::Map<const Eigen::MatrixXcd> transposed(matrix.data(), n, n);  // same eigenvalues
   return transposed.eigenvalues().cwiseAbs().maxCoeff();
 }
 
-/// The largest spectral radius over a grid of frequencies, refined around the largest one.
+/// Returns the largest spectral radius over a grid of frequencies, refined around the maximum.
 double largest_radius(const Planes& mask) {
   constexpr double pi = std::numbers::pi;
   const auto waves = [](Index taps) { return taps == 1 ? Index{1} : 4 * taps; };
@@ -83,7 +83,7 @@ double largest_radius(const Planes& mask) {
     if (radius <= best) return;
     best = radius, found = wave;
   };
-  // real taps: the other half of the frequencies has the conjugate symbols
+  // Taps are real, so the other half of the frequencies has the complex conjugate symbols.
   for (Index k = 0; k < count[0]; ++k)
     for (Index j = 0; j < count[1]; ++j)
       for (Index i = 0; 2 * i <= count[2]; ++i)
@@ -101,7 +101,8 @@ double largest_radius(const Planes& mask) {
   return best;
 }
 
-/// Whether no wave can grow, as the taps of each output sum to 1 at most, signs left out.
+/// Returns whether no wave can grow, because for each output the absolute values of the taps sum to
+/// 1 at most.
 bool is_bounded(const Planes& mask) {
   const Index taps = mask.in * mask.taps();
   for (Index o = 0; o < mask.out; ++o) {
@@ -112,7 +113,7 @@ bool is_bounded(const Planes& mask) {
   return true;
 }
 
-/// The largest spectral radius; std::nullopt if computing it would take too long.
+/// Returns the largest spectral radius; std::nullopt if computing it would take too long.
 std::optional<double> radius_if_small(const Planes& mask) {
   const Index frequencies = (mask.depth > 1 ? 32 : 8) * mask.taps();
   if (mask.in > most_channels ||
@@ -121,13 +122,13 @@ std::optional<double> radius_if_small(const Planes& mask) {
   return largest_radius(mask);
 }
 
-/// Like radius_if_small(), but 1 if no wave can grow.
+/// Like radius_if_small(), but returns 1 if no wave can grow.
 std::optional<double> radius_or_bound(const Planes& mask) {
   if (is_bounded(mask)) return 1.0;
   return radius_if_small(mask);
 }
 
-/// Of the product of two masks: its symbol is that of theirs.
+/// Returns the radius of the product of two masks, whose symbol is the product of their symbols.
 std::optional<double> radius_of_factors(const Factors& factors) {
   if (factors.terms != 1) return std::nullopt;
   const auto planes = [](const std::vector<double>& factor) {

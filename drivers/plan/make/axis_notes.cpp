@@ -13,9 +13,9 @@
 namespace stencil {
 namespace {
 
-constexpr Index long_axis = 16;  // points; next to a shorter axis, 3 or 4 points may be a direction
+constexpr Index long_axis = 16;  // next to a shorter axis, 3 or 4 points may be a direction
 
-/// Names of axes along which neighbours are different things.
+/// Names of axes along which neighbouring points are of different kinds.
 constexpr std::array<std::string_view, 33> names_of_things{
     "band",         "bands",      "channel", "channels", "class",     "classes",         "color",
     "colors",       "colour",     "colours", "c",        "component", "components",      "ensemble",
@@ -56,7 +56,8 @@ std::vector<int> axes_with_neighbours(const DatasetFacts& facts, std::size_t wan
 
 namespace {
 
-/// Whether the configuration says along which axes the mask runs, or the file gives times for it.
+/// Returns whether the configuration gives the axes of the mask, or the file has times for its
+/// axis.
 bool is_certain(const Config& config, const StageConfig& stage, const StageMask& mask,
                 const DatasetFacts& facts) {
   if (!stage.axes.empty() || mask.channels) return true;

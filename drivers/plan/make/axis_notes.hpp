@@ -9,20 +9,20 @@
 
 namespace stencil {
 
-/// The reason why a mask should not run along an axis that the user has not named: neighbouring
-/// points on this axis probably belong to different things. A clause, `which has 3 points, as
-/// colours or components have`; empty: no reason is known.
+/// Returns a reason why a mask should not run along an axis that the user has not named:
+/// neighbouring points along the axis are probably of different kinds. The reason is a clause such
+/// as `which has 3 points, as colours or components have`; empty if there is no such reason.
 std::string reason_against(const DatasetFacts& facts, int axis);
 
-/// The last axes of several points for which there is no such reason, in ascending order: the
-/// wanted number of axes, or fewer if there are not enough.
+/// Returns the last axes with several points for which there is no such reason, in ascending order.
+/// The number of axes is `wanted`, or fewer if there are not enough.
 std::vector<int> axes_with_neighbours(const DatasetFacts& facts, std::size_t wanted);
 
-/// Notes on masks that run, because the configuration names no axes, along an axis whose neighbours
-/// probably belong to different things: colours, channels, stations, members.
+/// Returns notes on masks that run, because the configuration names no axes, along an axis whose
+/// neighbouring points are probably of different kinds: colours, channels, stations, members.
 ///
-/// @param config  as the user wrote it
-/// @param masks   the masks of its stages
+/// @param config  the configuration as the user wrote it
+/// @param masks   the masks of the stages
 std::vector<std::string> notes_on_axes(const Config& config, const std::vector<StageMask>& masks,
                                        const DatasetFacts& facts);
 

@@ -16,16 +16,17 @@
 namespace stencil {
 namespace {
 
-/// Whether a setting decides the numbers of a state. Names of files do not, nor do settings that
-/// only decide how the output is stored; the precision is represented by the compute type.
+/// Returns whether a setting determines the points of a state. Names of files do not, nor do
+/// settings that only determine how the output is stored; the compute type is used instead of the
+/// precision.
 bool decides_numbers(const Setting& setting) {
   const bool names_input = setting.section == "input" && setting.key == "file";
   const bool names_precision = setting.section == "run" && setting.key == "precision";
   return !names_input && !names_precision && setting.section != "output";
 }
 
-/// Whether a setting names a dataset of a stage, such as its mask: the identity has the taps
-/// instead, see mask_sum().
+/// Returns whether a setting names a dataset of a stage, such as its mask. The identity contains a
+/// checksum of the taps instead, see mask_sum().
 bool names_dataset(const Setting& setting, const Config& config) {
   for (const StageConfig& stage : config.stages)
     if (stage.name == setting.section)
@@ -38,7 +39,7 @@ void add(std::vector<std::uint64_t>& sums, const std::vector<double>& values) {
   sums.push_back(storage::checksum_of(values.data(), values.size() * sizeof(double)));
 }
 
-/// A checksum of the taps, and of how they are summed.
+/// Returns a checksum of the taps and of the method that sums them.
 std::uint64_t mask_sum(const BoundStage& stage) {
   const MethodChoice& choice = stage.choice;
   std::vector<std::uint64_t> sums;
@@ -46,7 +47,7 @@ std::uint64_t mask_sum(const BoundStage& stage) {
        {choice.mask.taps.height, choice.mask.taps.width, choice.mask.centre[0],
         choice.mask.centre[1], choice.blocks.points, choice.tiles.y.points, choice.tiles.x.points})
     sums.push_back(static_cast<std::uint64_t>(number));
-  // without one a checkpoint of a program that knew none still counts
+  // omitted if 0, so checkpoints of versions without this number remain valid
   if (choice.tiles.x.lead > 0) sums.push_back(static_cast<std::uint64_t>(choice.tiles.x.lead));
   if (choice.mask.rank == 3)
     for (const Index number : {choice.mask.taps.depth, choice.mask.centre_plane})
@@ -62,7 +63,7 @@ std::uint64_t mask_sum(const BoundStage& stage) {
   return storage::checksum_of(sums.data(), sums.size() * sizeof(sums[0]));
 }
 
-/// A list of facts, each with a name. A checkpoint holds them as text, one `name=value` per line.
+/// A list of named facts. A checkpoint stores them as text, one `name=value` per line.
 class Facts {
  public:
   template <class T>
@@ -82,7 +83,7 @@ class Facts {
   std::string text_;
 };
 
-/// By name, in the order of the text.
+/// Returns the values of a text by name.
 std::map<std::string, std::string> values_of(const std::string& words) {
   std::map<std::string, std::string> values;
   std::istringstream lines(words);
@@ -95,7 +96,7 @@ std::map<std::string, std::string> values_of(const std::string& words) {
 
 constexpr std::string_view method_chosen = "method of [";
 
-/// Whether a fact is how `method` was written, of a stage that both runs sum in the same way.
+/// Returns whether a fact is the `method` key of a stage for which both runs use the same method.
 bool says_method_of_same(const std::string& name, const std::map<std::string, std::string>& there,
                          const std::map<std::string, std::string>& here) {
   constexpr std::string_view key = ".method";
@@ -106,8 +107,8 @@ bool says_method_of_same(const std::string& name, const std::map<std::string, st
   return earlier != there.end() && now != here.end() && earlier->second == now->second;
 }
 
-/// How a stage keeps the method of an earlier run, which may have used another backend; empty for
-/// other facts, and for banks whose filters are summed in several ways.
+/// Returns advice on how to use the method of an earlier run, which may have used another backend;
+/// empty for other facts, and for banks whose filters use different methods.
 std::string how_to_keep(const std::string& name, const std::string& earlier) {
   if (!name.starts_with(method_chosen) || earlier.find(',') != earlier.npos) return "";
   const std::string section =

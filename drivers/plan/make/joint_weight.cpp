@@ -22,7 +22,7 @@ bool is_plain(const StageConfig& stage, const StageMask& mask) {
          !stage.fits_edges;
 }
 
-/// What lies beyond the edges where one of the stages has a constant there.
+/// Returns the boundary value if one of the stages has a constant boundary.
 double value_beyond(const StageConfig& y, const StageConfig& x) {
   const bool is_of_y = y.boundary.front() == BoundaryRule::constant,
              is_of_x = x.boundary.front() == BoundaryRule::constant;
@@ -42,7 +42,7 @@ StageConfig joined(const StageConfig& y, const StageConfig& x) {
   return both;
 }
 
-/// Of two masks that lie along x.
+/// Returns the outer product of two masks that are stored along x.
 Mask product(const Mask& y, const Mask& x) {
   Mask both = Mask::outer(y.taps.values, x.taps.values);
   both.centre = {y.centre[1], x.centre[1]};

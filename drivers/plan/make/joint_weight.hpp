@@ -10,15 +10,15 @@
 
 namespace stencil {
 
-/// Combines two stages of one axis each into one stage whose mask is the outer product of both, for
-/// missing.joint: renormalized, it weighs the valid points under the whole mask at once. A single
-/// stage is not changed.
+/// Combines two one-dimensional stages into one stage whose mask is the outer product of their
+/// masks, for missing.joint: with policy = renormalize, all valid points under the two-dimensional
+/// mask are then weighted together. A single stage is not changed.
 ///
 /// @param masks         the masks of the stages
-/// @param designed_for  of the stages, as in Plan
+/// @param designed_for  see Problem
 /// @param form          the form of the input
-/// @throws WordsError   the number of stages is not two, or two stages cannot be combined into a
-///                      mask of rank 2
+/// @throws WordsError   the number of stages is not two, or the two stages cannot be combined into
+///                      a two-dimensional mask
 void join_weights(Config& config, std::vector<StageMask>& masks,
                   std::vector<std::optional<DesignRate>>& designed_for, const NormalForm& form);
 

@@ -4,8 +4,8 @@
 
 namespace stencil {
 
-/// `run.steps.jsonl`, the file of step lines next to the report `run.json`; empty if the report has
-/// another ending, because it may be a pipe.
+/// Returns the file of step lines next to a report: `run.steps.jsonl` for `run.json`. Empty if the
+/// report has another extension, because the report may then be a pipe.
 std::string lines_beside(const std::string& report);
 
 }  // namespace stencil

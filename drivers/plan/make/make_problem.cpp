@@ -33,8 +33,8 @@
 namespace stencil {
 namespace {
 
-/// Whether float32 is too coarse for the values of packed integers: at the far end of their range
-/// neighbouring float32 numbers differ by more than an eighth of scale_factor.
+/// Returns whether float32 is too coarse for the values of packed integers: near the end of their
+/// range, neighbouring float32 numbers differ by more than an eighth of scale_factor.
 bool needs_double(const DatasetFacts& input) {
   if (!input.is_unpacked()) return false;
   return storage::visit_element(input.number_type(), [&](auto example) {
@@ -56,8 +56,8 @@ bool needs_double(const DatasetFacts& input) {
 Precision precision_for(PrecisionRequest request, const DatasetFacts& input) {
   if (request == PrecisionRequest::float32) return Precision::float32;
   if (request == PrecisionRequest::float64) return Precision::float64;
-  // the 24-bit significand of float32 is much too short for 64-bit integers; float64 input stays
-  // float64
+  // float32 has a significand of 24 bits, which is much too short for 64-bit integers. Input in
+  // float64 is computed in float64.
   const bool wide = input.type == ElementType::float64 || input.type == ElementType::int64 ||
                     input.type == ElementType::uint64;
   return wide || needs_double(input) ? Precision::float64 : Precision::float32;
@@ -88,7 +88,7 @@ Decomposition decompose(const Config& config, const Chain& chain, int ranks) {
   return {shape, grid, chain.batch_unit()};
 }
 
-/// Only runs of repeated steps are looked at.
+/// Returns the checks between steps. Only runs with repeated steps have such checks.
 Watching watching_of(const Config& config) {
   Watching watching;
   for (const StageConfig& stage : config.stages)
@@ -102,7 +102,8 @@ Watching watching_of(const Config& config) {
   return watching;
 }
 
-/// Volumes are computed one after the other, so nothing may need the whole world between steps.
+/// Throws if anything needs the whole world between steps, because volumes are computed one after
+/// the other.
 void check_volumes(const Config& config, const NormalForm& form) {
   if (form.volumes() == 1) return;
   const auto refuse_key = [&](const std::string& key) {
@@ -117,14 +118,15 @@ void check_volumes(const Config& config, const NormalForm& form) {
     if (stage.until_change_below) refuse_key("until_change_below");
 }
 
-/// Stages and their masks.
+/// The stages and their masks.
 struct Stages {
   std::vector<StageConfig> words;
   std::vector<StageMask> masks;
 };
 
-/// Binds all stages to the plan's input. @param crops  per stage; empty: all outputs
-/// @returns the shape of the last one's outputs
+/// Binds all stages to the problem's input.
+/// @param crops  one element per stage; empty: all outputs are computed
+/// @returns the shape of the last stage's outputs
 Point bind_stages(const Stages& stages, const Config& config,
                   const std::vector<std::array<Crop, axes>>& crops, Problem& problem) {
   Chain& chain = problem.chain;
@@ -176,7 +178,7 @@ Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<i
                   const std::vector<int>& plane, const Config& config, const Point& shape,
                   Problem& problem) {
   const auto all = with_margins(whole, problem.chain, problem.input_form);
-  const auto widened = [&] {  // along a normal axis
+  const auto widened = [&] {  // number of added points before the selection, along each normal axis
     Point before{};
     for (int axis = 0; axis < axes; ++axis)
       if (const int at = problem.input_form.active_axis(axis); at >= 0) {
@@ -192,14 +194,14 @@ Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<i
         fmt::format("input.edges = data: points beyond the selection are computed, too, and would "
                     "affect {}: write edges = boundary",
                     last.until_change_below ? "until_change_below" : "output.snapshot_every"));
-  if (last.steps > 1) {  // only one step can leave points out
+  if (last.steps > 1) {  // a crop is possible only for a single step
     stages.words.back().steps -= 1;
     stages.words.push_back(stages.words.back());
     stages.words.back().steps = 1;
     stages.masks.push_back(stages.masks.back());
     problem.designed_for.push_back(problem.designed_for.back());
     problem.chain.stages.push_back(
-        problem.chain.stages.back());  // for crops_of(), until all are bound
+        problem.chain.stages.back());  // for crops_of(); replaced by bind_stages()
   }
   const auto crops = crops_of(problem.chain, widened());
   problem.input = select(whole, all);
@@ -214,7 +216,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   Config config = words;
   resolve_axes(config, facts);
   split_axes(config, static_cast<int>(facts.dims.size()));
-  const Config written = config;  // without the axes that are found below
+  const Config written = config;  // without the axes that are determined below
   Problem problem;
   problem.input = facts.wanted.empty() ? facts : select(facts, facts.wanted);
   problem.ranks = ranks;
@@ -277,7 +279,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   problem.chain.batch_parts = batch_parts_of(problem);
   const std::vector<std::string> axis_notes = notes_on_axes(written, stages.masks, facts);
   check_volumes(config, problem.input_form);
-  const Config asked = config;  // the stages as they were written
+  const Config asked = config;  // the stages as written
   if (config.missing.joint) {
     join_weights(config, stages.masks, problem.designed_for, problem.input_form);
     stages.words = config.stages;

@@ -13,17 +13,17 @@
 
 namespace stencil {
 
-/// Data of the job in addition to the configuration and the input.
+/// Data of the job other than the configuration and the input.
 struct JobFacts {
   std::vector<std::string> files_read{};         ///< files that no output may replace
   std::optional<std::uint64_t> input_content{};  ///< checksum of the points, see content_of()
 };
 
-/// Reads the facts, binds the stages and cuts the world into blocks.
+/// Binds the stages of a configuration to the input, and divides the world into blocks.
 ///
-/// @param backend  cpu or cuda, the same on all ranks: used if config.run.backend is automatic
+/// @param backend  cpu or cuda, the same on all ranks; used if config.run.backend is automatic
 /// @throws WordsError  the configuration does not fit the dataset: mask, axis, extent,
-///                     decomposition, missing
+///                     decomposition or missing values
 Problem make_problem(const Config& config, const DatasetFacts& facts, const MaskFiles& masks,
                      int ranks, Backend backend = Backend::cpu, const JobFacts& job = {});
 

@@ -5,7 +5,7 @@
 namespace stencil {
 namespace {
 
-/// Inputs of a chain that its outputs read along an axis, if there were inputs everywhere.
+/// Returns the inputs that the outputs of a chain read along an axis, as if the axis were infinite.
 Interval unlimited_reads(const Chain& chain, int axis) {
   Interval needed{0, chain.stages.back().sampling[axis].count};
   for (auto stage = chain.stages.rbegin(); stage != chain.stages.rend(); ++stage) {
@@ -35,13 +35,14 @@ std::vector<AxisSelection> with_margins(const DatasetFacts& whole, const Chain& 
     if (form.active_axis(axis) < 0) continue;
     const auto at = static_cast<std::size_t>(form.active_axis(axis));
     auto& [first, step, count] = all[at];
-    // points of the dataset that are whole steps away from those of the selection
+    // number of points of the dataset before and after the selection, at multiples of its step
     const Index before = first / step, behind = (whole.dims[at] - 1 - first) / step + 1 - count;
     const Interval reads = unlimited_reads(chain, axis);
     Index low = std::max<Index>(0, -reads.first), high = std::max<Index>(0, reads.last - count);
     if (low > before || high > behind) {
-      // Mirrored points at an end are as far inside as the masks reach beyond it, which at each
-      // stage is at most the larger of its two sides; periodic axes continue at the opposite end.
+      // Points that a boundary rule mirrors at an end are as far inside as the masks extend beyond
+      // the end, which at each stage is at most the larger of the mask's two sides. Periodic axes
+      // continue at the opposite end.
       low = wraps(chain, axis) ? before : low + high;
       high = wraps(chain, axis) ? behind : low;
     }

@@ -9,20 +9,20 @@
 
 namespace stencil {
 
-/// A selection extended by the points beyond its ends that masks need, if the dataset has them. Its
-/// outputs are then those of the whole dataset, cut to the selection.
+/// Extends a selection by the points beyond its ends that masks need, as far as the dataset has
+/// such points. The outputs of the selection are then equal to those of the whole dataset.
 ///
 /// @param chain  bound to the selection `whole.wanted`
 /// @param form   the form of the selection
-/// @returns per dataset axis
+/// @returns one element for each axis of the dataset
 std::vector<AxisSelection> with_margins(const DatasetFacts& whole, const Chain& chain,
                                         const NormalForm& form);
 
-/// The outputs that the stages of a chain compute on a selection with margins, so that the final
-/// outputs are those of the selection itself.
+/// Returns the outputs that the stages of a chain compute on an extended selection, such that the
+/// final outputs are those of the original selection.
 ///
-/// @param chain   bound to the selection without margins
-/// @param before  points that were added before its first one, along each normal axis
+/// @param chain   bound to the selection without extension
+/// @param before  number of points that were added before the selection, along each normal axis
 std::vector<std::array<Crop, axes>> crops_of(const Chain& chain, Point before);
 
 }  // namespace stencil

@@ -9,18 +9,19 @@
 
 namespace stencil {
 
-/// The axis that the file gives times or a sampling rate for, if it is the only one; else the last.
+/// Returns the only axis for which the file has times or a sampling rate; otherwise the last axis.
 MaskAxis mask_axis_of(const DatasetFacts& facts);
 
-/// Writes the axis of each 1D mask that has none into its stage, and into the canonical text, which
-/// would otherwise not state the axis of the masks. For datasets of one axis there is no choice,
-/// and the text is not changed.
+/// Writes the axis of each 1D mask without a given axis into its stage, and into the canonical
+/// text, because otherwise the text would not contain the axis. For one-dimensional datasets there
+/// is no choice, and the text is not changed.
 /// @param masks  the masks of all stages
-/// @returns whether any stage had none
+/// @returns whether any stage had no axis
 bool write_mask_axes(const std::vector<StageMask>& masks, std::size_t rank, Config& config);
 
-/// The two axes that masks of two axes run along, ascending; empty if there is no such mask.
-/// @throws WordsError  two stages run along different pairs of axes
+/// Returns the two axes of the two-dimensional masks in ascending order; empty if there is no such
+/// mask.
+/// @throws WordsError  two stages have different pairs of axes
 std::vector<int> plane_of(const Config& config, const std::vector<StageMask>& masks);
 
 }  // namespace stencil

@@ -9,8 +9,9 @@
 namespace stencil {
 namespace {
 
-/// Whether the taps sum to nearly 0: then a constant becomes 0 and the result has another unit. For
-/// a band-pass of SciPy about a thousandth remains, for taps rounded to float32 some 1e-8.
+/// Returns whether taps sum to nearly 0, so that a constant becomes 0 and the result has another
+/// unit. The relative sum is about 1e-3 for a band-pass of SciPy, and about 1e-8 for taps rounded
+/// to float32.
 bool cancel(const double* taps, std::size_t count) {
   double sum = 0, weight = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -20,11 +21,11 @@ bool cancel(const double* taps, std::size_t count) {
   return std::abs(sum) < 1e-6 * weight;
 }
 
-/// Along which axis of the normal form, and how often, a stage differentiates.
+/// The axis of the normal form, the order and the step of a stage's derivative.
 struct StageDerivative {
   int axis = x_axis;
   Index order = 0;
-  double delta = 1;  ///< between its inputs
+  double delta = 1;  ///< distance between the stage's inputs
 };
 
 std::optional<StageDerivative> derivative_of(const StageConfig& words, const BoundStage& stage) {
@@ -42,7 +43,7 @@ std::optional<StageDerivative> derivative_of(const StageConfig& words, const Bou
     if (two && (order.size() != 2 || (order[0] > 0) == (order[1] > 0))) return std::nullopt;
     found.order = *std::max_element(order.begin(), order.end());
     const auto axes = given_axes(words);
-    const bool is_turned = axes.size() == 2 && axes[0] > axes[1];  // x comes first
+    const bool is_turned = axes.size() == 2 && axes[0] > axes[1];  // the order of the axes is x, y
     if (two) found.axis = (order[0] > 0) != is_turned ? y_axis : x_axis;
   }
   const bool is_turned = words.operation == Operation::convolve && found.order % 2 == 1;
@@ -70,7 +71,7 @@ bool differentiates(const StageConfig& words, const BoundStage& stage) {
 
 std::optional<OutputDerivative> derivative_of(const Config& config, const Problem& problem) {
   std::optional<OutputDerivative> result;
-  // the chain may have one stage more, see add_margins(): the last step of the last one
+  // The chain may have one more stage, the last step of the last stage, see add_margins().
   for (std::size_t i = 0; i < config.stages.size(); ++i) {
     if (!differentiates(config.stages[i], problem.chain.stages[i])) continue;
     const auto found = derivative_of(config.stages[i], problem.chain.stages[i]);

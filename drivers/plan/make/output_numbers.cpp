@@ -17,7 +17,7 @@ bool is_floating(ElementType type) {
   return type == ElementType::float32 || type == ElementType::float64;
 }
 
-/// The sum of taps, and the sum of their absolute values, compared with which rounding errors are
+/// The sum of taps, and the sum of their absolute values, relative to which rounding errors are
 /// small.
 struct TapSums {
   double sum = 0, weight = 0;
@@ -31,16 +31,17 @@ TapSums sums_of(const std::vector<double>& taps) {
 
 TapSums sums_of(const Mask& mask) {
   if (!mask.taps.values.empty()) return sums_of(mask.taps.values);
-  // a mask without explicit taps is the product of one column and one row
+  // A mask without explicit taps is the outer product of a column and a row.
   const TapSums column = sums_of(mask.factors->column), row = sums_of(mask.factors->row);
   return {column.sum * row.sum, column.weight * row.weight};
 }
 
-/// The largest relative difference between sums of taps that rounding can cause: `rounding` for
-/// taps in double, `rounding_of_filters` for filters that a file stores in float32.
+/// Largest relative difference between sums of taps that rounding can cause: `rounding` for taps in
+/// float64, `rounding_of_filters` for filters that a file stores in float32.
 constexpr double rounding = 1e-9, rounding_of_filters = 1e-6;
 
-/// What one application of a stage makes of a constant 1; nothing if channels or filters differ.
+/// Returns the result of one application of a stage to a constant 1; std::nullopt if the results of
+/// channels or filters differ.
 std::optional<double> sum_of(const BoundStage& stage) {
   if (stage.channels) return std::nullopt;
   const auto [sum, weight] = sums_of(stage.choice.mask);
@@ -52,8 +53,8 @@ std::optional<double> sum_of(const BoundStage& stage) {
   return std::abs(sum) <= rounding * weight ? 0 : sum;
 }
 
-/// The number of an integer type that represents missing points: the lowest, or the highest if the
-/// type has no negative numbers.
+/// Returns the number of an integer type that represents missing points: the lowest number, or the
+/// highest if the type has no negative numbers.
 ElementValue end_of_range(ElementType type) {
   return storage::visit_element(type, [](auto example) -> ElementValue {
     using Limits = std::numeric_limits<decltype(example)>;
@@ -73,7 +74,8 @@ bool is_mean(const Mask& mask) {
   return std::abs(sum - 1) < rounding_of_filters && weight - sum <= rounding * weight;
 }
 
-/// Whether every result is a weighted mean of inputs: it then lies among the valid numbers.
+/// Returns whether every result is a weighted mean of inputs, so that it lies in the range of the
+/// valid numbers.
 bool are_means(const Problem& problem) {
   const auto& stages = problem.chain.stages;
   return std::all_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
@@ -83,7 +85,7 @@ bool are_means(const Problem& problem) {
   });
 }
 
-/// Whether missing points lie beyond the edges of a stage.
+/// Returns whether points beyond the edges of a stage are missing.
 bool has_missing_edges(const Problem& problem) {
   const auto& stages = problem.chain.stages;
   return std::any_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
@@ -93,7 +95,7 @@ bool has_missing_edges(const Problem& problem) {
   });
 }
 
-/// Whether a stored number has the same value in the output as in the input.
+/// Returns whether a stored number represents the same value in the output as in the input.
 bool keeps_numbers(const DatasetFacts& input, const OutputSpec& spec) {
   if (spec.type != input.number_type()) return false;
   const auto& packing = spec.packing;
@@ -102,8 +104,8 @@ bool keeps_numbers(const DatasetFacts& input, const OutputSpec& spec) {
          packing->offset == input.add_offset;
 }
 
-/// The result of all stages for the constant that a packed input adds to its numbers, which are
-/// filtered as they are stored.
+/// Returns the result of all stages for the input's add_offset. Stages filter the stored numbers,
+/// so the offset is added to their results.
 double offset_of_outputs(const Config& config, const Problem& problem) {
   if (problem.input.add_offset == 0 || keeps_constants(problem)) return problem.input.add_offset;
   if (config.output.snapshot_every > 0)
@@ -126,10 +128,9 @@ double offset_of_outputs(const Config& config, const Problem& problem) {
   return offset;
 }
 
-/// The offset of an output that is packed as its input is: the result of the taps for the input's
-/// offset, so that derivatives are packed around 0. Any other offset gives the same values when it
-/// is unpacked, too: the input's offset is used if channels, filters or snapshots have no offset in
-/// common.
+/// Returns the offset of an output that is packed like its input: the result of the taps for the
+/// input's offset, so that derivatives are packed around 0. If channels, filters or snapshots have
+/// different offsets, returns the input's offset; any offset unpacks to the same values.
 double offset_of_values(const Config& config, const Problem& problem) {
   double offset = problem.input.add_offset;
   if (config.output.snapshot_every > 0 || keeps_constants(problem)) return offset;
@@ -173,7 +174,7 @@ std::optional<storage::Packing> packing_of(const Config& config, const Problem& 
                             .input_scale = input.scale_factor,
                             .input_offset = offset_of_outputs(config, problem)};
   if (input.is_packed) {
-    if (keeps_constants(problem)) return std::nullopt;  // with the input's own attributes
+    if (keeps_constants(problem)) return std::nullopt;  // the input's attributes are copied
     return storage::Packing{.scale = input.scale_factor,
                             .offset = offset_of_outputs(config, problem),
                             .as_computed = true};
@@ -184,7 +185,7 @@ std::optional<storage::Packing> packing_of(const Config& config, const Problem& 
                     "known before the run: write output.scale = SCALE OFFSET, for int16 about the "
                     "range of the results over 65000, and its middle",
                     name, to_string(input.type)));
-  return std::nullopt;  // integers of step 1 stay so
+  return std::nullopt;  // integers without packing remain integers
 }
 
 std::optional<ElementValue> missing_value_of(const Config& config, const Problem& problem,

@@ -8,21 +8,22 @@
 
 namespace stencil {
 
-/// Whether all stages leave a constant unchanged, so that packed data (scale_factor, add_offset)
-/// still unpack to correct values.
+/// Returns whether all stages leave constants unchanged, so that packed data still unpack to
+/// correct values with the input's scale_factor and add_offset.
 bool keeps_constants(const Problem& problem);
 
-/// How output.scale packs the output; nothing if it does not, or uses the packing of the input.
-/// @throws WordsError  `auto` and an input whose results have no known range, or channels that
-///                     weigh the input's add_offset differently
+/// Returns the packing that output.scale requests; std::nullopt if the output is not packed, or
+/// uses the packing of the input.
+/// @throws WordsError  `auto` for an input whose results have no known range, or for channels that
+///                     weight the input's add_offset differently
 std::optional<storage::Packing> packing_of(const Config& config, const Problem& problem);
 
-/// The number that represents missing points in the output and that no result has: NaN; for
-/// integers an end of the type's range, before which results are cut off. It is the input's number
-/// if that is such an end and lies outside the range of the results. Nothing if no point can be
-/// missing.
+/// Returns the number that represents missing points in the output and that no result has. In
+/// floating-point types this is NaN; in integer types it is an end of the type's range, and results
+/// are limited to the rest of the range. The input's missing value is used if it is such an end and
+/// lies outside of the range of the results. Returns std::nullopt if no point can be missing.
 ///
-/// @param spec  with `type` and `packing`
+/// @param spec  `type` and `packing` must be set
 std::optional<ElementValue> missing_value_of(const Config& config, const Problem& problem,
                                              const OutputSpec& spec);
 

@@ -14,7 +14,7 @@ std::string bank_words(const StageConfig& stage) {
   return fmt::format("mask = {} is a bank of filters", shortened(stage.mask.text));
 }
 
-/// @param bank  the stage that has one
+/// @param bank  the stage that has the bank
 void check_stage(const StageConfig& stage, const StageMask& mask, const StageConfig& bank,
                  const NormalForm& form) {
   if (!mask.bank.empty() && stage.name != bank.name)

@@ -6,13 +6,12 @@
 
 namespace stencil {
 
-/// Checks that a chain can make the leading axis of outputs that a bank of filters requires; does
-/// nothing if there is no bank.
+/// Checks that a chain with a bank of filters is possible: the bank adds a first axis to the
+/// output. Does nothing without a bank.
 ///
 /// @param form  the form of the input
-/// @throws WordsError  two banks, a mask that mixes channels, repeated steps, snapshots,
-///                     masks along
-///                     axes that do not fold into two
+/// @throws WordsError  there are two banks, a mask that mixes channels, repeated steps, snapshots,
+///                     or masks along axes that do not fold into two
 void check_bank(const Config& config, const std::vector<StageMask>& masks, const NormalForm& form);
 
 }  // namespace stencil

@@ -21,14 +21,14 @@ bool is_floating(ElementType type) {
   return type == ElementType::float32 || type == ElementType::float64;
 }
 
-/// The stored number of a limit that is given in the unit of the values.
+/// Returns the stored number of a limit that is given in the unit of the values.
 double number_at(double limit, const DatasetFacts& facts) {
   const double exact = (limit - facts.add_offset) / facts.scale_factor;
-  const double whole = std::nearbyint(exact);  // of 0.3 / 0.1, which is a little less than 3
+  const double whole = std::nearbyint(exact);  // 0.3 / 0.1 is slightly less than 3
   return std::abs(exact - whole) <= 1e-6 * std::max(1.0, std::abs(whole)) ? whole : exact;
 }
 
-/// The valid range among the numbers of the file.
+/// Adds the valid range, in stored numbers.
 void add_range(const DatasetFacts& facts, MissingPoints& missing) {
   const auto limit = [&](const std::optional<ElementValue>& value) -> std::optional<ElementValue> {
     if (!value) return std::nullopt;
@@ -47,7 +47,7 @@ void add_attributes(const Config& config, const DatasetFacts& facts, MissingPoin
   for (const ElementValue& value : is_automatic ? facts.missing_unasked : facts.missing_values)
     missing.values.push_back(storage::number_in(value, facts.type, facts.number_type()));
   add_range(facts, missing);
-  // NaN has no effect on its own under propagate, and no valid point becomes NaN
+  // Under policy = propagate, NaN need not be treated as missing, because NaN propagate anyway.
   if (is_automatic && config.missing.policy != MissingPolicy::propagate && is_floating(facts.type))
     missing.values.push_back(nan);
 }
@@ -91,7 +91,7 @@ KeptMissing kept_missing(const DatasetFacts& whole, const Problem& problem) {
             ? "snapshots hold no missing points of the input but those of the policy"
             : "outputs lie beyond the edges of the input, or combine several of its channels"));
   MissingPoints missing = *problem.missing;
-  missing.replacement = nan;  // even if policy = fill
+  missing.replacement = nan;  // even for policy = fill
   return {is_whole ? whole : select(whole, points), std::move(missing)};
 }
 

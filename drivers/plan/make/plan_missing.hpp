@@ -9,15 +9,16 @@
 
 namespace stencil {
 
-/// The values that are replaced while reading, according to [missing]; nothing if no number of the
-/// dataset is treated as missing.
+/// Returns the values that are replaced while reading, according to [missing]; std::nullopt if no
+/// number of the dataset is treated as missing.
 std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts);
 
-/// The facts that missing.keep needs.
+/// Returns the facts that missing.keep needs.
 ///
-/// @param whole  the input without a selection
-/// @param problem   with `missing`, stages and snapshots
-/// @throws WordsError  outputs are beyond the edges or on several channels, or are snapshots
+/// @param whole    the input without a selection
+/// @param problem  `missing`, stages and snapshots must be set
+/// @throws WordsError  outputs lie beyond the edges or combine several channels, or there are
+///                     snapshots
 KeptMissing kept_missing(const DatasetFacts& whole, const Problem& problem);
 
 }  // namespace stencil

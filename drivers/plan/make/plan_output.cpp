@@ -25,8 +25,8 @@
 namespace stencil {
 namespace {
 
-/// Chunks of about 1 MiB for compressed output without a given chunk: inner axes are whole as far
-/// as they fit.
+/// Returns chunks of about 1 MiB for compressed output without a given chunk. Chunks contain inner
+/// axes completely as far as possible.
 std::vector<Index> default_chunk(const std::vector<Index>& dims, std::size_t element_size) {
   std::vector<Index> chunk(dims.size(), 1);
   Index room = (Index{1} << 20) / static_cast<Index>(element_size);
@@ -37,10 +37,11 @@ std::vector<Index> default_chunk(const std::vector<Index>& dims, std::size_t ele
   return chunk;
 }
 
-/// Metadata are those of the first of stacked datasets, which lack the new axis.
+/// Sets the axis along which datasets were stacked. The metadata are those of the first dataset,
+/// which lacks this axis.
 void describe_stack(const Problem& problem, OutputSpec& spec) {
   StackedAxis axis{spec.sampling.front(), problem.input};
-  if (!problem.input.selected.empty()) {  // its inputs are the datasets that are selected
+  if (!problem.input.selected.empty()) {  // the stack consists of the selected datasets
     axis.sampling.first -= problem.input.selected.front().first;
     axis.sampling.first /= problem.input.selected.front().step;
     axis.sampling.stride /= problem.input.selected.front().step;
@@ -56,8 +57,8 @@ void describe_stack(const Problem& problem, OutputSpec& spec) {
   spec.input.reads_values = problem.input.reads_values;
 }
 
-/// Contains neither ranks nor resources: the file must be identical, byte for byte, for every
-/// number of ranks. The report contains them.
+/// Returns the provenance attributes. They contain neither ranks nor resources, because the file
+/// must have the same bytes for any number of ranks. The report contains ranks and resources.
 std::map<std::string, std::string> provenance(const Config& config, const Problem& problem) {
   std::string methods, rates;
   for (std::size_t i = 0; i < problem.chain.stages.size(); ++i)
@@ -80,7 +81,7 @@ std::map<std::string, std::string> provenance(const Config& config, const Proble
   return result;
 }
 
-/// The axis of the snapshots that output.snapshot_every asks for.
+/// Returns the axis of the snapshots for output.snapshot_every.
 std::optional<SnapshotAxis> snapshot_axis(const Config& config, const Problem& problem) {
   const Index every = config.output.snapshot_every, steps = problem.chain.steps();
   if (every == 0) return std::nullopt;
@@ -99,7 +100,7 @@ std::optional<SnapshotAxis> snapshot_axis(const Config& config, const Problem& p
   return axis;
 }
 
-/// Notes on points that are in no file.
+/// Returns notes on points that no file contains.
 std::vector<std::string> notes_on_gaps(const DatasetFacts& input) {
   std::vector<std::string> notes;
   const std::string fill = to_string(input.fill);
@@ -118,7 +119,7 @@ std::vector<std::string> notes_on_gaps(const DatasetFacts& input) {
   return notes;
 }
 
-/// A note on missing points that are another number in the output than in the input.
+/// Returns a note if missing points have another number in the output than in the input.
 std::string fill_note(const Problem& problem) {
   const auto& fill = problem.output.missing_value;
   if (!problem.missing || !fill || fill->is_nan() || problem.missing->values.empty()) return "";
@@ -135,7 +136,7 @@ std::string fill_note(const Problem& problem) {
 std::vector<AxisSampling> sampling_of_input(const Problem& problem) {
   std::vector<AxisSampling> result;
   for (std::size_t axis = 0; axis < problem.input.dims.size(); ++axis) {
-    int normal = -1;  // along which a mask runs along this axis
+    int normal = -1;  // normal axis of masks along this dataset axis; -1: none
     for (const int of : {batch_axis, y_axis, x_axis})
       if (problem.input_form.active_axis(of) == static_cast<int>(axis)) normal = of;
     AxisSampling total = make_sampling(Extent::same, problem.input.dims[axis], 1, 0, 1);

@@ -13,7 +13,7 @@
 namespace stencil {
 namespace {
 
-/// Lays a 1D mask, which runs along x, along another axis.
+/// Turns a 1D mask, which is stored along x, to another axis.
 Mask laid(Mask mask, Axis axis) {
   if (axis == x_axis) return mask;
   mask.axis = axis;
@@ -23,7 +23,7 @@ Mask laid(Mask mask, Axis axis) {
   return mask;
 }
 
-/// A mask of three axes with its axes in the order of the form.
+/// Permutes the axes of a three-dimensional mask to the order of the normal form.
 Mask in_order(const Mask& mask, const std::vector<int>& dataset_axes, const NormalForm& form) {
   std::array<int, 3> order{};
   for (int axis = 0; axis < 3; ++axis)

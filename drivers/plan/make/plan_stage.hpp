@@ -10,8 +10,8 @@ namespace stencil {
 /// Binds a configured stage to inputs of a shape.
 ///
 /// @param shape  the shape of the inputs in normal form
-/// @param crop   outputs that are computed, along each normal axis
-/// @param filters_before   of a bank in an earlier stage, see Stage
+/// @param crop   outputs that are computed along each normal axis
+/// @param filters_before   see Stage
 /// @param steps_elsewhere  see Stage
 /// @param are_inputs_complex  only for complex masks: whether pairs along the batch axis are the
 ///                            parts of complex numbers

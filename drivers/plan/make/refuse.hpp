@@ -9,7 +9,7 @@
 
 namespace stencil {
 
-/// Refuses a stage that is not possible as configured. @throws WordsError  that names the stage
+/// Throws for a stage that is not possible as configured. @throws WordsError  names the stage
 [[noreturn]] inline void refuse(const StageConfig& stage, const std::string& why) {
   throw WordsError(fmt::format("[{}] {}", stage.name, why));
 }

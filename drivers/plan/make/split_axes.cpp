@@ -18,7 +18,8 @@
 namespace stencil {
 namespace {
 
-/// Which of its axes a family with a direction differentiates along: `axis`, or the last.
+/// Returns the index in `axes` of the axis along which a directed family differentiates: that of
+/// `axis`, or the last.
 std::size_t direction_of(const StageConfig& stage, int rank) {
   if (!stage.axis) return stage.axes.size() - 1;
   const AxisWord along = *stage.axis < 0 ? *stage.axis + rank : *stage.axis;
@@ -30,12 +31,12 @@ std::size_t direction_of(const StageConfig& stage, int rank) {
   return static_cast<std::size_t>(found - stage.axes.begin());
 }
 
-/// The taps of a family across the axis of its derivative.
+/// Returns the taps of a family across the axis of its derivative.
 MaskWords words_across(const Family& family, const FamilyParameters& parameters) {
   return read_mask(fmt::format("{}", fmt::join(family.across(parameters), " ")));
 }
 
-/// The stage along one of its axes, with the values for that axis of all lists.
+/// Returns the stage along one of its axes, with the list values for this axis.
 StageConfig along_one(const StageConfig& stage, std::size_t axis, int rank) {
   StageConfig one = stage;
   const auto keep_one = [&](const char* key, auto& values) {

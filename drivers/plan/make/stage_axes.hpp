@@ -9,20 +9,20 @@
 
 namespace stencil {
 
-/// Replaces names and negative numbers in `axes` of all stages by numbers from the first axis on,
-/// and writes the canonical text anew if any stage has them.
+/// Replaces names and negative numbers in `axes` of all stages by nonnegative numbers, and updates
+/// the canonical text if any stage has `axes`.
 ///
-/// @throws WordsError  no such axis, or the same axis twice
+/// @throws WordsError  an axis does not exist or is given twice
 void resolve_axes(Config& config, const DatasetFacts& facts);
 
-/// The axes of a stage after resolve_axes(); empty if the configuration gives none.
+/// Returns the axes of a stage after resolve_axes(); empty if the configuration gives none.
 std::vector<int> given_axes(const StageConfig& stage);
 
-/// The same mask with its rows and columns exchanged. @pre it has two axes
+/// Returns a two-dimensional mask with its rows and columns exchanged.
 Mask transposed(Mask mask);
 
-/// The same mask of three axes with its axes in another order.
-/// @param order  for each new axis {batch, y, x} the axis of `mask` that it is
+/// Returns a three-dimensional mask with permuted axes.
+/// @param order  for each new axis {batch, y, x}, the axis of `mask`
 Mask reordered(const Mask& mask, const std::array<int, 3>& order);
 
 }  // namespace stencil

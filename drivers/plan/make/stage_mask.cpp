@@ -19,8 +19,8 @@
 namespace stencil {
 namespace {
 
-/// The index of an axis, counted from the first axis.
-/// @param key  as in messages, `input.axis` or `[stencil.NAME] axis`
+/// Returns the index of an axis as a nonnegative number.
+/// @param key  name for messages, `input.axis` or `[stencil.NAME] axis`
 int checked_axis(const std::string& key, int axis, int rank) {
   if (axis < -rank || axis >= rank)
     throw WordsError(fmt::format("{} = {}: the dataset has {} {}, write {} to {}", key, axis, rank,
@@ -49,18 +49,18 @@ Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
           .depth = axes == 3 ? array.dims[0] : 1};
 }
 
-/// Everything that determines a mask, in one place, so that the functions below stay short.
+/// All data that determine a mask, so that the functions below stay short.
 struct Maker {
   const StageConfig& stage;
   int rank;
-  std::optional<int> axis;  ///< given for this stage or for the input; counted from the first
-  int automatic_axis;       ///< of a 1D mask without one
-  std::vector<int> given;   ///< given for this stage, see resolve_axes(); empty: the default
+  std::optional<int> axis;  ///< axis of this stage or of input.axis, nonnegative
+  int automatic_axis;       ///< axis of a 1D mask if none is given
+  std::vector<int> given;   ///< `axes` of this stage, see resolve_axes(); empty: the default
   const std::vector<double>& sampling_rate;
-  const std::string& remark;  ///< why the file's times give no rate; empty: no reason
+  const std::string& remark;  ///< reason why the file's times give no rate; empty: unknown
 
   int one_axis() const { return given.size() == 1 ? given.front() : axis.value_or(automatic_axis); }
-  /// The axes that `axes` gives, otherwise the last two.
+  /// Returns the axes in `axes`, or by default the last two axes.
   std::vector<int> two_axes() const {
     if (given.size() == 2) return given;
     if (rank < 2)
@@ -68,7 +68,7 @@ struct Maker {
                                 shortened(stage.mask.text), one_axis_instead()));
     return {rank - 2, rank - 1};
   }
-  /// The axes that `axes` gives, otherwise the last three.
+  /// Returns the axes in `axes`, or by default the last three axes.
   std::vector<int> three_axes() const {
     if (given.size() == 3) return given;
     const std::string mask = shortened(stage.mask.text);
@@ -80,7 +80,7 @@ struct Maker {
                                 mask, rank, bank));
     return {rank - 3, rank - 2, rank - 1};
   }
-  /// Advice on how to get a mask of one axis.
+  /// Returns advice on how to get a one-dimensional mask.
   const char* one_axis_instead() const {
     if (stage.mask.family != nullptr) return "write rank = 1";
     return stage.mask.location ? "store it with one axis, or name another mask"
@@ -108,7 +108,7 @@ struct Maker {
       origin[i] = value_along(stage, "origin", stage.origin, i, 3);
     return origin;
   }
-  /// Each row of `[filters, width]` or `[filters, height, width]` as a mask by itself.
+  /// Returns each row of `[filters, width]` or `[filters, height, width]` as a separate mask.
   StageMask of_bank(const SmallArray& array) const {
     const bool two = array.dims.size() == 3;
     const auto taps = static_cast<std::ptrdiff_t>(array.values.size() / array.rows.size());
@@ -149,16 +149,17 @@ struct Maker {
     return result;
   }
 
-  /// For families that exist in one and in two dimensions: `rank` decides; without it the mask is
-  /// 1D if the user gave an axis, otherwise 2D. For families with a direction, the axis is that of
-  /// the derivative, and only rank = 1 gives a derivative without smoothing across it.
+  /// For families that exist in one and in two dimensions, `rank` decides; without `rank` the mask
+  /// is 1D if the user gave an axis, and otherwise 2D. For families with a direction, the axis is
+  /// that of the derivative, and only rank = 1 gives a derivative without smoothing across this
+  /// axis.
   bool is_two_dimensional(const Family& family) const {
     if (family.one_dimensional) return false;
     if (!given.empty()) return given.size() == 2;
     if (stage.rank != 0) return stage.rank == 2;
     return rank >= 2 && (family.across != nullptr || !axis);
   }
-  /// Direction of a 2D derivative: 0 for y, 1 for x.
+  /// Returns the direction of a 2D derivative: 0 for y, 1 for x.
   std::size_t direction() const {
     if (!given.empty()) return direction_in_axes();
     const int along = axis.value_or(rank - 1);
@@ -170,12 +171,12 @@ struct Maker {
                          along, stage.mask.text));
     return along == rank - 1 ? 1 : 0;
   }
-  /// Like direction(), within `axes`: by default along the last of them.
+  /// Like direction(), as an index in `axes`; the default is the last axis.
   std::size_t direction_in_axes() const {
     if (!axis) return given.size() - 1;
     const auto found = std::find(given.begin(), given.end(), *axis);
     if (found != given.end()) return static_cast<std::size_t>(found - given.begin());
-    if (!stage.axis) return given.size() - 1;  // input.axis is of other masks
+    if (!stage.axis) return given.size() - 1;  // input.axis applies to other masks
     refuse(stage, fmt::format(
                       "axis = {}: the mask runs along the axes {}, and differentiates along one of "
                       "them: write {}",
@@ -202,7 +203,7 @@ struct Maker {
                                                "OutputDataRate, sampling_rate, a time scale ...)"
                                              : remark));
   }
-  /// Checks that lists hold one value, or one per axis of the mask.
+  /// Checks that lists have one value, or one value per axis of the mask.
   void check_lists(const Family& family, std::size_t axes) const {
     for (const std::string& key : split_words(family.keys)) {
       const Parameter& parameter = *find_parameter(key);
@@ -216,7 +217,7 @@ struct Maker {
     }
   }
 
-  /// The values of a dataset of one axis that a key names; nothing for an empty text.
+  /// Returns the values of a one-dimensional dataset that a key names; empty if `text` is empty.
   static std::vector<double> line_of(const StageConfig& of, const MaskFiles& files, const char* key,
                                      const std::string& text) {
     if (text.empty()) return {};
@@ -249,7 +250,7 @@ struct Maker {
     if (axes == 3) return {Mask::volume(std::move(taps), three_origins()), three_axes(), {}};
     return axes == 2 ? two_dimensional(std::move(taps)) : one_dimensional(std::move(taps.values));
   }
-  /// Whether `axes` fits a mask from a file.
+  /// Checks that `axes` fits a mask from a file.
   /// @param axes  number of axes of the mask
   void check_axes(bool mixes_channels, std::size_t axes) const {
     if (given.empty()) return;
@@ -327,7 +328,7 @@ StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int>
       for (double& tap : result.imaginary->taps.values) tap = -tap;
     }
     return result;
-  } catch (const ShapeError& error) {  // from computing the mask: add the name of the stage
+  } catch (const ShapeError& error) {  // adds the stage's name to the message
     refuse(stage, fmt::format("mask = {}: {}", shortened(stage.mask.text), error.what()));
   }
 }

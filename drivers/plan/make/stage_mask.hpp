@@ -13,13 +13,15 @@
 
 namespace stencil {
 
-/// @throws WordsError  a list with neither one value nor one per axis of the mask
+/// Checks the number of values of a list. @throws WordsError  there is neither one value nor one
+/// value per axis of the mask
 void require_values(const StageConfig& stage, const char* key, std::size_t values,
                     std::size_t axes);
 
-/// The value for one axis, from a list with one value for all axes of a mask or one per axis, y
-/// before x.
-/// @throws WordsError  any other number of values; the message contains `key` and the stage's name
+/// Returns the value for one axis from a list with one value for all axes of a mask or one value
+/// per axis, y before x.
+/// @throws WordsError  the list has any other number of values; the message contains `key` and the
+///                     stage's name
 template <class List>
 auto value_along(const StageConfig& stage, const char* key, const List& list, std::size_t axis,
                  std::size_t count) {
@@ -30,33 +32,35 @@ auto value_along(const StageConfig& stage, const char* key, const List& list, st
 /// Masks that were read from files, by their text in the configuration (`file.h5:/dataset`).
 using MaskFiles = std::map<std::string, SmallArray>;
 
-/// The mask of one stage and the dataset axes it runs along.
+/// The mask of one stage and the dataset axes along which it runs.
 struct StageMask {
-  Mask mask;  ///< 1D masks lie along x here; the plan turns them
-  /// One for each axis of the mask, in their order: for a 2D mask, that of its rows first.
+  Mask mask;  ///< 1D masks are stored along x here; bind_stage() turns them
+  /// One dataset axis for each axis of the mask, in the mask's order: for a 2D mask, the axis of
+  /// its rows first.
   std::vector<int> dataset_axes;
-  /// A mask of four axes; `mask` is then its first plane and only gives extent and centre.
+  /// A mask of four axes; `mask` is then its first plane, which only gives extent and centre.
   std::optional<ChannelMask> channels;
-  /// A bank: all its masks, of which `mask` is the first, and the index of each in the dataset.
+  /// A bank: all its masks, the first of which is `mask`, and the index of each mask in the
+  /// dataset.
   std::vector<Mask> bank{};
   std::vector<Index> rows{};
   /// The imaginary taps of a complex mask, of which `mask` are the real ones. They are conjugated
   /// where the mask is correlated, as SciPy does.
   std::optional<Mask> imaginary{};
 
-  /// Taps along the k-th of `dataset_axes`, and the index of the tap on the point itself.
+  /// Number of taps along the k-th of `dataset_axes`, and index of the tap at the output point.
   Index taps_along(std::size_t k) const;
   Index centre_along(std::size_t k) const;
 };
 
 /// Makes the mask of a configured stage. Axes are checked even if the mask does not use them.
 ///
-/// @param stage          its `axes` are numbers, see resolve_axes()
+/// @param stage          `axes` must be numbers, see resolve_axes()
 /// @param rank           number of axes of the dataset
 /// @param input_axis     `input.axis` if given
-/// @param automatic_axis  of a 1D mask if no axis is given; see mask_axis_of()
-/// @param sampling_rate  samples per unit along each dataset axis at this stage, 0 where unknown
-/// @param remark         why the file's times give no rate, for the message; empty: no reason
+/// @param automatic_axis  axis of a 1D mask if none is given; see mask_axis_of()
+/// @param sampling_rate  samples per unit along each dataset axis at this stage, 0 if unknown
+/// @param remark         reason why the file's times give no rate, for the message; may be empty
 /// @throws WordsError    with the stage's section, key and value
 StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int> input_axis,
                           int automatic_axis, const std::vector<double>& sampling_rate,

@@ -30,8 +30,8 @@ void note_single_points(const StageConfig& stage, const StageMask& mask,
       name_of(stage), along[0], longest - dims.begin(), *longest));
 }
 
-/// Whether the taps are symmetric or antisymmetric. Other masks, such as upwind differences, have
-/// no centre that outputs could miss.
+/// Returns whether the taps are symmetric or antisymmetric. Other masks, such as upwind
+/// differences, have no centre.
 bool is_balanced(const std::vector<double>& taps) {
   const auto is_turned = [&](double sign) {
     for (std::size_t i = 0; i < taps.size(); ++i)
@@ -42,7 +42,8 @@ bool is_balanced(const std::vector<double>& taps) {
   return is_turned(1) || is_turned(-1);
 }
 
-/// Notes at which point of its template a matched filter places the output.
+/// Notes an even mask, whose outputs are half a point away from its centre. Matched filters are
+/// excepted because other notes describe the position of their outputs.
 void note_half_points(const StageConfig& stage, const StageMask& mask, Notes& notes) {
   const Taps& taps = mask.mask.taps;
   if (mask.channels || mask.imaginary ||
@@ -82,7 +83,8 @@ void note_boundary_value(const StageConfig& stage, const Problem& problem, Notes
                   name_of(stage), beyond));
 }
 
-/// The highest frequency that a filter by name lets pass; 0: all, or it is not such a filter.
+/// Returns the highest frequency that a named filter passes; 0 if it passes all, or for other
+/// masks.
 double highest_passed(const StageConfig& stage) {
   if (!stage.mask.family) return 0;
   const std::string_view name = stage.mask.family->name;
@@ -90,8 +92,8 @@ double highest_passed(const StageConfig& stage) {
   return name == "lowpass" || name == "bandpass" ? cutoff.back() : 0;
 }
 
-/// Along each axis: the highest frequency that remains, and the samples per unit after the stages
-/// so far.
+/// Along one axis, after the previous stages: the highest remaining frequency, and the samples per
+/// unit.
 struct Band {
   double highest = 0, rate = 0;
 };

@@ -9,24 +9,25 @@
 namespace stencil {
 namespace {
 
-// Measured on an H200 and 16 cores of its host, 2026-11-27, files in memory. Other machines differ
-// by factors of two or three, most of them alike for both backends.
-constexpr double start_of_gpu = 0.5;     // seconds: context, memory for transfers, kernels
-constexpr double reading = 7e9;          // bytes a second
-constexpr double writing = 3.5e9;        // the same, with what was written read back
-constexpr double transfers = 25e9;       // between host and GPU
-constexpr double adds_of_thread = 27e9;  // multiply-adds a second, float32
+// Measured on an H200 and 16 cores of its host, 2026-11-27, with files in memory. Other machines
+// differ by factors of two or three, mostly by similar factors for both backends.
+constexpr double start_of_gpu = 0.5;                 // seconds: context, transfer memory, kernels
+constexpr double reading = 7e9;                      // bytes per second
+constexpr double writing = 3.5e9;                    // bytes per second, including reading back
+constexpr double transfers = 25e9;                   // bytes per second between host and GPU
+constexpr double adds_of_thread = 27e9;              // multiply-adds per second, float32
 constexpr double adds_of_gpu[2] = {32e12, 16.5e12};  // float32, float64
-constexpr double copies_of_thread = 6e9;             // bytes a second of sweeps through memory
+constexpr double copies_of_thread = 6e9;             // bytes per second of sweeps through memory
 constexpr double copies_of_gpu = 4e12;
 
-/// Multiply-adds that take as long as the sums of one mask over the whole world, all steps.
+/// Returns the multiply-adds that take as long as the sums of one mask over the whole world, for
+/// all steps.
 double adds_of(const MethodChoice& choice, Index element) {
   return choice.work.outputs > 0 ? cost_in_taps(choice.work, element) * choice.work.outputs : 0;
 }
 
-/// Multiply-adds that take as long as all sums of a stage: of its mask, of all masks of a bank, or
-/// of its channels.
+/// Returns the multiply-adds that take as long as all sums of a stage: those of its mask, of all
+/// masks of a bank, or of its channels.
 double adds_of(const BoundStage& stage, Index element) {
   const double plain =
       stage.adds_per_point() * double(points(stage.output.shape())) * double(stage.steps);
@@ -51,7 +52,7 @@ double computing_seconds(const Problem& problem, Index threads) {
   return seconds;
 }
 
-/// Whether some stage is summed by transforms of tiles.
+/// Returns whether any stage is computed by transforms of tiles.
 bool has_tiles(const Problem& problem) {
   return std::ranges::any_of(problem.chain.stages, [](const BoundStage& stage) {
     return stage.choice.method == Method::fft && !stage.choice.tiles.empty();
@@ -67,8 +68,8 @@ double rough_seconds(const Problem& problem, Index threads) {
   const double computing = computing_seconds(problem, threads);
   const bool on_gpu = problem.chain.backend == Backend::cuda;
   const double carrying = on_gpu ? moved / transfers : 0;
-  // one sweep a stage: in windows, which are read, computed and written at the same time; those of
-  // transforms on CPUs are so thick that few of them follow one another
+  // With one sweep per stage, windows are read, computed and written at the same time. On CPUs,
+  // windows of transforms are so large that there are only a few of them.
   const bool in_windows = problem.chain.steps() == std::ssize(problem.chain.stages) &&
                           !problem.watching.needs_world() && (on_gpu || !has_tiles(problem));
   if (in_windows) return std::max({read + computing, carrying, written});

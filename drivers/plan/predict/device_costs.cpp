@@ -32,22 +32,23 @@ Index message_bytes(const Problem& problem, const BoundStage& stage, int rank, I
   return bytes;
 }
 
-/// The taps of a mask, and a second copy of them, factorized or padded; each copy is a separate
-/// allocation.
+/// Returns the bytes of a mask's taps and of second copies, which are factorized or padded; each
+/// copy is a separate allocation.
 Index tap_bytes(const BoundStage& stage, Index element) {
   const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
   const Index taps = checked_multiply(static_cast<Index>(values.size()), element);
   return checked_multiply(3, in_device_blocks(taps));
 }
 
-/// For an fft: its tables and the intermediate data between its passes.
+/// Returns the bytes of the FFT tables and of the intermediate data between FFT passes.
 Index transform_bytes(const BoundStage& stage, Index element) {
   if (stage.choice.method != Method::fft) return 0;
   if (!stage.choice.tiles.empty()) return cuda::fft_device_bytes(stage.choice.tiles, element);
   return cuda::fft_device_bytes(stage.choice.blocks, element, stage.mask_axis == x_axis);
 }
 
-/// Integers are copied to the GPU in the type of the file and converted there.
+/// Returns the bytes of input in the type of the file: integers are copied to the GPU and converted
+/// there.
 Index input_bytes(const Problem& problem, int rank) {
   if (problem.input.type == ElementType::float32 || problem.input.type == ElementType::float64)
     return 0;
@@ -74,7 +75,7 @@ Index device_bytes(const Problem& problem, int rank) {
     const Halo next = i + 1 < stages.size() ? stages[i + 1].halo : Halo{};
     const Index in = field_bytes(stage.input, rank, stage.halo, element);
     const Index out = field_bytes(stage.output, rank, next, element);
-    // the sweeps of a stage alternate between two fields of its shape
+    // The sweeps of a stage alternate between two fields of the same shape.
     const Index inputs = fields_of_inputs(stage, problem.watching.within(problem.chain.steps()));
     peak = std::max(peak, checked_add(out, checked_multiply(inputs, in)));
     for (const Index bytes :

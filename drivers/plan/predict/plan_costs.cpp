@@ -17,7 +17,7 @@
 namespace stencil {
 namespace {
 
-/// Bytes of the largest block of a field over one decomposition.
+/// Returns the bytes of the largest block of a field over one decomposition.
 Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index element) {
   Index most = 0;
   for (int rank = 0; rank < decomposition.blocks(); ++rank) {
@@ -28,8 +28,8 @@ Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index el
   return most;
 }
 
-/// Host memory of a rank whose fields are on a GPU: a piece in transfer, and pinned memory for its
-/// rows.
+/// Returns the host memory of a rank whose fields are on a GPU: a piece in transfer, and pinned
+/// memory for its rows.
 Index travelling_bytes(const Problem& problem) {
   const auto compute = problem.compute_bytes();
   const auto element = std::max(compute, static_cast<Index>(size_of(problem.input.type)));
@@ -47,15 +47,15 @@ Index travelling_bytes(const Problem& problem) {
 Index standing_bytes(const BoundStage& stage, Index ghosts) {
   const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
   const auto taps = static_cast<Index>(values.size());
-  // per point 36 bytes of twiddle factors, rotations and spectrum, and temporarily 48 bytes of
-  // complex numbers in double: roots of one, and a spectrum that is transposed
+  // Bytes per point: 36 for twiddle factors, rotations and spectrum, and temporarily 48 for complex
+  // numbers in double precision: roots of unity, and a spectrum that is transposed.
   const FftTiles& tiles = stage.choice.tiles;
   const Index points =
       checked_add(stage.choice.blocks.points,
                   tiles.empty() ? 0 : checked_multiply(tiles.points(), tiles.depth));
   const Index others = stage.filters() - 1;
   const bool renormalizes = stage.min_valid.has_value();
-  // of the absolute values of taps
+  // the spectrum of the absolute values of the taps
   const Index spectrum = renormalizes ? 16 : 0;
   const Index each = (shares_transforms(stage.bank, renormalizes) ? 16 : 36) + spectrum;
   const Index plan =
@@ -66,7 +66,7 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
 
 namespace {
 
-/// Of a mask of several planes.
+/// Returns the temporary memory for a mask of several planes.
 Index volume_scratch_bytes(const BoundStage& stage, Index element) {
   const Taps& taps = stage.choice.mask.taps;
   Stencil<float> shape;
@@ -126,7 +126,7 @@ void count_costs(Problem& problem) {
   const Index volumes = problem.input_form.volumes();
   problem.bytes_read = checked_multiply(problem.bytes_read, volumes);
   problem.bytes_written = checked_multiply(problem.bytes_written, volumes);
-  // reading ends before writing begins, and a rank reads only its own part
+  // Reading ends before writing begins, and a rank reads only its own part.
   Index standing = std::max(reading_bytes(problem.input), writing_bytes(problem.output));
   if (problem.checkpoint)
     for (const BoundStage& stage : problem.chain.stages)
@@ -168,7 +168,7 @@ void count_costs(Problem& problem) {
 
 namespace {
 
-/// Multiply-adds per point that every kernel needs: zeros that the mask skips do not count.
+/// Returns the multiply-adds per point that every kernel needs, without zeros that the mask skips.
 double least_adds_per_point(const BoundStage& stage) {
   const Mask& mask = stage.choice.mask;
   if (stage.channels || stage.choice.method != Method::direct || mask.multiply_zeros)

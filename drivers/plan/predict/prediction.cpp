@@ -17,13 +17,13 @@
 namespace stencil {
 namespace {
 
-/// A number of points that is much larger than the caches of the cores that share the work.
+/// Returns a number of points that is much larger than the caches of the cores that share the work.
 Index beyond_caches() {
   constexpr Index per_thread = Index{1} << 22;
   return std::clamp(per_thread * omp_get_max_threads(), 2 * per_thread, 8 * per_thread);
 }
 
-/// Fills with irregular numbers of both signs, since some processors are faster on zeros.
+/// Fills a view with irregular numbers of both signs, because some processors are faster on zeros.
 template <class T>
 void fill_with_noise(const FieldView<T>& view) {
 #pragma omp parallel for collapse(3) schedule(static)
@@ -44,7 +44,7 @@ void fill_with_noise(Field<T>& field, Executor& executor) {
   executor.upload(rectangle_of(noise.owned()), rectangle_of(field.owned()), sizeof(T));
 }
 
-/// Short runs of single stages, timed on all ranks at once.
+/// Runs single stages for a short time, simultaneously on all ranks, and measures the time.
 template <class T>
 class Sampler {
  public:
@@ -54,7 +54,8 @@ class Sampler {
         alone_(MPI_COMM_SELF, session.executor()),
         bytes_(bytes) {}
 
-  /// Computing time of the slowest rank, in seconds. @throws Error  on all ranks: no memory
+  /// Returns the computing time of the slowest rank, in seconds. @throws Error  on all ranks: the
+  /// memory is insufficient
   double seconds_of(const Chain& sample) {
     std::optional<Pipeline<T>> pipeline;
     std::optional<Field<T>> field;
@@ -77,19 +78,20 @@ class Sampler {
   Index bytes_;
 };
 
-/// A piece of a stage, and the time that it took if it takes so long that it is not run again.
+/// A sample of a stage, and its time if the sample takes so long that it is not run again.
 struct Sample {
   Chain chain;
   std::optional<double> seconds{};
 };
 
-/// A piece of a stage that takes about the given time: as many points as the time allows, but no
-/// more than clearly exceed the caches, and no fewer than keep all threads busy.
+/// Returns a sample of a stage that takes about the given time. The sample has as many points as
+/// the time allows, but not more than clearly exceed the caches, and enough to keep all threads
+/// busy.
 template <class T>
 Sample sample_of(Sampler<T>& sampler, const Problem& problem, std::size_t index, double each) {
   const BoundStage& stage = problem.chain.stages[index];
-  constexpr double first_work = 2e8;  // multiply-adds: some milliseconds
-  // of an input; there are several where filters or channels share it, less than one with a stride
+  constexpr double first_work = 2e8;  // multiply-adds: a few milliseconds
+  // Outputs per input: several if filters or channels share an input, less than one with a stride.
   const double outputs = double(points(stage.output.shape())) /
                          double(std::max<Index>(1, points(stage.input.shape())));
   const double work =
@@ -98,8 +100,8 @@ Sample sample_of(Sampler<T>& sampler, const Problem& problem, std::size_t index,
   const Index few =
       std::max(least, std::clamp<Index>(Index(first_work / std::max(1.0, work)), 1 << 10, 1 << 18));
   Sample sample{sample_chain(problem.chain, index, few)};
-  // The first run wakes the threads. Of the others the shortest is used: a run that waited for a
-  // busy core would make the sample too short permanently.
+  // The first run starts the threads. Of the other runs, the shortest time is used: a run that
+  // waits for a busy core would make the sample too small for all repetitions.
   const double first = sampler.seconds_of(sample.chain);
   double seconds = first, spent = first;
   for (int i = 0; i < 3 && spent < 10 * each; ++i) {
@@ -122,8 +124,8 @@ double median(std::vector<double> seconds) {
   return *middle;
 }
 
-/// The stages are measured in turn, so that a core that is busy for a while spoils one run of each
-/// stage and not all runs of one stage.
+/// The repetitions alternate between the stages, so that a core that is temporarily busy affects
+/// one run of each stage and not all runs of one stage.
 template <class T>
 Prediction predict_typed(const Session& session, const Problem& problem, const SampleCost& cost) {
   Sampler<T> sampler(session, cost.bytes);

@@ -6,10 +6,10 @@ namespace stencil {
 namespace {
 
 constexpr Index most_steps = 16;
-constexpr Index mask_heights = 8;    // so that the halo rows of a block are a small part of it
+constexpr Index mask_heights = 8;    // so that the halo rows of a block are only a small part of it
 constexpr Index shortest_row = 512;  // points
 
-/// The rank that computes most outputs of a stage.
+/// Returns the rank that computes the most outputs of a stage.
 int busiest_rank(const BoundStage& stage) {
   int busiest = 0;
   for (int rank = 1; rank < stage.output.blocks(); ++rank)
@@ -17,8 +17,8 @@ int busiest_rank(const BoundStage& stage) {
   return busiest;
 }
 
-/// The largest number of whole tiles with at most `most` points, at least one: a part of a tile
-/// takes as long as the whole.
+/// Returns the largest number of whole tiles with at most `most` points, at least one tile: a part
+/// of a tile takes as long as a whole tile.
 Point whole_tiles(const FftTiles& tiles, const Point& block, Index most) {
   const Index columns = tiles.x.outputs(), rows = tiles.y.outputs();
   const Index wanted = std::max<Index>(1, most / (rows * columns));
@@ -29,11 +29,12 @@ Point whole_tiles(const FftTiles& tiles, const Point& block, Index most) {
           std::min(block[y_axis], down * rows), std::min(block[x_axis], across * columns)};
 }
 
-/// Most pairs of blocks that a thread transforms at once, and columns whose points share cache
-/// lines.
+/// Largest number of pairs of blocks that a thread transforms at once, and number of columns whose
+/// points share cache lines.
 constexpr Index pairs_at_once = 4, columns_at_once = 16;
 
-/// Whole pairs of blocks of a mask along one axis, likewise. Along y and batch of some columns.
+/// Like whole_tiles(), for pairs of blocks of a mask along one axis. Along y and batch, a sample
+/// has several columns.
 Point whole_pairs(const BoundStage& stage, const Point& block, Index most) {
   const int axis = stage.mask_axis;
   const Index pair = stage.choice.blocks.pair();
@@ -56,7 +57,7 @@ Point whole_pairs(const BoundStage& stage, const Point& block, Index most) {
   return shape;
 }
 
-/// Pairs of blocks that one rank transforms.
+/// Returns the number of pairs of blocks that one rank transforms.
 double pairs_of(const BoundStage& stage, int rank) {
   const Box owned = stage.output.owned(rank);
   const int axis = stage.mask_axis;
@@ -66,7 +67,7 @@ double pairs_of(const BoundStage& stage, int rank) {
   return lines * double(stage.choice.blocks.pairs(outputs, stage.sampling[axis].stride).extent());
 }
 
-/// Tiles that one rank transforms.
+/// Returns the number of tiles that one rank transforms.
 double tiles_of(const BoundStage& stage, int rank) {
   const Box owned = stage.output.owned(rank);
   const FftTiles& tiles = stage.choice.tiles;
@@ -75,7 +76,8 @@ double tiles_of(const BoundStage& stage, int rank) {
   return double(owned.extent()[batch_axis]) * double(rows) * double(columns);
 }
 
-/// The part of a block that makes a sample of at most `most` points, where no tile has more.
+/// Returns the extent of a part of a block with at most `most` points, or of a single tile if it
+/// has more.
 Point sample_shape(const BoundStage& stage, const Point& block, Index most) {
   if (!stage.choice.tiles.empty()) return whole_tiles(stage.choice.tiles, block, most);
   if (stage.choice.method == Method::fft) return whole_pairs(stage, block, most);
@@ -98,7 +100,7 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
   BoundStage sample = chain.stages[stage];
   Point shape = sample_shape(sample, sample.input.owned(busiest_rank(sample)).extent(),
                              std::max<Index>(1, points));
-  // whole images, since each output needs all channels
+  // Samples have whole images, because each output needs all channels.
   const Index channels = sample.channels ? sample.channels->channels() : 1;
   shape[batch_axis] = std::max<Index>(1, shape[batch_axis] / channels) * channels;
   for (int axis = 0; axis < axes; ++axis) {
@@ -110,7 +112,7 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
         make_block_sampling(shape[batch_axis] / channels, channels, sample.channels->out);
   if (!sample.bank.empty())
     sample.sampling[batch_axis] = make_block_sampling(shape[batch_axis], 1, sample.filters());
-  // whole sweeps, since a last sweep of few steps is slower per step
+  // Samples have whole sweeps, because a last sweep of few steps is slower per step.
   const Index together = sample.steps_per_sweep;
   sample.steps = std::min(sample.steps, std::max(together, most_steps / together * together));
   sample.input = Decomposition(shape);

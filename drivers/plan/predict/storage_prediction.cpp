@@ -19,14 +19,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr Index sample_bytes = Index{4} << 20;  // that a thread reads at a time
+constexpr Index sample_bytes = Index{4} << 20;  // bytes that a thread reads at a time
 constexpr Index tried_bytes = Index{128} << 20;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Slabs along the outermost axis that are spread over the world, in an order that leaps.
+/// Returns slabs along the outermost axis that are spread over the world, in a non-sequential
+/// order.
 std::vector<Box> spread_slabs(const Plan& plan, int axis) {
   const Point& shape = plan.input_form.shape();
   const Index row = std::max<Index>(1, points(shape) / shape[axis] * plan.compute_bytes());
@@ -34,7 +35,7 @@ std::vector<Box> spread_slabs(const Plan& plan, int axis) {
   const Index slabs = std::min<Index>((shape[axis] - 1) / rows + 1, 64);
   std::vector<Box> boxes;
   for (Index i = 0; i < slabs; ++i) {
-    const Index at = i * 37 % slabs;  // 37 and up to 64 slabs: nearly all of them
+    const Index at = i * 37 % slabs;  // 37 is a prime, so nearly all slabs are visited
     const Index first = at * (shape[axis] - rows) / std::max<Index>(1, slabs - 1);
     Box box = make_box(shape);
     box.set(axis, {first, first + rows});
@@ -43,7 +44,7 @@ std::vector<Box> spread_slabs(const Plan& plan, int axis) {
   return boxes;
 }
 
-/// Points a second that this rank reads.
+/// Returns the number of points per second that this rank reads.
 template <class T>
 double reading_speed(const Plan& plan, int axis, int rank, double seconds) {
   const InputDataset input(plan.input, plan.windows() ? plan.windows()->kept_chunk_bytes : 0);
@@ -80,7 +81,7 @@ double reading_speed(const Plan& plan, int axis, int rank, double seconds) {
   try {
     for (int i = 1; i < at_a_time; ++i) others.emplace_back(work, static_cast<std::size_t>(i));
   } catch (const std::exception&) {
-    // fewer, then
+    // continue with fewer threads
   }
   const int before = omp_get_max_threads();
   work(0);
@@ -90,7 +91,8 @@ double reading_speed(const Plan& plan, int axis, int rank, double seconds) {
   return double(read) / seconds_since(start);
 }
 
-/// The share of the input that is read again for missing.keep, including bytes between its points.
+/// Returns the fraction of the input that is read again for missing.keep, including bytes between
+/// its points.
 double share_of_kept(const Plan& plan) {
   if (!plan.kept) return 0;
   double share = 1;
@@ -155,7 +157,7 @@ double whole_seconds(const Plan& plan, const Prediction& computing,
 }
 
 bool is_worth_trying_storage(const Plan& plan) {
-  // the prediction takes half a second, in which fast storage moves some GiB
+  // The prediction takes half a second, in which fast storage transfers several GiB.
   constexpr Index least_bytes = Index{32} << 30;
   return !plan.output.snapshots && plan.bytes_read / 2 + plan.bytes_written / 2 > least_bytes / 2;
 }

@@ -7,8 +7,8 @@
 namespace stencil {
 namespace {
 
-/// Chunk extent along a normal axis, in its indices: taken from the outermost dataset axis with
-/// more than one point that was folded into it.
+/// Returns the chunk extent along a normal axis, in indices of this axis. The extent is that of the
+/// outermost dataset axis with more than one point that was folded into the normal axis.
 Index indices_per_chunk(const NormalForm& form, const std::vector<Index>& chunk, int axis) {
   const std::vector<int>& folded = form.dataset_axes(axis);
   const auto dim = [&](int at) { return form.dims()[static_cast<std::size_t>(at)]; };
@@ -28,7 +28,7 @@ void cut(const std::array<Index, axes>& unit, const Box& box, int axis, Index mo
     return;
   }
   const Interval whole = box.along(axis);
-  // the box has more than `most` points here, so it is not empty; `each` is its points per index
+  // the box has more than `most` points here, so it is not empty; `each`: points per index
   const Index each = box.points() / whole.extent();  // NOLINT(clang-analyzer-core.DivideZero)
   const Index thick = std::max<Index>(1, most / each / unit[axis]) * unit[axis];
   for (Index at = whole.first; at < whole.last;) {

@@ -15,14 +15,15 @@
 namespace stencil {
 namespace {
 
-/// First number in a file; nothing if it does not begin with a number (`max`) or does not exist.
+/// Returns the first number in a file; std::nullopt if the file does not exist or does not begin
+/// with a number (`max`).
 std::optional<Index> number_in(const std::string& file) {
   std::ifstream in(file);
   Index value = 0;
   return in >> value ? std::optional(value) : std::nullopt;
 }
 
-/// Value that follows a name in a file with one name and value per line; 0 if the name is not
+/// Returns the value after a name in a file with one name and value per line; 0 if the name is not
 /// found.
 Index value_of(const std::string& word, const std::string& file) {
   std::ifstream in(file);
@@ -46,7 +47,7 @@ constexpr CgroupWords cgroup_versions[] = {
     {"memory:", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
      "total_inactive_file", "total_active_file"}};
 
-/// Folder of this process's control group, relative to the root.
+/// Returns the folder of this process's control group, relative to the root.
 std::filesystem::path own_cgroup(const CgroupWords& words) {
   std::ifstream in("/proc/self/cgroup");
   for (std::string line; std::getline(in, line);) {
@@ -57,9 +58,9 @@ std::filesystem::path own_cgroup(const CgroupWords& words) {
   return {};
 }
 
-/// Bytes left within the limits of the process's control group and its parents: a container or a
-/// batch job may have less memory than the node. Pages that only cache files are treated as
-/// available, since the kernel reclaims them when needed.
+/// Returns the bytes left within the limits of the process's control group and its parents. A
+/// container or a batch job may have less memory than the node. The result includes pages that only
+/// cache files, because the kernel reclaims them when needed.
 Index left_by_cgroups(Index available, const CgroupWords& words) {
   for (auto group = own_cgroup(words);; group = group.parent_path()) {
     const std::string folder = (std::filesystem::path(words.root) / group).string() + "/";
@@ -74,11 +75,11 @@ Index left_by_cgroups(Index available, const CgroupWords& words) {
   }
 }
 
-/// Stack of a thread where its limit is infinite.
+/// Stack size of a thread if its limit is infinite.
 constexpr rlim_t default_stack = rlim_t{2} << 20;
 
-/// Bytes left within the limit of `ulimit -v` when all threads have started. The limit includes
-/// addresses that are never touched.
+/// Returns the bytes left within the limit of `ulimit -v` when all threads have started. The limit
+/// also applies to addresses that are never touched.
 Index left_by_address_space(Index available) {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return available;

@@ -12,7 +12,7 @@ namespace stencil {
 namespace {
 
 constexpr const char* scratch_dataset = "/points";
-constexpr Index most_passes = 1000;  // to compare; more if nothing else fits
+constexpr Index most_passes = 1000;  // that are compared; more only if nothing else fits
 
 NormalForm form_of(const Point& shape) {
   NormalForm form({shape[0], shape[1], shape[2]}, {0, 1, 2});
@@ -28,7 +28,7 @@ void read_scratch(const Point& shape, Problem& pass) {
   pass.input.layout = "contiguous";
   pass.input.sampling_rate.assign(pass.input.dims.size(), 0);
   pass.input_form = form_of(shape);
-  pass.missing.reset();  // `kept` has its own reading of the input
+  pass.missing.reset();  // `kept` reads the original input
 }
 
 void write_scratch(const Point& shape, Problem& pass) {
@@ -72,7 +72,7 @@ Pass pass_of(const Problem& problem, Index first, Index last) {
 
 namespace {
 
-/// Passes within one stage, which do not differ.
+/// Returns whether two passes within one stage are equal, so that they have the same windows.
 bool is_like(const Pass& one, const Pass& other) {
   return one.first_stage == other.first_stage && one.chain.stages.size() == 1 &&
          other.chain.stages.size() == 1 && one.chain.steps() == other.chain.steps() &&
@@ -80,8 +80,8 @@ bool is_like(const Pass& one, const Pass& other) {
          one.output.file == other.output.file;
 }
 
-/// Passes of `each` sweeps, the last one with the remaining sweeps, with their windows; none if one
-/// of them does not fit.
+/// Returns passes of `each` sweeps, the last one with the remaining sweeps, and their windows.
+/// Empty if a pass does not fit into memory.
 Passes passes_of(const Problem& problem, Index each, const WindowLimits& limits) {
   Passes passes;
   const Index sweeps = problem.chain.steps();
@@ -99,10 +99,10 @@ Passes passes_of(const Problem& problem, Index each, const WindowLimits& limits)
   return passes;
 }
 
-/// Bytes that a pass moves between files and memory, plus those of its sweeps, weighted by the time
-/// that they take in addition.
+/// Returns the bytes that a pass transfers between files and memory, plus the bytes of its sweeps,
+/// weighted by their relative time.
 double cost_of(const Pass& pass) {
-  constexpr double of_a_sweep = 0.1;  // of reading and writing as many points in a file
+  constexpr double of_a_sweep = 0.1;  // relative to reading and writing the same number of points
   const double more = 1 + pass.windows.read_twice;
   const double written = double(pass.bytes_written) * (pass.output.verify ? 2 : 1);
   const double points = double(pass.points_out) * double(pass.compute_bytes());
@@ -140,7 +140,7 @@ Index least_memory(const Problem& problem) {
   if (problem.chain.steps() < 2 || problem.input_form.volumes() > 1) return in_one;
   Index most = 0, before = 0;
   for (const BoundStage& stage : problem.chain.stages) {
-    // those between them read and write scratch files, too
+    // middle passes read and write scratch files
     const Index last = before + stage.steps - 1;
     for (const Index sweep : {before, std::min(before + 1, last), last})
       most = std::max(most, least_memory_of_windows(pass_of(problem, sweep, sweep + 1)));

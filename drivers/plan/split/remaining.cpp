@@ -15,7 +15,7 @@ OutputSpec checkpoint_of(const Problem& rest, const std::string& file,
 Problem remaining(const Problem& whole, const Checkpoint& from) {
   Problem rest = pass_of(whole, from.record.steps_done, whole.chain.steps());
   rest.input = from.points;
-  rest.watching = whole.watching;  // which passes have none
+  rest.watching = whole.watching;  // pass_of() omits the checks
   count_costs(rest);
   return rest;
 }

@@ -7,12 +7,13 @@
 
 namespace stencil {
 
-/// The specification of a checkpoint of the points before the first step of a problem.
+/// Returns the specification of a checkpoint of the points before the first step of a problem.
 OutputSpec checkpoint_of(const Problem& rest, const std::string& file,
                          const CheckpointRecord& record);
 
-/// The problem of the steps that a checkpoint leaves to do: its points are the input.
-/// @pre of the same run, and some steps are left
+/// Returns the problem of the steps that remain after a checkpoint; its input is the points of the
+/// checkpoint.
+/// @pre the checkpoint is of the same run, and steps remain
 Problem remaining(const Problem& whole, const Checkpoint& from);
 
 }  // namespace stencil

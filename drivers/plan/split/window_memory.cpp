@@ -13,7 +13,7 @@
 namespace stencil {
 namespace {
 
-/// Upper bound on the inputs that `outputs` consecutive outputs read.
+/// Returns an upper bound on the inputs that `outputs` consecutive outputs read.
 Index most_inputs(const BoundStage& stage, int axis, Index outputs) {
   const Index count = stage.sampling[axis].count;
   const Index inputs = stage.reads(axis, {0, std::min(outputs, count)}).extent();
@@ -21,7 +21,7 @@ Index most_inputs(const BoundStage& stage, int axis, Index outputs) {
   return inputs + (beyond > 0 ? beyond + 1 : 0);
 }
 
-/// Upper bound on the outputs along a normal axis in one row of chunks.
+/// Returns an upper bound on the outputs along a normal axis in one row of chunks.
 Index most_rows_of_a_chunk(const Problem& problem, int axis) {
   Index rows = 1;
   const std::vector<int>& folded = problem.output_form.dataset_axes(axis);
@@ -32,8 +32,8 @@ Index most_rows_of_a_chunk(const Problem& problem, int axis) {
   return std::min(rows, problem.chain.output_shape()[axis]);
 }
 
-/// Bytes of one output along a normal axis as the file stores it: with the padding of chunks at the
-/// upper edges of the other axes. An axis of one output may have no axis of the dataset.
+/// Returns the bytes of one output along a normal axis in the file, including the padding of chunks
+/// at the upper edges of the other axes. An axis with one output may have no axis of the dataset.
 Index stored_bytes(const Problem& problem, int axis) {
   const std::vector<int>& folded = problem.output_form.dataset_axes(axis);
   const int outermost = folded.empty() ? 0 : folded.front();
@@ -50,25 +50,25 @@ Index stored_bytes(const Problem& problem, int axis) {
   return (bytes - 1) / inner_rows + 1;
 }
 
-/// The least multiple of `unit` that is not less than `count`.
+/// Returns the least multiple of `unit` that is not less than `count`.
 Index rounded_up(Index count, Index unit) {
   return checked_multiply((count - 1) / unit + 1, unit);
 }
 
-/// Bytes of a shape, with ghosts, that is restricted to an interval along one axis.
+/// Returns the bytes of a shape with ghost points, restricted to an interval along one axis.
 Index slab_bytes(Point shape, int axis, Index extent, const Halo& halo, Index element) {
   shape[axis] = extent;
   return static_cast<Index>(
       FieldLayout::of({make_box(shape), halo}, static_cast<std::size_t>(element)).bytes);
 }
 
-/// Bytes of the output blocks that cross the two borders of a window and are kept for the next
-/// window.
+/// Returns the bytes of the output blocks that cross the two borders of a window and are kept for
+/// the next window.
 Index split_bytes(const Problem& problem, int axis, Index outputs) {
   constexpr Index contiguous_block = Index{2} << 20;
   const Index row = stored_bytes(problem, axis);
   const std::vector<int>& folded = problem.output_form.dataset_axes(axis);
-  // in which the points of a window lie in the file
+  // number of contiguous ranges of a window in the file
   Index runs = problem.output.filter_count();
   for (int outer = 0; !folded.empty() && outer < folded.back(); ++outer)
     if (std::find(folded.begin(), folded.end(), outer) == folded.end())
@@ -96,13 +96,13 @@ void for_each_field(const Problem& problem, const Windows& windows, const Take& 
       const Index inputs = most_inputs(*stage, axis, outputs);
       const Point& shape = stage->input.shape();
       take(slab_bytes(shape, axis, inputs, sides, element));
-      // ghosts that are computed in a separate interval
+      // ghost points that are computed in a separate interval
       take(slab_bytes(shape, axis, std::min(ghosts, shape[axis]), {}, element));
       outputs = std::min(inputs, shape[axis]);
     }
 }
 
-/// Host memory to compute one window on the CPU.
+/// Returns the host memory in bytes for computing one window on the CPU.
 Index computing_bytes(const Problem& problem, const Windows& windows) {
   Index bytes = 0, scratch = 0;
   for_each_field(problem, windows, [&](Index field) { bytes = checked_add(bytes, field); });
@@ -115,7 +115,8 @@ Index computing_bytes(const Problem& problem, const Windows& windows) {
   return checked_add(bytes, scratch / threads * computing + scratch % threads);
 }
 
-/// Host memory for the points of one window on their way to a GPU and back, and for masks.
+/// Returns the host memory in bytes for the points of one window in transfer to and from a GPU, and
+/// for masks.
 Index travelling_bytes(const Problem& problem, const Windows& windows) {
   Index bytes =
       checked_multiply(most_points_in_transfer(problem, windows), problem.compute_bytes());

@@ -13,19 +13,19 @@
 namespace stencil {
 namespace {
 
-constexpr Index most_sweeps = 64;          // each sweep widens the inputs of a window
-constexpr Index most_periodic_sweeps = 4;  // at the edges each sweep splits an interval in two
+constexpr Index most_sweeps = 64;          // each sweep extends the inputs of a window
+constexpr Index most_periodic_sweeps = 4;  // at the edges, each sweep splits an interval in two
 
-/// An axis along which windows can be cut, and the outputs along it that stay together.
+/// An axis along which windows can be cut, and the number of outputs along it that stay together.
 struct Cut {
   int axis = batch_axis;
   Index group = 1;
 };
 
-/// The axes to try, the best one first. Slabs along the outermost axis with more than one output
-/// are long contiguous ranges of the file. Channels that are mixed stay together: whole images, or
-/// rows of all channels. The outputs of all filters of a bank also stay together; the filters are
-/// the first axis of the output, so that they are far apart in the file.
+/// Returns the axes to try, the best one first. Slabs along the outermost axis with more than one
+/// output are long contiguous ranges of the file. Channels that are mixed stay together, as whole
+/// images or as rows of all channels. The outputs of all filters of a bank stay together, too; they
+/// are far apart in the file, because the filters are the first axis of the output.
 std::vector<Cut> cuts_of(const Problem& problem) {
   const Point& shape = problem.chain.output_shape();
   const auto outermost = [&](int axis) {
@@ -49,12 +49,12 @@ std::vector<Cut> cuts_of(const Problem& problem) {
   return {{axis, axis == batch_axis ? problem.chain.batch_parts : 1}};
 }
 
-/// Whether slabs along the axis are contiguous in the file, those of each filter by themselves.
+/// Returns whether slabs along the axis are contiguous in the file, for each filter separately.
 bool is_outermost(const Problem& problem, int axis) {
   return problem.output_form.volumes() == 1 && problem.output_form.is_outermost(axis);
 }
 
-/// The most outputs that a window may have; 0 if windows are not possible.
+/// Returns the largest number of outputs of a window; 0 if windows are not possible.
 Index most_outputs(const Problem& problem, const Cut& cut) {
   bool is_periodic = false;
   Index reach = 0;
@@ -72,7 +72,7 @@ bool is_possible(const Problem& problem, const Cut& cut) {
   return most_outputs(problem, cut) > 0;
 }
 
-/// Bytes that a window of one output reads or writes, without what the mask reaches beyond.
+/// Returns the bytes that a window of one output reads or writes, without points beyond its ends.
 Index bytes_per_output(const Problem& problem, int axis) {
   const Index element = problem.compute_bytes();
   const auto slice = [&](const Point& shape) {
@@ -84,7 +84,7 @@ Index bytes_per_output(const Problem& problem, int axis) {
                   checked_multiply(slice(problem.chain.input_shape()), inputs_each));
 }
 
-/// Minimum number of outputs of a window: for thinner windows the overhead per window dominates.
+/// Returns the smallest number of outputs of a window: for thinner windows the overhead dominates.
 Index least_outputs(const Problem& problem, int axis) {
   constexpr Index least_bytes = Index{256} << 10;
   return std::clamp<Index>(least_bytes / bytes_per_output(problem, axis), 1,
@@ -93,27 +93,28 @@ Index least_outputs(const Problem& problem, int axis) {
 
 constexpr int most_at_a_time = 8;
 
-/// Number of windows that wait for the disk while others compute, of this rank or of the other
-/// ranks on its node.
+/// Returns the number of windows that wait for the disk while others compute. On a node with
+/// several ranks, windows of the other ranks compute, too.
 int waiting(const Problem& problem) {
   return problem.ranks > 1 ? 1 : 2;
 }
 
-/// Sets how many windows are processed at the same time, and the threads of each.
+/// Sets how many windows are processed at the same time, and the threads of each window.
 void share_threads(const Problem& problem, int threads, int at_a_time, Windows& windows) {
   const int computing = std::max(1, at_a_time - waiting(problem));
   windows.at_a_time = at_a_time;
   windows.threads = (threads + computing - 1) / computing;
 }
 
-/// Bytes that windows may take.
+/// Bytes of memory for windows.
 struct Budget {
   Index host = 0, device = 0;
 };
 
-/// The largest windows, in multiples of a step, that fit; false if the thinnest windows do not fit.
+/// Sets the largest windows that fit, in multiples of `step`; returns false if the smallest windows
+/// do not fit.
 ///
-/// @param least, most  outputs of a window
+/// @param least, most  limits on the number of outputs of a window
 bool grow(const Problem& problem, const Budget& budget, Index step, Index least, Index most,
           Windows& windows) {
   least = (least - 1) / step + 1;
@@ -137,7 +138,7 @@ bool grow(const Problem& problem, const Budget& budget, Index step, Index least,
   return true;
 }
 
-/// Bytes that windows read more than once, over those of the input.
+/// Returns the ratio of the bytes that windows read more than once to the bytes of the input.
 double read_twice(const Problem& problem, const Windows& windows) {
   const Index count = problem.chain.output_shape()[windows.axis],
               inputs = problem.input_form.shape()[windows.axis];
@@ -148,13 +149,13 @@ double read_twice(const Problem& problem, const Windows& windows) {
 
 constexpr double most_read_twice = 0.25;
 
-/// Windows of whole blocks, several at a time: as many as the budget allows without reading much
-/// twice.
+/// Returns windows of whole blocks that are processed at the same time: as many as the budget
+/// allows without reading many points twice.
 std::optional<Windows> several_at_a_time(const Problem& problem, const Cut& cut,
                                          const Budget& budget, const WindowLimits& limits) {
   if (!is_outermost(problem, cut.axis)) return std::nullopt;
   const int axis = cut.axis;
-  constexpr Index good_bytes = Index{16} << 20;  // long transfers; larger ones win nothing
+  constexpr Index good_bytes = Index{16} << 20;  // long transfers; larger ones are not faster
   const Index each = bytes_per_output(problem, axis), count = problem.chain.output_shape()[axis];
   Windows windows;
   windows.axis = axis;
@@ -162,11 +163,11 @@ std::optional<Windows> several_at_a_time(const Problem& problem, const Cut& cut,
   windows.unit = std::lcm(whole_blocks(problem.output, axis), cut.group);
   const Index overlap = most_read(problem, axis, 1),
               reach = std::max<Index>(1, problem.chain.input_shape()[axis] / count);
-  // a bank reads little compared with what it writes, and its windows are large
+  // For a bank, windows are large, because it writes much more than it reads.
   const Index overlaps = problem.output.filters ? 4 : 8;
   const Index good = std::clamp<Index>(std::max(good_bytes / each, overlaps * overlap / reach), 1,
                                        most_outputs(problem, cut));
-  // windows that are thinner than the blocks of the file complete them together
+  // Windows that are smaller than the blocks of the file complete the blocks together.
   const Index step = windows.unit <= 2 * good ? windows.unit : cut.group;
   for (int at_a_time = std::min(limits.threads + waiting(problem), most_at_a_time); at_a_time > 0;
        --at_a_time) {
@@ -179,7 +180,7 @@ std::optional<Windows> several_at_a_time(const Problem& problem, const Cut& cut,
   return std::nullopt;
 }
 
-/// Windows of any border, one after the other.
+/// Returns windows with arbitrary borders, which are processed one after the other.
 std::optional<Windows> one_at_a_time(const Problem& problem, const Cut& cut, const Budget& budget) {
   Windows windows;
   windows.axis = cut.axis;
@@ -192,7 +193,8 @@ std::optional<Windows> one_at_a_time(const Problem& problem, const Cut& cut, con
   return windows;
 }
 
-/// The outputs of the rank that has most of them, over their mean: shares end at whole blocks.
+/// Returns the ratio of the outputs of the rank with the most to their mean. Shares end at whole
+/// blocks.
 double imbalance(const Problem& problem, const Windows& windows) {
   const Index count = problem.chain.output_shape()[windows.axis];
   const Index unit = std::max({windows.unit, windows.group, Index{1}});
@@ -200,8 +202,8 @@ double imbalance(const Problem& problem, const Windows& windows) {
   return double(std::min(count, checked_multiply(most, unit))) * problem.ranks / double(count);
 }
 
-/// Whether windows are faster than the world at once: they save the time for its memory, and read,
-/// compute and write at the same time.
+/// Returns whether windows are faster than computing at once: they need no memory pages for the
+/// whole world, and read, compute and write at the same time.
 bool is_faster(const Problem& problem, const std::optional<Windows>& windows) {
   constexpr Index least_bytes = Index{64} << 20;  // per rank
   constexpr double most_imbalance = 1.25;
@@ -212,13 +214,13 @@ bool is_faster(const Problem& problem, const std::optional<Windows>& windows) {
          bytes / problem.ranks >= least_bytes;
 }
 
-/// The windows of all cuts that fit into a budget, those of the first cut that has any.
+/// Returns the windows of the first cut for which any windows fit into a budget.
 std::optional<Windows> fitting(const Problem& problem, const Budget& budget,
                                const WindowLimits& limits) {
   for (const Cut& cut : cuts_of(problem)) {
     if (!is_possible(problem, cut)) continue;
     const auto several = several_at_a_time(problem, cut, budget, limits);
-    // of few blocks some ranks have none, or half of what others have
+    // with few blocks, some ranks have none, or half as many as others
     if (several && imbalance(problem, *several) < 2) return several;
     if (const auto windows = one_at_a_time(problem, cut, budget)) return windows;
     if (several) return several;
@@ -226,7 +228,7 @@ std::optional<Windows> fitting(const Problem& problem, const Budget& budget,
   return std::nullopt;
 }
 
-/// The least memory of windows along an axis.
+/// Returns the least memory of windows along an axis.
 Index least_bytes(const Problem& problem, const Cut& cut) {
   Index least = std::numeric_limits<Index>::max();
   std::vector<Index> units{0};

@@ -1,1 +1,1 @@
-"""Pictures of what stencil_run reads, plans, writes and reports: python -m stencil view FILE. Needs matplotlib and h5py."""
+"""python -m stencil view FILE: pictures of outputs, plans and reports of stencil_run. Needs matplotlib and h5py."""

@@ -6,7 +6,7 @@ import os
 import sys
 
 
-MARK = "python -m stencil view"  # in every picture and page: without -o, no other file is replaced
+MARK = "python -m stencil view"  # in every picture and page: without -o, only files with this mark are replaced
 
 
 def parser():
@@ -63,7 +63,7 @@ def output_of(arguments):
 
 
 def is_foreign(path):
-    """Whether a file exists that this command has not written."""
+    """Returns whether the file exists and was not written by this command."""
     if not os.path.lexists(path):
         return False
     with open(path, "rb") as file:
@@ -93,7 +93,7 @@ def main(words=None):
         elif arguments.kind == "animation":
             figure.save(output, MARK)
         else:
-            is_png = output.lower().endswith(".png")  # other formats have other words for it
+            is_png = output.lower().endswith(".png")  # other formats have other metadata keys
             figure.savefig(output, dpi=110, metadata={"Software": MARK} if is_png else None)
     except (ViewError, Error, OSError) as error:
         print(f"stencil view: {error}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What a view reads of HDF5 files: datasets with coordinates and units, sampled where they are large."""
+"""Reads HDF5 files for views: datasets with coordinates and units. Large datasets are sampled."""
 
 import functools
 import os
@@ -10,8 +10,8 @@ import numpy as np
 
 from ..program import Error, command_of
 
-MOST_READ = 1 << 25  # points that are read in whole
-PIECE = 2048  # points of each sample of a longer signal
+MOST_READ = 1 << 25  # largest number of points that are read completely
+PIECE = 2048  # points per sample of longer signals
 
 
 LISTED = re.compile(r" +axis (\d+) +(?:(\S+): )?\d+ points?(?:, ([-+.\de]+) Hz|, spacing ([-+.\de]+)(?: (\S+))?)?")
@@ -22,7 +22,7 @@ class ViewError(Exception):
 
 
 class Axis:
-    """Coordinates of an axis: `first + step * index` with a name and a unit."""
+    """An axis with a name, a unit, and the coordinates `values` or, without them, `first + step * index`."""
 
     def __init__(self, name, unit, first=0.0, step=1.0, values=None, is_standard_calendar=True):
         self.name, self.unit, self.first, self.step, self.values = name, unit, first, step, values
@@ -35,7 +35,7 @@ class Axis:
 
     @property
     def rate(self):
-        """Points per unit; of coordinates the mean."""
+        """Points per unit; for unevenly spaced coordinates, the mean."""
         if self.values is None:
             return 1 / abs(self.step)
         span = abs(self.values[-1] - self.values[0])
@@ -49,7 +49,7 @@ class Axis:
         return "cycles per point" if unit in ("", "points") else f"cycles per {unit}"
 
     def words(self, index):
-        """`time = 1970-06-01 00:00`, `depth = 5 m`, `index 3`"""
+        """Returns `time = 1970-06-01 00:00`, `depth = 5 m` or `index 3`."""
         value = self.at(index)
         unit, _, reference = self.unit.partition(" since ")
         if self.unit == "points":
@@ -75,7 +75,7 @@ def text(value):
 
 
 def number(attributes, *names):
-    """The first of these attributes that is one number, else None."""
+    """Returns the first of these attributes that is a single number, or None."""
     for name in names:
         value = np.asarray(attributes.get(name, ()))
         if value.size == 1 and value.dtype.kind in "iuf":
@@ -84,7 +84,7 @@ def number(attributes, *names):
 
 
 class Data:
-    """A dataset as values in float64: packed numbers are unpacked, missing points are NaN."""
+    """A dataset that is read as float64 values: packed numbers are unpacked, and missing points are NaN."""
 
     def __init__(self, file, path, rate=0.0, mask_axis=None, stride=1, is_packed=True):
         if path not in file or not isinstance(file[path], h5py.Dataset):
@@ -129,14 +129,14 @@ class Data:
         return values * self.scale + self.offset
 
     def line(self, axis, at):
-        """A function of (start, stop) that reads part of a line along an axis, through the point `at`."""
+        """Returns a function of (start, stop) that reads a part of the line along `axis` through the point `at`."""
         return lambda start, stop: self.read(*(slice(start, stop) if i == axis else at[i] for i in range(len(self.shape))))
 
 
 @functools.cache
 def listed_axes(path, dataset):
-    """The axes of a dataset as listed by stencil_run --list: {axis: (name, rate in Hz, spacing, unit)}. Empty if stencil_run is not
-    found."""
+    """Returns the axes that stencil_run --list prints for a dataset: {axis: (name, rate in Hz, spacing, unit)}. Empty if stencil_run
+    is not found."""
     try:
         command = [*command_of(None, None), "--list", path]
         lines = subprocess.run(command, capture_output=True, text=True, timeout=60).stdout.split("\n")
@@ -153,13 +153,13 @@ def listed_axes(path, dataset):
 
 
 def pyramid(read, points, bins):
-    """Lowest and highest value of `bins` equal parts of a line, and whether all of its points were read. Long lines are
-    sampled: of each part a piece of 2048 points is read."""
+    """Divides a line into at most `bins` equal parts. Returns the edges of the parts (in points), the lowest and the highest value of each
+    part, and whether all points were read. For long lines only 2048 points of each part are read."""
     bins = max(1, min(bins, points))
     edges = np.linspace(0, points, bins + 1).astype(np.int64)
     low, high = np.full(bins, np.nan), np.full(bins, np.nan)
     is_whole = points <= MOST_READ
-    many = max(1, (1 << 22) * bins // points) if is_whole else 1  # parts that are read together
+    many = max(1, (1 << 22) * bins // points) if is_whole else 1  # number of parts that are read together
     for begin in range(0, bins, many):
         end = min(bins, begin + many)
         start, stop = edges[begin], edges[end]
@@ -172,8 +172,8 @@ def pyramid(read, points, bins):
 
 
 def spectrum(read, points, rate, segments=48):
-    """The power spectral density by Welch's method of Hann windows, from segments spread over the line. Segments with
-    missing points are left out. Returns None if no segment is left, or if the line is shorter than a segment."""
+    """Returns frequencies and the power spectral density by Welch's method with Hann windows, from segments that are spread over the
+    line. Segments with missing points are omitted. Returns None if no segment remains, or if the line is shorter than a segment."""
     length = int(min(16384, max(16, 2 ** int(np.log2(max(16, points // 4))))))
     if points < length:
         return None
@@ -192,7 +192,7 @@ def spectrum(read, points, rate, segments=48):
 
 
 class Result:
-    """An output of stencil_run: its dataset, the configuration of the run, and its input if that is found."""
+    """An output of stencil_run: the dataset, the configuration of the run, and the input if it is found."""
 
     def __init__(self, path, dataset=None):
         self.path = path
@@ -240,7 +240,7 @@ class Result:
 
 
 def largest(file):
-    """The dataset with the most points that is not a dimension scale."""
+    """Returns the path of the numeric dataset with the most points that is not a dimension scale."""
     found = []
     file.visititems(lambda name, item: found.append((item.size, name)) if isinstance(item, h5py.Dataset) and item.size
                     and item.dtype.kind in "iuf" and not item.is_scale else None)
@@ -250,7 +250,7 @@ def largest(file):
 
 
 def stages_of(words):
-    """The keys of each stage, in order, with its name."""
+    """Returns a list of dicts with the keys of each stage, in order; the key `name` is the name of the stage."""
     stages = {}
     for key, value in words.items():
         if key.startswith("stencil."):

@@ -16,8 +16,8 @@ def value_of(word):
 
 
 def line_of(stage, rate, folder, is_line):
-    """The taps along one axis of a stage; None for masks of two axes, banks, and masks whose file is not found.
-    is_line: whether the dataset has one axis, so that every mask has."""
+    """Returns the taps of a one-dimensional stage; None for two-dimensional masks, banks, and masks whose file is not found.
+    is_line: whether the dataset, and thus every mask, is one-dimensional."""
     mask = stage.get("mask", "")
     if hasattr(masks, mask):
         make = getattr(masks, mask)
@@ -45,7 +45,7 @@ def line_of(stage, rate, folder, is_line):
 
 
 def responses(result):
-    """(name, taps as an impulse response, points per unit) of each stage of one axis."""
+    """Returns a list of (name, taps as an impulse response, points per unit), one for each one-dimensional stage."""
     found, rate = [], result.rate or 1.0
     for stage in result.stages:
         taps = line_of(stage, result.rate, os.path.dirname(result.path), len(result.after.shape) == 1)
@@ -57,7 +57,7 @@ def responses(result):
 
 
 def frequency_response(taps, rate):
-    """Frequencies from 0 to half of the rate, and the magnitude in dB."""
+    """Returns frequencies from 0 to half of the sampling rate, and the magnitude of the response in dB."""
     length = max(4096, 4 * 2 ** int(np.ceil(np.log2(len(taps)))))
     magnitude = np.abs(np.fft.rfft(taps, length))
     return np.fft.rfftfreq(length, 1 / rate), 20 * np.log10(np.maximum(magnitude, 1e-9))

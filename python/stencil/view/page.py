@@ -1,4 +1,4 @@
-"""A self-contained HTML page: signals as lines that can be zoomed into, everything else as a picture that can be."""
+"""A self-contained HTML page with zoom: signals are line charts, everything else is a picture."""
 
 import base64
 import html
@@ -12,11 +12,11 @@ from .files import pyramid, spectrum
 from .filters import frequency_response, responses
 from .pictures import signal_parts
 
-MOST_BINS = 1 << 16  # of a signal whose points are all read; of a sampled one 1 << 14
+MOST_BINS = 1 << 16  # for a signal that is read completely; 1 << 14 for a sampled signal
 
 
 def numbers(values):
-    """Float32 in base64, little-endian."""
+    """Returns the values as base64 of little-endian float32."""
     return base64.b64encode(np.asarray(values, "<f4").tobytes()).decode()
 
 
@@ -25,7 +25,7 @@ def chart(title, x_label, y_label, lines, logarithmic=False, low=None):
 
 
 def line(label, colour, first, last, low, high=None):
-    """Values at evenly spaced places from `first` to `last`; with `high`, ranges."""
+    """Describes a line: values `low` at evenly spaced positions from `first` to `last`, or, with `high`, ranges."""
     return {"label": label, "colour": colour, "first": float(first), "last": float(last), "low": numbers(low),
             "high": None if high is None else numbers(high)}
 

@@ -11,7 +11,7 @@ from .files import pyramid, spectrum  # noqa: E402
 from .filters import frequency_response, responses  # noqa: E402
 
 BEFORE, AFTER, GREY = "#8a8f98", "#c8102e", "#d0d0d0"
-MOST_PIXELS = 1200  # along an axis of a grid
+MOST_PIXELS = 1200  # largest number along an axis of a grid
 
 
 def middle(shape):
@@ -24,7 +24,7 @@ def density_unit(data, axis):
 
 
 def signal_parts(result):
-    """The lines of a signal figure: for each of input and output (label, colour, data, function that reads, points)."""
+    """Returns a list of (label, colour, data, reading function, number of points): the input, if it is found, and the output."""
     parts = []
     for label, colour, data in (("input", BEFORE, result.before), ("output", AFTER, result.after)):
         if data is not None:
@@ -34,13 +34,13 @@ def signal_parts(result):
 
 
 def where_words(data, axis):
-    """`axis 1 at 256` where a line through the middle of several axes is shown."""
+    """Returns `axis 1 at 256`, the position of the displayed line along the other axes."""
     places = [f"{data.axes[i].name} at index {extent // 2}" for i, extent in enumerate(data.shape) if i != axis and extent > 1]
     return ", ".join(places)
 
 
 def signal(result):
-    """A signal before and after, its spectrum, and the responses of the filters."""
+    """Draws the input and the output of a signal, their spectra, and the responses of the filters."""
     axis, filters = result.mask_axis, responses(result)
     figure, panels = plt.subplots(2 if filters else 1, 2, figsize=(13, 7.5 if filters else 4), squeeze=False, layout="constrained")
     over, density = panels[0]
@@ -71,7 +71,7 @@ def signal(result):
 
 
 def limit_density(panel):
-    """Ten decades below the highest density are enough: below them lies rounding."""
+    """Limits the axis to ten decades below the highest density, because smaller densities are rounding errors."""
     highest = max((line.get_ydata().max() for line in panel.lines), default=0)
     if highest > 0:
         panel.set_ylim(highest * 1e-12, highest * 10)
@@ -99,7 +99,7 @@ def title(figure, result, more=""):
 
 
 def plane(data, leading=()):
-    """The last two axes of a dataset, every n-th point of large ones: values and the step between them."""
+    """Returns the values of the last two axes of a dataset and the step n; large datasets are reduced to every n-th point."""
     rows, columns = data.shape[-2:]
     steps = max(1, -(-rows // MOST_PIXELS)), max(1, -(-columns // MOST_PIXELS))
     return data.read(*leading, slice(None, None, steps[0]), slice(None, None, steps[1])), steps
@@ -119,7 +119,7 @@ def has_equal_units(data):
 
 
 def height_of(data):
-    """Of a panel, relative to its width."""
+    """Returns the height of a panel relative to its width."""
     rows, columns = data.shape[-2:]
     if not has_equal_units(data):
         return min(1.5, max(0.6, rows / columns))
@@ -145,7 +145,7 @@ def show_plane(panel, data, values, colours, low, high):
 
 
 def grid(result, leading=()):
-    """A grid before and after, the difference, and the missing points."""
+    """Draws the input and the output of a grid, the difference, and the missing points."""
     after, steps = plane(result.after, leading)
     planes = [("output", result.after, after)]
     if result.before is not None:

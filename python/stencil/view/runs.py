@@ -20,7 +20,7 @@ def size_words(count):
 
 
 def plan(facts, name):
-    """The points of the input, the blocks of the ranks, the ghost points of one of them, and the windows."""
+    """Draws the points of the input, the blocks of the ranks, the ghost points of one block, and the windows."""
     shape, blocks = facts["shape"], facts["blocks"]
     shown = sorted(range(3), key=lambda axis: (blocks[axis] > 1, shape[axis]))[1:]
     y, x = min(shown), max(shown)
@@ -115,13 +115,13 @@ def report(facts, name):
 
 
 def trace(events, name):
-    """The spans of a trace in rows of time, one for each thread of each rank."""
+    """Draws the spans of a trace along time, with one row per thread of each rank."""
     labels = {(event["pid"], event.get("tid")): event["args"]["name"] for event in events if event["name"] == "thread_name"}
     spans = [event for event in events if event["ph"] == "X"]
     rows = sorted({(event["pid"], event["tid"]) for event in spans})
     figure, panel = plt.subplots(figsize=(13, 1.5 + 0.35 * len(rows)), layout="constrained")
     seen = set()
-    for event in sorted(spans, key=lambda event: -event["dur"]):  # inner spans over outer ones
+    for event in sorted(spans, key=lambda event: -event["dur"]):  # inner spans are drawn over outer ones
         part = event["name"] if event["name"] in COLOURS else "other"
         panel.barh(rows.index((event["pid"], event["tid"])), event["dur"] / 1e6, left=event["ts"] / 1e6, height=0.8,
                    color=COLOURS.get(part, "#5f6368"), label=None if part in seen else part)
