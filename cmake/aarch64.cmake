@@ -1,5 +1,5 @@
-# Toolchain file for 64-bit Arm processors, on a machine with another one: Debian's cross compiler, and QEMU to run the
-# tests. Headers of packages that serve every processor are those of this machine.
+# Toolchain file for 64-bit Arm processors on a machine with another processor: Debian's cross compiler, and QEMU to run the
+# tests. For packages whose headers do not depend on the processor, the headers of this machine are used.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

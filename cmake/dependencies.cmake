@@ -1,11 +1,11 @@
-# What the project builds on. All of it is in Debian 12; scripts/install_packages brings it.
+# The libraries that the project uses. All are in Debian 12, and scripts/install_packages installs them.
 list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake/modules)
-# who adds the project as a subfolder links to these, too
+# projects that add this one as a subfolder link to these targets, too
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
 if(STENCIL_KERNELS_ONLY)
-  # headers serve every processor, libraries one
+  # headers do not depend on the processor, libraries do
   find_path(STENCIL_FMT_INCLUDE fmt/format.h REQUIRED)
   add_library(fmt::fmt INTERFACE IMPORTED GLOBAL)
   set_target_properties(fmt::fmt PROPERTIES INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY)
@@ -26,9 +26,9 @@ if(NOT STENCIL_ARRAYS_ONLY)
   find_package(StencilStorage REQUIRED)
 endif()
 
-# CUDA is optional: without nvcc, or with one that is too old (arguments of kernels beyond 4 KiB are of 12.1, entry
-# points of the driver by version of 12.5), the build is for CPUs only, and says so. With STENCIL_CUDA = AUTO, so is the
-# build on a machine without a GPU, where compiling the kernels would take most of the time and serve nobody.
+# CUDA is optional. Without nvcc, or with an older release (arguments of kernels beyond 4 KiB need 12.1, entry points of the
+# driver by version need 12.5), the build is for CPUs only, and prints a message. With STENCIL_CUDA = AUTO the same holds on a
+# machine without a GPU, where compiling kernels that cannot run would take most of the time.
 set(STENCIL_HAS_CUDA OFF)
 set(STENCIL_LEAST_CUDA 12.5)
 set(STENCIL_WANTS_CUDA ${STENCIL_CUDA})
@@ -62,7 +62,7 @@ if(STENCIL_WANTS_CUDA)
       endif()
     endforeach()
     enable_language(CUDA)
-    # CMake 3.25 does not know yet that nvcc speaks C++20
+    # CMake 3.25 does not know that nvcc supports C++20
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")

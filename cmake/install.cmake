@@ -1,4 +1,4 @@
-# `cmake --install`: libraries, public headers, what find_package(Stencil) reads, the program with its page, the pages.
+# `cmake --install`: libraries, public headers, files for find_package(Stencil), the program with its manual page, these pages.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Stencil)
 

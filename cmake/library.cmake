@@ -1,13 +1,14 @@
-# What others link to: Stencil::stencil (arrays in, arrays out), Stencil::io (HDF5) and, with the programs, Stencil::job, made of the objects of the
-# layers. The same names serve those who install (cmake/install.cmake) and those who call add_subdirectory().
+# The libraries for other projects: Stencil::stencil (filters on arrays), Stencil::io (HDF5) and, with the programs, Stencil::job.
+# They consist of the objects of the layers. The target names are the same for an installed library (cmake/install.cmake) and in a
+# project that calls add_subdirectory().
 
-# The tree of public headers, made now for all who read it before the first build, and again when a header changes.
+# The tree of public headers: made at configure time for code that reads it before the first build, and again when a header changes.
 set(public_tree ${PROJECT_BINARY_DIR}/public)
 set(make_public_tree ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D TREE=${public_tree} -D JOB=${STENCIL_PROGRAMS}
   -P ${PROJECT_SOURCE_DIR}/cmake/public_headers.cmake)
 execute_process(COMMAND ${make_public_tree} COMMAND_ERROR_IS_FATAL ANY)
 file(STRINGS ${public_tree}/sources.txt public_sources)
-# a header that is new in the list is to be known to the build as well
+# configure again when a new header is listed
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_tree}/sources.txt)
 list(TRANSFORM public_sources REPLACE "^include/stencil/" "" OUTPUT_VARIABLE public_headers)
 list(TRANSFORM public_headers PREPEND ${public_tree}/stencil/)
@@ -19,9 +20,9 @@ add_custom_command(OUTPUT ${public_tree}/made BYPRODUCTS ${public_headers}
   COMMENT "Public headers" VERBATIM)
 add_custom_target(stencil_public_headers DEPENDS ${public_tree}/made)
 
-# stencil_library(NAME FILE LAYERS target...): a library, static or shared, of the objects of layers: Stencil::NAME, in
-# libFILE, made by the target FILE_library. The code is position-independent; calls within a library need not expect that
-# a program replaces the function called.
+# stencil_library(NAME FILE LAYERS target...): a static or shared library Stencil::NAME of the objects of layers, in libFILE, made by
+# the target FILE_library. The code is position-independent. For calls within a library the compiler may assume that no program
+# replaces the called function.
 function(stencil_library name file)
   cmake_parse_arguments(arg "" "" "LAYERS" ${ARGN})
   set_target_properties(${arg_LAYERS} PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -51,7 +52,7 @@ stencil_library(stencil stencil
   LAYERS stencil_grid stencil_device stencil_parallel stencil_kernels ${STENCIL_ROW_KERNELS} stencil_arrays
     stencil_pipeline)
 target_link_libraries(stencil_library PUBLIC MPI::MPI_C PRIVATE fmt::fmt OpenMP::OpenMP_CXX Threads::Threads)
-# mpi.h without the C++ interface that MPI 3 took out
+# mpi.h without the C++ interface, which was removed in MPI 3
 target_compile_definitions(stencil_library PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 if(STENCIL_HAS_CUDA)
   target_link_libraries(stencil_library PRIVATE CUDA::cudart)
@@ -63,7 +64,7 @@ endif()
 stencil_library(io stencil_io LAYERS stencil_io)
 target_link_libraries(stencil_io_library PUBLIC stencil_library PRIVATE Stencil::storage fmt::fmt)
 
-# what the program stencil_run is made of, without its main()
+# the program stencil_run without its main()
 if(STENCIL_PROGRAMS)
   stencil_library(job stencil_job LAYERS stencil_drivers)
   target_link_libraries(stencil_job_library PUBLIC stencil_io_library

@@ -1,4 +1,4 @@
-# The program's page for `man`, made of its own help by help2man, where that is installed.
+# The manual page of the program, made from its help text by help2man, if that is installed.
 find_program(STENCIL_HELP2MAN help2man)
 find_program(STENCIL_GZIP gzip)
 if(NOT STENCIL_HELP2MAN OR NOT STENCIL_GZIP)

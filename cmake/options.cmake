@@ -1,7 +1,7 @@
 # Flags shared by every target of the project, as one interface library.
 #
-# No target uses -ffast-math. With -ffp-contract=off, the compiler never fuses a multiplication and an addition by itself. Fused
-# operations are written as such in kernels/cpu, so the bits of a result do not depend on the optimizer.
+# No target uses -ffast-math. With -ffp-contract=off, the compiler never fuses a multiplication and an addition on its own. Fused
+# operations are written explicitly in kernels/cpu, so the bits of a result do not depend on the optimizer.
 # -Wno-restrict: g++ 12 warns falsely about std::string (GCC bug 105651).
 add_library(stencil_options INTERFACE)
 target_include_directories(stencil_options INTERFACE ${PROJECT_SOURCE_DIR})
@@ -11,9 +11,9 @@ target_compile_options(stencil_options INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 target_compile_definitions(stencil_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
-# Warnings are errors in the builds of scripts/test, and not where others build. g++ 12 warns falsely of values that
-# may not be initialized (std::function, std::optional) and of bounds (std::string), as soon as sanitizers change what
-# the optimizer sees: these two never are errors, and are off with sanitizers.
+# Warnings are errors in the builds of scripts/test, but not by default. With sanitizers, g++ 12 gives false warnings about values
+# that may be uninitialized (std::function, std::optional) and about bounds (std::string): these two are never errors, and are off
+# with sanitizers.
 option(STENCIL_WARNINGS_AS_ERRORS "Warnings of the compilers are errors" OFF)
 set(STENCIL_GNU $<COMPILE_LANG_AND_ID:CXX,GNU>)
 if(STENCIL_SANITIZE)
@@ -25,31 +25,30 @@ if(STENCIL_WARNINGS_AS_ERRORS)
     $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>)
 endif()
 
-# What spends its time in other libraries is compiled for a quick build. With sanitizers that means no optimising at all:
-# for the checks, the optimizer takes as long as all the rest.
+# Code that spends its time in other libraries is compiled for a quick build. With sanitizers it is not optimised at all, because
+# the optimizer would take as long for the checks as for all the rest.
 if(STENCIL_SANITIZE)
   set(STENCIL_QUICK_BUILD $<$<COMPILE_LANGUAGE:CXX>:-O0>)
 else()
   set(STENCIL_QUICK_BUILD $<$<NOT:$<CONFIG:Debug>>:-O1>)
 endif()
 
-# The quick run of the tests (scripts/test) builds less than the nightly one: no test programs that only its build with
-# sanitizers runs, no objects that only prove that a header compiles alone, and input and output with little optimizing.
+# The quick run of the tests (scripts/test) builds less than the nightly run: no test programs that only run with sanitizers, no
+# objects that only check that a header compiles alone, and input and output with little optimising.
 option(STENCIL_QUICK_TESTS "Build only what the quick run of the tests needs, and optimize input and output little" OFF)
 
 if(STENCIL_SANITIZE)
-  # null pointers, sizes of objects, their types, and pointers past their ends: the address sanitizer finds what is wrong
-  # there; x86 takes any alignment but for vectors, where it traps by itself. Without them compiling takes two fifths less
-  # time, and the tests take half
+  # null pointers, sizes and types of objects, pointers past the end: the address sanitizer finds the resulting errors. On x86
+  # unaligned accesses are allowed, except for vectors, which trap. Without these checks compiling takes two fifths less time, and
+  # the tests take half the time
   target_compile_options(stencil_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize=null,object-size,vptr,alignment,pointer-overflow
       -fno-sanitize-recover=undefined -fno-omit-frame-pointer>)
   target_link_options(stencil_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# stencil_layer(NAME [LINKS lib...]): one static library per box of the layout, from the .cpp files of
-# the calling folder (and of its subfolders named after SUBFOLDERS). ONLY and EXCEPT are regular expressions of the
-# paths of the sources that belong to it, or do not.
+# stencil_layer(NAME [LINKS lib...]): one static library for each layer, from the .cpp files of the calling folder (and of its
+# SUBFOLDERS). ONLY and EXCEPT are regular expressions for the paths of the sources that are included, or left out.
 function(stencil_layer name)
   cmake_parse_arguments(arg "" "ONLY;EXCEPT" "LINKS;SUBFOLDERS" ${ARGN})
   set(patterns *.cpp)

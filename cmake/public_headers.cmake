@@ -1,12 +1,13 @@
-# Makes the tree of public headers: those that the umbrella headers in include/stencil/ reach.
+# Makes the tree of public headers: those that the umbrella headers in include/stencil/ include, directly or indirectly.
 #
 #     cmake -D SOURCE=ROOT -D TREE=FOLDER -D JOB=TRUTH -P public_headers.cmake
 #
-# JOB: whether the library of jobs is built, without which job.hpp is not public.
+# JOB: true if the library of jobs is built; otherwise job.hpp is not public.
 #
-# Within the project files are named from its root ("kernels/mask.hpp"). Outside, where others have folders of these
-# names, they are <stencil/kernels/mask.hpp>: the copies in TREE/stencil include each other so. TREE/sources.txt lists
-# what was copied, by its path from ROOT. What is up to date keeps its time, what is public no more goes.
+# Within the project, headers are included by their paths from the root ("kernels/mask.hpp"). Other projects may have folders of these
+# names, so in the tree they are <stencil/kernels/mask.hpp>, and the copies in TREE/stencil include each other in this way.
+# TREE/sources.txt lists the copied headers by their paths from ROOT. Unchanged copies keep their modification time; headers that are
+# no longer public are removed.
 cmake_minimum_required(VERSION 3.25)
 
 function(write_if_different path text)

@@ -1,5 +1,5 @@
-# stencil_unity(TARGET): with STENCIL_UNITY the compiler takes several sources of a target as one, which saves most of
-# the time for headers. unity_groups.py says which sources go together; the others are compiled alone, as without it.
+# stencil_unity(TARGET): with STENCIL_UNITY the compiler compiles several sources of a target as one, which saves most of the time for
+# headers. unity_groups.py chooses the groups of sources; all other sources are compiled alone, as without STENCIL_UNITY.
 option(STENCIL_UNITY "Compile several sources as one: a full build takes less time, and one after a change takes more" OFF)
 find_program(STENCIL_PYTHON NAMES python3)
 set(STENCIL_UNITY_GROUPS ${CMAKE_CURRENT_LIST_DIR}/unity_groups.py)
@@ -27,8 +27,8 @@ function(stencil_unity target)
     string(REGEX MATCH "^([^ ]+) (.*)$" line "${line}")
     set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_1})
   endforeach()
-  # what is in an anonymous namespace of a source does not come from a header, and names of a header that only another source
-  # includes are not shadowed; the preset clang, which compiles each source alone, finds true shadows
+  # In a unity source, a definition in an anonymous namespace comes from a source and not from a header, and names of a header that only
+  # another source includes are not really shadowed. The preset clang, which compiles each source alone, finds true shadowing.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage -Wno-shadow>)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources} ${STENCIL_UNITY_GROUPS})

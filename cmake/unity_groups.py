@@ -1,17 +1,17 @@
-"""unity_groups.py MOST SOURCE...: which sources the compiler may take as one: a line `GROUP SOURCE` for each that shares a
-group with others.
+"""unity_groups.py MOST SOURCE...: chooses sources that can be compiled as one. Prints a line `GROUP SOURCE` for each source that
+shares a group with others; a group has at most MOST sources.
 
-Sources of one group have no name in common that one of them keeps to itself: a name which one defines in an anonymous
-namespace, as static or as a macro occurs in no other source of its group, whatever it stands for there, and is declared
-by none of the headers that these include; a type or a variable does not even occur in them, so that nothing shadows it.
-Sources with `using namespace` go together only with their like, and those that specialize templates with none."""
+Within a group, no private name may collide. A name that a source defines in an anonymous namespace, as static or as a macro occurs in
+no other source of its group, with any meaning, and is not declared by any header that these sources include; the name of a type or
+variable does not even occur in these headers, so that nothing is shadowed. Sources with `using namespace` are only grouped with each
+other, and sources that specialize templates are not grouped."""
 
 import functools
 import pathlib
 import re
 import sys
 
-# a mark between digits is not a quotation mark
+# a quotation mark between digits is a digit separator
 COMMENT_OR_TEXT = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'', re.S)
 INCLUDE = re.compile(r"^#include[^\n]*", re.M)
@@ -34,8 +34,8 @@ OURS = re.compile(r'^#include "([^"]+)"', re.M)
 
 @functools.cache
 def header(name):
-    """What one of our headers holds: names that it declares outside of classes and functions, those of types among them,
-    all its words, and the headers that it includes."""
+    """The contents of a header of the project: the names that it declares outside of classes and functions, the names of its types, all
+    its words, and the headers that it includes."""
     path = ROOT / name
     text = COMMENT_OR_TEXT.sub("", INCLUDE.sub("", whole := path.read_text())) if path.is_file() else (whole := "")
     names = {name for pattern in (TYPE, FUNCTION, VARIABLE) for name in pattern.findall(text)}
@@ -43,7 +43,7 @@ def header(name):
 
 
 def headers_of(text):
-    """The same names, types and words of all the headers that a source includes."""
+    """The names, types and words of all headers that a source includes, directly or indirectly."""
     names, types, words, seen, rest = set(), set(), set(), set(), OURS.findall(text)
     while rest:
         name = rest.pop()

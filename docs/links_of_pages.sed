@@ -1,5 +1,5 @@
-# Doxygen 1.9 follows links to whole pages alone, whose words are in one line. Links to headings become links to their
-# pages, links to folders links to their README; others keep their words. Reads a page as one line (-z).
+# Doxygen 1.9 only supports links to whole pages, whose text is on one line. Links to headings become links to their pages, links to
+# folders become links to their README, and other links become plain text. Reads a page as one line (-z).
 s:(\[[^][]*)\n([^][]*\]\():\1 \2:g
 s:\]\(([^)#[:space:]]+\.md)#[^)]*\):](\1):g
 s:\]\(([^)#.[:space:]A-Z]*|(\.\./)+[^)#.[:space:]A-Z]+)/?\):](\1/README.md):g

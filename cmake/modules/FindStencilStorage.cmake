@@ -1,4 +1,4 @@
-# Stencil::storage, what the file layer links to: parallel HDF5, libdeflate, libaec, UDUNITS-2.
+# Stencil::storage, the libraries of the file layer: parallel HDF5, libdeflate, libaec, UDUNITS-2.
 set(stencil_prefer_parallel ${HDF5_PREFER_PARALLEL})
 set(HDF5_PREFER_PARALLEL TRUE)
 find_package(HDF5 QUIET COMPONENTS C HL)

@@ -1,4 +1,4 @@
-"""Pictures of docs/edges.md: the values beyond the edges, the points that even masks take, and `extent`. All values are results of runs."""
+"""Pictures of docs/edges.md: the values beyond the edges, the points under even masks, and `extent`. All values are results of runs."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,7 +11,7 @@ TAKEN, OWN, RESULT = "tab:orange", "tab:blue", "black"
 
 
 def beyond(word, keys):
-    """The values that masks find before and behind the signal: those that a mask with one tap, far from its centre, takes."""
+    """The values before and after the signal that masks use, as outputs of a mask with a single tap, far from its centre."""
     taps = ["1"] + ["0"] * (2 * REACH)
     before, behind = (filtered(SIGNAL, f"mask = {' '.join(order)}", "method = direct", f"boundary = {word}", *keys)
                       for order in (taps, taps[::-1]))
@@ -19,7 +19,7 @@ def beyond(word, keys):
 
 
 def draw_boundaries():
-    """The signal and its continuation, for every word of `boundary` but interp."""
+    """The signal and its continuation, for every value of `boundary` except interp."""
     figure, axes = plt.subplots(3, 2, figsize=(8.5, 5.4), sharex=True, sharey=True)
     place = np.arange(-REACH, SIGNAL.size + REACH)
     own = (place >= 0) & (place < SIGNAL.size)
@@ -36,7 +36,7 @@ def draw_boundaries():
 
 
 def draw_interp():
-    """savgol over a noisy parabola: fitted polynomials at the edges, beside a continued signal."""
+    """savgol on a noisy parabola: polynomials fitted at the edges, next to a continued signal."""
     x = np.arange(40.0)
     points = 0.02 * (x - 10) ** 2 + np.random.default_rng(0).normal(0, 0.5, x.size)
     figure, panel = plt.subplots(figsize=(8.5, 3))
@@ -52,7 +52,7 @@ def draw_interp():
 
 
 def taken_points(width, origin, at=6, count=12):
-    """Which inputs the output `at` is a sum of: input k is 2^k, so that the bits of a sum of them are their numbers."""
+    """The inputs whose sum is the output `at`: input k is 2^k, so the bits of the sum give the inputs."""
     sums = filtered(2.0 ** np.arange(count), "mask = " + " ".join(["1"] * width), "method = direct", f"origin = {origin}")
     return [k for k in range(count) if int(sums[at]) >> k & 1]
 
@@ -78,7 +78,7 @@ def draw_widths():
 
 
 def draw_extents():
-    """Where the outputs of a mean over 5 points lie, for each word of `extent`, and with a stride."""
+    """The positions of the outputs of a mean over 5 points, for each value of `extent`, and with a stride."""
     points = np.array([1.0, 2, 6, 4, 5, 9, 7, 8, 3, 5, 6, 4])
     ways = (("extent = same", ["extent = same"], 0, 1), ("extent = valid", ["extent = valid"], 2, 1),
             ("extent = full  boundary = zero", ["extent = full", "boundary = zero"], -2, 1), ("stride = 3", ["stride = 3"], 0, 3))

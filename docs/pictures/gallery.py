@@ -1,4 +1,4 @@
-"""Pictures of docs/gallery.md: for each section an input, the configuration that the page shows, and what stencil_run computes by it."""
+"""Pictures of docs/gallery.md: for each section an input, and the output of stencil_run with the configuration on the page."""
 
 import pathlib
 import re
@@ -12,13 +12,13 @@ RNG_SEED = 20
 
 
 def configurations():
-    """{name of the picture: configuration}, as the page has them."""
+    """{name of the picture: configuration}, as on the page."""
     sections = re.findall(r"\(pictures/(\w+)\.png\).*?^```ini\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
     return dict(sections)
 
 
 def of_page(name, path, dataset, points, attributes=(), more=()):
-    """The input and what the configuration of a section computes of it. more: further files, as for `results`."""
+    """The input and the output for the configuration of a section. more: further files, as for `results`."""
     files = {path: {dataset: (points, dict(attributes))}, **dict(more)}
     return points, results(files, configurations()[name])
 
@@ -28,7 +28,7 @@ def noise(*shape):
 
 
 def lines(x, before, after, titles, places=None):
-    """Two signals, one above the other."""
+    """Draws two signals, one above the other."""
     figure, axes = plt.subplots(2, 1, figsize=(8, 3.6), sharex=True)
     for panel, place, signal, colour, title in zip(axes, (x, x if places is None else places), (before, after), ("tab:blue", "tab:red"), titles):
         panel.plot(place, signal, color=colour, linewidth=0.8)
@@ -37,7 +37,7 @@ def lines(x, before, after, titles, places=None):
 
 
 def images(planes, titles, limits, **look):
-    """Grids side by side. limits: the lowest and the highest value of the colours, for all grids, or a list of such pairs."""
+    """Draws grids side by side. limits: the lowest and the highest value of the colours, for all grids, or a list of such pairs."""
     pairs = limits if isinstance(limits, list) else [limits] * len(planes)
     figure, axes = plt.subplots(1, len(planes), figsize=(8, 8.6 / len(planes)))
     for panel, plane, title, (low, high) in zip(axes, planes, titles, pairs):

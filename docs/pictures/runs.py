@@ -32,6 +32,6 @@ def results(files, config):
 
 
 def filtered(points, *keys):
-    """What stencil_run computes of an array by one stencil with these keys."""
+    """The output of stencil_run for an array and one stencil with these keys."""
     words = ["[input]", "file = in.h5", "dataset = /x", "[output]", "file = out.h5", "[stencil]", *keys]
     return results({"in.h5": {"x": (points, {})}}, "\n".join(words) + "\n")

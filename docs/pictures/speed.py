@@ -1,4 +1,4 @@
-"""The figure of speed in README.md, drawn from the tables of docs/measurements."""
+"""The figure of speed in README.md, drawn with the numbers of tables in docs/measurements."""
 
 import pathlib
 import re
@@ -10,13 +10,13 @@ OURS, OTHERS = "tab:blue", "0.7"
 
 
 def seconds_of(label):
-    """The seconds of a program in the table of whole runs."""
+    """The seconds of a program according to the table of whole runs."""
     table = (PAGES / "programs.md").read_text(encoding="utf-8").partition("<!-- programs -->")[2].partition("<!-- end of programs -->")[0]
     return float(dict(re.findall(r"^\| (\S.*?) +\| ([\d.]+)", table, re.M))[label])
 
 
 def rates_of(taps):
-    """Gpt/s of Stencil and CuPy in float32, in the table of transforms on a GPU."""
+    """Gpt/s of Stencil and CuPy in float32, according to the table of transforms on a GPU."""
     row = re.search(rf"^\| {taps} \| [^|]*\| (\d+) \| \d+ \| ([\d.]+) \|", (PAGES / "transforms.md").read_text(encoding="utf-8"), re.M)
     return float(row[1]), float(row[2])
 
@@ -31,7 +31,7 @@ def bars(panel, names, values, title):
 
 
 def draw_speed():
-    """Seconds from file to file beside SciPy and dask, and points per second on a GPU beside CuPy."""
+    """Seconds from file to file, compared with SciPy and dask, and points per second on a GPU, compared with CuPy."""
     figure, axes = plt.subplots(1, 3, figsize=(10, 1.9))
     names = ["Stencil", "dask + OpenCV", "SciPy"]
     for panel, kind, title in zip(axes, ("gaussian", "bandpass"), ("Gaussian, file to file, s", "band-pass, file to file, s")):

@@ -1,8 +1,8 @@
-"""pages.py ROOT OUTPUT [STENCIL_RUN]: collects the pages of the site in OUTPUT, where `mkdocs build` makes HTML of them.
+"""pages.py ROOT OUTPUT [STENCIL_RUN]: collects the pages of the site in OUTPUT, from which `mkdocs build` makes HTML.
 
-OUTPUT/mkdocs.yml is a copy of docs/site/mkdocs.yml, and OUTPUT/pages has the Markdown files of the repository in their folders, with
-the pictures and files to which they link. OUTPUT/pages/reference has pages that are generated: the options and keys that STENCIL_RUN
-prints, the docstrings of the Python package, and, if OUTPUT/api/html exists, the pages that Doxygen made of the C++ headers.
+OUTPUT/mkdocs.yml is a copy of docs/site/mkdocs.yml. OUTPUT/pages has the Markdown files of the repository in their folders, with the
+pictures and files to which they link. OUTPUT/pages/reference has generated pages: the options and keys that STENCIL_RUN prints, the
+docstrings of the Python package, and, if OUTPUT/api/html exists, the pages that Doxygen made from the C++ headers.
 """
 
 import os
@@ -23,7 +23,7 @@ MODULES = {"stencil.filters": "as in `scipy.ndimage`", "stencil.signal": "as in 
 
 
 def sources(root):
-    """Paths, from the root, of the Markdown files that are pages of the site."""
+    """Paths, relative to the root, of the Markdown files that are pages of the site."""
     found = [path.relative_to(root).as_posix() for folder in FOLDERS for path in sorted((root / folder).rglob("*.md"))]
     return [*PAGES, *found]
 
@@ -57,14 +57,14 @@ def python_page():
 
 
 def doxygen_page(api, header):
-    """Where Doxygen writes the page of a header: names that several headers have are preceded by their folder."""
+    """The file to which Doxygen writes the page of a header; if several headers have the same name, the folder precedes the name."""
     names = [part.replace("_", "__").replace(".", "_8") for part in header.split("/")]
     short, long = f"{names[-1]}.html", f"{names[-2]}_2{names[-1]}.html"
     return short if (api / short).is_file() else long
 
 
 def cpp_page(root, api):
-    """A page with links to the pages of Doxygen in the folder `api`, for each header that users include and what it includes."""
+    """A page with links to the pages of Doxygen in the folder `api`, for each header that users include and the headers that it includes."""
     lines = ["# C++ headers\n", "[Library](../docs/library.md) introduces the library.\n"]
     if not api.is_dir():
         return "\n".join([*lines, "The pages of the headers were not built, because Doxygen 1.9 was not found.\n"])

@@ -1,4 +1,4 @@
-"""Calls of stencil_bench."""
+"""Runs cases of stencil_bench."""
 
 import json
 import os
@@ -11,7 +11,7 @@ class Bench:
     """A built stencil_bench, run with a number of threads."""
 
     def __init__(self, program, threads, seconds):
-        """seconds: that a case is repeated for at least."""
+        """seconds: the shortest time for which a case is repeated."""
         self.program, self.seconds = program, seconds
         self.words = dict(os.environ, OMP_NUM_THREADS=str(threads))
         if not os.access(program, os.X_OK):
@@ -26,7 +26,7 @@ class Bench:
         return [name.removesuffix("/manual_time") for name in self.output_of("--benchmark_list_tests").split()]
 
     def measure(self, name):
-        """Gpt/s, share of the limit that binds, and the line of facts about the kernels."""
+        """Gpt/s, the share of the lower limit, and the line of facts about the kernels."""
         text = self.output_of(f"--benchmark_filter=^{re.escape(name)}(/manual_time)?$", "--benchmark_format=json",
                               f"--benchmark_min_time={self.seconds}")
         run = json.loads(text)

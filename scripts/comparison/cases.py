@@ -1,4 +1,4 @@
-"""The cases of stencil_bench as arrays, and what each of them computes, written out plainly."""
+"""The cases of stencil_bench as arrays, with plain definitions of their results."""
 
 import re
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def irregular(count, seed):
-    """Taps without a symmetry, of both signs, whose absolute values sum to 1."""
+    """Taps without symmetry, of both signs, whose absolute values sum to 1."""
     taps = np.random.default_rng(seed).uniform(-1, 1, count)
     return taps / np.abs(taps).sum()
 
@@ -14,13 +14,13 @@ def irregular(count, seed):
 class Case:
     """One case, from its name in stencil_bench: cpu/KIND/SIZE/TYPE.
 
-    mask: [height, width] taps, laid on the input as they are (correlation).
-    factors: column and row, for a mask that is summed in two passes; else None.
-    one_row: the input is a single long row. is_long: so is the mask, for which only transforms end soon. steps: how often
-    the mask is applied, one result after the other.
+    mask: [height, width] taps, applied without flipping (correlation).
+    factors: column and row of a mask that is summed in two passes; otherwise None.
+    one_row: the input is a single long row. is_long: the mask is long, too, so that only transforms end soon. steps: how many times the
+    mask is applied, each time to the previous result.
     """
 
-    GRIDS = {"fft2d": (4000, 4000), "fft2d_large": (16384, 8192)}  # cases of a size of their own
+    GRIDS = {"fft2d": (4000, 4000), "fft2d_large": (16384, 8192)}  # cases with their own size
     NAME = re.compile(r"cpu/(line|column|dense|separable|fft|fft2d|fft2d_large|steps)/([0-9a-z]+)/(f32|f64)$")
 
     def __init__(self, name):
@@ -28,7 +28,7 @@ class Case:
         self.name, self.kind = name, kind
         self.dtype = np.dtype(np.float32 if kind_of_number == "f32" else np.float64)
         self.one_row = kind in ("line", "fft")
-        self.steps = 4 if kind == "steps" else 1  # of any number: counted per step
+        self.steps = 4 if kind == "steps" else 1  # rates are per step, so the number of steps does not matter
         self.factors = None
         if size in ("5pt", "9pt"):
             self.mask = irregular(9, 3).reshape(3, 3)
@@ -50,7 +50,7 @@ class Case:
         return cls.NAME.match(name) is not None
 
     def points(self, standard):
-        """Of the full size; standard: of those cases that have no size of their own."""
+        """The number of points in the full size; standard: that of cases that have no size of their own."""
         rows, columns = self.GRIDS.get(self.kind, (1, standard))
         return rows * columns
 
@@ -61,15 +61,15 @@ class Case:
         return (1, points) if self.one_row else (side, side)
 
     def reach(self):
-        """Points along y and x that the edges of the input can be felt in the result."""
+        """Number of points along y and x by which the result is smaller if it must not depend on the edges of the input."""
         return tuple(self.steps * (extent - 1) for extent in self.mask.shape)
 
     def places(self, columns):
-        """The columns of the reference result that are compared: all, or a sample if each takes long."""
+        """The columns of the reference result that are compared: all, or a sample if computing a column takes long."""
         return np.random.default_rng(8).integers(0, columns, 200) if self.is_long else slice(None)
 
     def definition(self, source):
-        """The result in double precision where no edge is felt: [ny - reach, nx - reach], at the `places`."""
+        """The result in double precision at outputs that do not depend on the edges: [ny - reach, nx - reach], at the `places`."""
         result = source.astype(np.float64)
         if self.is_long:
             windows = np.lib.stride_tricks.sliding_window_view(result[0], self.mask.size)

@@ -1,16 +1,16 @@
-"""The program that somebody who has DASCore would write: das_program.py HOW FOLDER FIRST LAST OUTPUT TAPS LOW HIGH STRIDE LEVEL.
+"""A program that a user of DASCore could write: das_program.py HOW FOLDER FIRST LAST OUTPUT TAPS LOW HIGH STRIDE LEVEL.
 
-A folder of files as a spool, of which the channels FIRST:LAST are selected; a band-pass of TAPS taps along time between
-LOW and HIGH Hz, every STRIDE-th sample of it, rounded to int16, and written by h5py with gzip of LEVEL and the times
-beside it. HOW is one or more of these words with + between them:
+A folder of files is read as a spool, of which the channels FIRST:LAST are selected. A band-pass of TAPS taps between LOW and HIGH Hz
+is applied along time. Every STRIDE-th sample of the result is rounded to int16, and written with its time by h5py, with gzip of
+LEVEL. HOW is one or more of these words, separated by +:
 
 whole    the spool is merged into one array, which is filtered at once
-pieces   ten minutes at a time (`spool.chunk` with the overlap that the mask needs): no more memory than that
-workers  pieces, filtered by as many processes as OMP_NUM_THREADS says (`spool.map`)
+pieces   ten minutes at a time (`spool.chunk` with the overlap that the mask needs), to limit the memory
+workers  pieces, filtered by OMP_NUM_THREADS processes (`spool.map`)
 fft      scipy.signal.fftconvolve in float32, of which every STRIDE-th sample is kept
-matmul   only the samples that are kept: windows of NumPy's times the taps, by the BLAS on OMP_NUM_THREADS threads
+matmul   only the samples that are kept: NumPy's windows times the taps, by BLAS with OMP_NUM_THREADS threads
 
-DASCore's own band-pass (`patch.pass_filter`) is a Butterworth filter, another one; its FIR filters take no taps.
+DASCore's own band-pass (`patch.pass_filter`) is a Butterworth filter and not comparable; its FIR filters do not accept taps.
 """
 
 import concurrent.futures
@@ -35,13 +35,13 @@ def transformed(rows, taps, stride):
 
 
 class Filter:
-    """From a patch to outputs whose centre is every stride-th sample of the whole, int16 [time, channel].
+    """Filters a patch. The centres of the outputs are every stride-th sample of the whole recording; int16 [time, channel].
 
-    begin, end: times of the first and the last sample of all, beyond which samples are mirrored as mode `reflect` of
-    scipy.ndimage does.
+    begin, end: times of the first and the last sample of the recording, beyond which samples are reflected, as in mode `reflect` of
+    scipy.ndimage.
     """
 
-    __name__ = "filter"  # which spool.map shows
+    __name__ = "filter"  # spool.map shows this name
 
     def __init__(self, apply, begin, end, taps, stride):
         self.apply, self.begin, self.end, self.taps, self.stride = apply, begin, end, taps, stride
@@ -70,7 +70,7 @@ def pieces_of(spool, taps, stride):
 
 
 def results(how, spool, taps, stride):
-    """Filtered parts, one after the other."""
+    """The filtered parts, one after the other."""
     contents = spool.get_contents()
     one = Filter(windows_times_taps if "matmul" in how else transformed, np.datetime64(contents["time_min"].min()),
                  np.datetime64(contents["time_max"].max()), taps, stride)
@@ -88,7 +88,7 @@ def main():
     how = sys.argv[1].split("+")
     folder, first, last, target = sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
     count, low, high, stride, level = int(sys.argv[6]), float(sys.argv[7]), float(sys.argv[8]), int(sys.argv[9]), int(sys.argv[10])
-    warnings.simplefilter("ignore")  # of pandas, on DASCore's index
+    warnings.simplefilter("ignore")  # warnings of pandas about DASCore's index
     spool = spool_of(folder, first, last)
     time = spool[0].get_coord("time")
     rate = np.timedelta64(1, "s") / time.step

@@ -1,4 +1,4 @@
-"""What a table of timings has to say about where it was measured."""
+"""The facts about a machine and its software that a table of timings states."""
 
 import importlib
 import os
@@ -8,7 +8,7 @@ PACKAGES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "cv2": "python3-
 
 
 def available(module, program):
-    """Imports a module, or says in one line which Debian package would bring it and gives None."""
+    """Imports a module. If it is missing, prints the Debian package that contains it, and returns None."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -18,7 +18,7 @@ def available(module, program):
 
 
 def processor():
-    """Name of the processor as the system gives it."""
+    """Name of the processor according to Linux."""
     with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         for line in file:
             if line.startswith("model name"):

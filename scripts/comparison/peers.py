@@ -1,14 +1,14 @@
-"""Other libraries that compute what a case of stencil_bench computes, called as their users would.
+"""Other libraries that can compute cases of stencil_bench, called as their users would.
 
-A peer is a pair of a name and a function of (source, target), both [ny, nx]; it returns the result, in
-target where the library can reuse an array.
+A peer is a pair of a name and a function of (source, target), both [ny, nx]. The function returns the result, which is in `target` if
+the library can write to an existing array.
 """
 
 import time
 
 import numpy as np
 
-LONG = 65  # taps from which an FFT is worth a try
+LONG = 65  # number of taps from which an FFT can be faster
 
 
 
@@ -28,7 +28,7 @@ def scipy_ndimage(case, ndimage):
 
 
 def scipy_fft(case, signal):
-    """Overlap-add; zeros beyond the edges."""
+    """Overlap-add, with zeros beyond the edges."""
     if case.mask.size < LONG or case.factors or case.kind == "column":
         return None
     flipped = np.ascontiguousarray(case.mask[::-1, ::-1].astype(case.dtype))
@@ -36,7 +36,7 @@ def scipy_fft(case, signal):
 
 
 def scipy_fft_at_once(case, signal):
-    """One transform of all; zeros beyond the edges."""
+    """One transform of the whole array, with zeros beyond the edges."""
     flipped = np.ascontiguousarray(case.mask[::-1, ::-1].astype(case.dtype))
     return lambda source, target: signal.fftconvolve(source, flipped, mode="same")
 
@@ -57,7 +57,7 @@ def opencv(case, cv2):
 
 
 def in_steps(case, once):
-    """Step after step between two arrays; the source stays as it is."""
+    """Applies a peer step after step, alternating between two arrays; the source is not changed."""
     def run(source, target):
         arrays = target, np.empty_like(target)
         for step in range(case.steps):
@@ -67,7 +67,7 @@ def in_steps(case, once):
 
 
 def peers_of(case, modules):
-    """Peers that can compute a case. modules: the imported libraries by name, None where missing."""
+    """The peers that can compute a case. modules: the imported libraries by name, None for missing ones."""
     made = []
     # direct sums would take minutes for large masks
     at_once = case.kind in case.GRIDS or case.is_long
@@ -83,18 +83,18 @@ def peers_of(case, modules):
 
 
 def noise(shape, dtype):
-    """Random numbers of both signs: some processors are faster on zeros."""
+    """Random numbers of both signs, because some processors are faster on zeros."""
     return np.random.default_rng(7).random(shape, dtype=dtype) - dtype.type(0.5)
 
 
 def error_of(case, run):
-    """Largest difference between a peer and the case's definition, where no edge is felt, over the largest
+    """Largest difference between a peer and the case's definition at outputs that do not depend on the edges, divided by the largest
     result."""
     height, width = case.reach()
     source = noise((1, 3 * width + 500) if case.one_row else (3 * height + 40, 3 * width + 50), case.dtype)
     result = run(source, np.empty_like(source))
     expected = case.definition(source)
-    # same sizes, so that the centre of a mask of w taps is tap w / 2
+    # outputs of the same size as the input, for which the centre of a mask of w taps is tap w / 2
     top, left = (case.steps * (extent // 2) for extent in case.mask.shape)
     columns = source.shape[1] - width
     inner = result[top:top + expected.shape[0], left:left + columns][:, case.places(columns)]
@@ -102,15 +102,15 @@ def error_of(case, run):
 
 
 class Timer:
-    """Times one peer on one case, on as many points as a call of some length allows."""
+    """Times one peer on one case, on as many points as a call of about the given duration computes."""
 
     def __init__(self, case, run, most_points, seconds):
-        """seconds: about what one call may take."""
+        """seconds: approximate longest duration of one call."""
         self.case, self.run = case, run
         points = 1 << 14
         while True:
             self.make_arrays(points)
-            self.rate()  # the first call prepares things
+            self.rate()  # the first call includes setting up
             longer = 4 * self.points / self.rate()
             if points == most_points or longer > seconds:
                 break

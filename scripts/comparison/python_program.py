@@ -1,7 +1,7 @@
-"""The Python program that somebody would write instead: python_program.py CASE LIBRARY INPUT OUTPUT.
+"""A Python program that a user could write instead: python_program.py CASE LIBRARY INPUT OUTPUT.
 
-Reads /x, filters it, writes /x, and flushes the file to the disk. With SciPy and OpenCV in memory; `dask` block by block
-with OMP_NUM_THREADS threads; `h5py` only reads, and writes where the case does.
+Reads /x, filters it, writes /x, and flushes the file to the disk. SciPy and OpenCV work in memory; `dask` works block by block with
+OMP_NUM_THREADS threads; `h5py` only reads, and writes if the case does.
 """
 
 import os
@@ -43,13 +43,13 @@ def bandpass_opencv(x):
 
 
 def in_blocks(case, source, target):
-    """Blocks of 64 MiB along the first axis, with the rows or points around them that the mask reaches."""
+    """Filters blocks of 64 MiB along the first axis, each with the rows or points around it that the mask needs."""
     import cv2
     import dask
     import dask.array
 
     threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
-    cv2.setNumThreads(1)  # dask has the threads
+    cv2.setNumThreads(1)  # the threads are those of dask
     depth = TAPS // 2 if case == "bandpass" else RADIUS
     one = bandpass_opencv if case == "bandpass" else gaussian_opencv
     x = source["x"]

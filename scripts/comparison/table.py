@@ -1,11 +1,11 @@
-"""Tables for the terminal and for Markdown files, where a part between two marks is rewritten."""
+"""Tables for the terminal, and for Markdown files, in which the part between two marks is replaced."""
 
 import datetime
 import pathlib
 
 
 def text_of(header, rows):
-    """The table as aligned Markdown, which reads well in a terminal, too."""
+    """The table as aligned Markdown, which is also readable in a terminal."""
     widths = [max(len(line[i]) for line in [header, *rows]) for i in range(len(header))]
     lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths)) + " |"
              for line in [header, *rows]]
@@ -13,17 +13,17 @@ def text_of(header, rows):
 
 
 def rows_of(text, columns):
-    """Rows of a table that text_of wrote, without its header."""
+    """The rows of a table that text_of() has written, without its header."""
     lines = [line for line in text.splitlines() if line.startswith("|")][2:]
     rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
     return [row for row in rows if len(row) == columns]
 
 
 def rewrite(path, mark, facts, header, rows):
-    """Puts a table between `<!-- mark -->` and `<!-- end of mark -->` of a file.
+    """Replaces the table between `<!-- mark -->` and `<!-- end of mark -->` in a file.
 
-    Rows that are there already and were measured on the same machine with the same versions stay, unless a
-    new row has the same first cell. facts: one line about machine and versions.
+    Existing rows that were measured on the same machine with the same versions are kept, unless a new row has the same first cell.
+    facts: one line about machine and versions.
     """
     path = pathlib.Path(path)
     first, last = f"<!-- {mark} -->", f"<!-- end of {mark} -->"

@@ -1,4 +1,4 @@
-"""Fits figures to what was measured, and writes them as a table in C++."""
+"""Fits costs to measurements, and writes them as a table in C++."""
 
 import re
 import statistics
@@ -18,17 +18,17 @@ GPU_WAYS = tuple("gpu " + way for way in (
     "separable valid", "steps", "steps separable", "fft line", "fft line in memory", "fft column",
     "fft column in memory", "fft tiles", "fft tiles in memory"))
 KINDS = 12
-TABLE_POINTS, PROBLEMS = 8, 9  # the amounts whose time is that of setting up; the latter on GPUs alone
-SMALL = 2e-5  # seconds: what else setting up takes is not the table's
-OUTLIER = 0.15  # relative errors beyond count less
-CLOSE, MORE = 1.5, 4  # ways that take less than CLOSE times as long as another have MORE times the weight
+TABLE_POINTS, PROBLEMS = 8, 9  # indices of the amounts that belong to setting up; the latter exists on GPUs only
+SMALL = 2e-5  # seconds: the table does not describe shorter times of setting up
+OUTLIER = 0.15  # larger relative errors have a smaller weight
+CLOSE, MORE = 1.5, 4  # ways that take less than CLOSE times as long as another way have MORE times the weight
 
 
 def of_one_way(rows):
-    """The figures of one way and type.
+    """The costs of one way and type.
 
-    rows: for each problem the amounts, the multiply-adds that took as long as computing, and as setting up (or none),
-    and how much it counts
+    rows: for each problem the amounts, the number of multiply-adds that take as long as computing, and as long as setting up (or None),
+    and the weight
     """
     amounts, adds, setup, counts = map(np.array, zip(*((row[0], row[1], row[2] or 0, row[3]) for row in rows)))
     computed = amounts.copy()
@@ -40,7 +40,7 @@ def of_one_way(rows):
 
 
 def of_one_gpu_way(rows):
-    """Like of_one_way(), for a GPU, where making a kernel also takes time, which is part of every row."""
+    """Like of_one_way(), for a GPU, where every row also includes the time to make a kernel."""
     amounts, adds, setup, counts = map(np.array, zip(*rows))
     computed, made = amounts.copy(), np.zeros_like(amounts)
     for column in TABLE_POINTS, PROBLEMS:
@@ -50,7 +50,7 @@ def of_one_gpu_way(rows):
 
 
 def least_relative_errors(amounts, adds, counts):
-    """Figures, none below 0, with which the amounts give the multiply-adds, and the relative errors."""
+    """Costs, none of which is negative, with which the amounts give the multiply-adds, and the relative errors."""
     weights = np.ones(len(adds))
     for _ in range(10):
         scale = (np.sqrt(counts) * weights / adds)[:, None]
@@ -64,12 +64,12 @@ def least_relative_errors(amounts, adds, counts):
 
 
 def is_close(way, ways):
-    """Whether another way takes nearly as long."""
+    """True if another way takes nearly as long."""
     return any(1 / CLOSE < way["seconds"] / other["seconds"] < CLOSE for other in ways if other is not way)
 
 
 def table_of(measured):
-    """{type: {way: figures}}, and what there is to say of the errors."""
+    """{type: {way: costs}}, and a text about the errors."""
     rows = {}
     for one in measured:
         answer = one["answer"]
@@ -92,9 +92,9 @@ def line_of(way, figures):
 
 
 def rewritten(text, figures, table="CostTable {}_costs", ways=WAYS):
-    """The source of a table with other figures for the types and ways that were measured.
+    """The source of a table in which the costs of the measured types and ways are replaced.
 
-    table: how the source calls it, with a place for the type
+    table: the name of the table in the source, with a placeholder for the type
     """
     for kind, of_kind in figures.items():
         pattern = re.escape(table.format(kind)) + r"{{\n(.*?)\n}};"

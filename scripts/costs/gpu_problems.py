@@ -1,11 +1,11 @@
-"""Problems for stencil_bench ways on a GPU: those that a user could have, from 1000 x 1000 to 16384 x 16384 points."""
+"""Realistic problems for `stencil_bench ways` on a GPU, from 1000 x 1000 to 16384 x 16384 points."""
 
 import math
 
 from costs.problems import TYPES, log_uniform, outputs_of, problem_of
 
 MOST_POINTS = 1 << 28
-MOST_ADDS = 4.5e12  # of a direct sum in float32: two tenths of a second
+MOST_ADDS = 4.5e12  # of a direct sum in float32: about 0.2 s
 MOST_RENORMALIZING_ADDS = 1e11
 KINDS = ("line", "column", "dense", "disk", "star", "outer", "sum 2", "sum 3")
 SHARES = (4, 4, 5, 3, 4, 6, 2, 1)
@@ -35,7 +35,7 @@ def random_shape(draw, kind):
 
 
 def extras(draw, kind, taps):
-    """Stride, steps and min_valid: one of them now and then."""
+    """Stride, steps and min_valid: usually the defaults, sometimes another value for one of them."""
     chance = draw.random()
     if chance < 0.13 and not kind.startswith("sum"):
         most = draw.choice((2, 2, 4, 10))
@@ -57,13 +57,13 @@ def is_fit(problem):
 
 
 def random_problem(draw):
-    """Masks of one and two axes, dense, with zeros, separable and sums of separable ones, most of them in one step."""
+    """A random mask of one or two axes: dense, with zeros, separable, or a sum of separable masks; most of them in one step."""
     while True:
         kind = draw.choices(KINDS, SHARES)[0]
         taps = random_taps(draw, kind)
         stride, steps, min_valid = extras(draw, kind, taps)
         if steps > 1 and draw.random() < 0.4:
-            taps = tuple(min(size, 3) for size in taps)  # several steps share a sweep
+            taps = tuple(min(size, 3) for size in taps)  # small masks, for which several steps share a sweep
         mask = "dense" if kind in ("line", "column") else kind
         problem = dict(problem_of(draw.choice(TYPES), taps, random_shape(draw, kind), mask, stride, steps),
                        backend="cuda")

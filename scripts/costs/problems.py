@@ -1,4 +1,4 @@
-"""Problems for stencil_bench ways: masks on worlds, as dictionaries with the keys that it reads."""
+"""Problems for `stencil_bench ways`: masks on worlds, as dictionaries with the keys that the program reads."""
 
 import itertools
 import math
@@ -6,7 +6,7 @@ import random
 
 TYPES = ("float32", "float64")
 MOST_ADDS = 4e9  # of a direct sum: some hundredths of a second
-MOST_DESIGNED = 6e8  # each is timed several times in every way
+MOST_DESIGNED = 6e8  # less, because each is timed several times with every method
 MOST_POINTS = 1.2e7
 
 LINES = (3, 9, 17, 33, 49, 65, 81, 97, 113, 129, 161, 193, 257, 385, 513, 1025, 2049, 4097)
@@ -30,7 +30,7 @@ def outputs_of(problem):
 
 
 def is_fit(problem, most=MOST_ADDS):
-    """Whether a problem is neither too long nor wider than its world."""
+    """True if a problem takes at most `most` multiply-adds and its mask is not wider than its world."""
     height, width = problem["taps"]
     _, y, x = problem["shape"]
     adds = outputs_of(problem) * height * width * problem.get("steps", 1)
@@ -43,7 +43,7 @@ def problem_of(kind, taps, shape, mask, stride, steps=1):
 
 
 def designed(most, seed=1):
-    """At most `most` problems, drawn from all combinations of the masks, worlds and strides above, evenly."""
+    """At most `most` problems, drawn evenly from all combinations of the masks, worlds and strides above."""
     lines = [problem_of(kind, (1, w), shape, "dense", (1, s))
              for kind, w, shape, s in itertools.product(TYPES, LINES, SIGNALS, LINE_STRIDES)]
     columns = [problem_of(kind, (h, 1), shape, "dense", (s, 1))
@@ -62,7 +62,7 @@ def designed(most, seed=1):
 
 
 def cut(draw, problem):
-    """The problem with, every other time, blocks or tiles of transforms of a size that is drawn, some without a lead."""
+    """The problem; in half of the cases with blocks or tiles of transforms of random size, some of them without a lead."""
     (height, width), (_, rows, columns) = problem["taps"], problem["shape"]
     if draw.random() < 0.5:
         return problem
@@ -84,7 +84,7 @@ def log_uniform(draw, least, most):
 
 
 def random_mask(draw):
-    """Kind and taps: half of them along one axis, of 3 to 4097 taps, half along two."""
+    """A random kind of mask and its taps: about half of the masks along one axis, of 3 to 4097 taps, half along two."""
     if draw.random() < 0.45:
         width = log_uniform(draw, 3, 4097)
         return "dense", (1, width) if draw.random() < 0.6 else (width, 1)
@@ -105,7 +105,7 @@ def random_shape(draw, taps):
 
 
 def random_problem(draw):
-    """A problem that a user could have: any mask on any world, mostly without strides and in one step."""
+    """A realistic problem: any mask on any world, mostly without strides and in one step."""
     while True:
         mask, taps = random_mask(draw)
         stride = [1 if size == 1 or draw.random() < 0.8 else log_uniform(draw, 2, 10) for size in taps]
@@ -116,14 +116,14 @@ def random_problem(draw):
 
 
 def to_fit(count, seed=1):
-    """`count` problems to fit costs to: a fifth are combinations of what is designed, so that each amount is large
-    somewhere, the others are what users could have, as those that `auto` is tried on, but never the same."""
+    """`count` problems for a fit of costs. A fifth are designed combinations, so that each amount is large in some problem. The others are
+    realistic random problems of the same kind as those with which `auto` is tested, but never the same problems."""
     draw = random.Random(f"to fit {seed}")
     return designed(count // 5, seed) + [random_problem(draw) for _ in range(count - count // 5)]
 
 
 def words_of(problem):
-    """`float32 outer 9x9 on 1x100x2000 stride 2 1`"""
+    """The problem as text, for example `float32 outer 9x9 on 1x100x2000 stride 2 1`"""
     text = "{type} {mask} ".format(**problem) + "x".join(map(str, problem["taps"])) + " on " + \
         "x".join(map(str, problem["shape"]))
     if problem["stride"] != [1, 1]:

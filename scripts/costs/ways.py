@@ -1,4 +1,4 @@
-"""Calls of stencil_bench ways."""
+"""Runs `stencil_bench ways`."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import sys
 
 
 class Ways:
-    """A running stencil_bench that times every way of a problem; see reduced()."""
+    """A running stencil_bench that times every way to compute a problem; see reduced()."""
 
     def __init__(self, build, threads):
         program = build / "bin" / "stencil_bench"
@@ -26,11 +26,11 @@ class Ways:
         self.bench.wait()
 
     def time(self, problem, rounds):
-        """The answer to a problem, its lists replaced by one number each."""
+        """The answer to a problem, with one number in place of each list."""
         return reduced(problem, self.ask(problem, rounds))
 
     def ask(self, problem, rounds):
-        """The answer as it is; without rounds it has the ways and their amounts, and no seconds."""
+        """The unchanged answer; with rounds = 0 it has the ways and their amounts, but no seconds."""
         self.bench.stdin.write(json.dumps(dict(problem, rounds=rounds)) + "\n")
         self.bench.stdin.flush()
         line = self.bench.stdout.readline()
@@ -40,10 +40,10 @@ class Ways:
 
 
 def reduced(problem, answer):
-    """An answer with the highest rate and, of each way, the least seconds; on GPUs the median of those of computing.
+    """An answer with the highest rate, and the minimum of the seconds of each way; on GPUs the median of the seconds of computing.
 
-    What a way takes is setting up and computing; on GPUs that, or what inputs and outputs take between host and GPU,
-    whichever is more, as both happen at the same time.
+    The seconds of a way are those of setting up and computing. On GPUs they are at least the seconds of the transfers between host and
+    GPU, because these happen at the same time.
     """
     on_gpu = problem.get("backend") == "cuda"
     answer["adds_per_second"] = max(answer["adds_per_second"])

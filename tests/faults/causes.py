@@ -1,8 +1,8 @@
-"""Runs in which the system refuses one call on a file, or all such calls from then on: the message gives the reason of the
-system and no other reason.
+"""Runs in which the operating system refuses one call on a file, or this call and all later calls of its kind. The message gives
+the reason of the system and no other reason.
 
     causes.py quick       a sample of the calls
-    causes.py NUMBER      this number of the calls
+    causes.py NUMBER      a sample of this number of calls
     causes.py full        every call
 """
 
@@ -16,7 +16,7 @@ import tempfile
 from faults import SHIM, Bench, Fault, faults_of, tell
 from jobs import JOBS, Job
 
-# Which errors of the system a call can give. The content of files is not tested here.
+# The calls that can fail with each system error. The content of files is not tested here.
 WAYS = {
     "EIO": "open read pread fstat stat",
     "EMFILE": "open",
@@ -27,13 +27,13 @@ WAYS = {
     "ESTALE": "open read pread fstat stat",
 }
 WAYS = {kind: calls.split() for kind, calls in WAYS.items()}
-JOBS["mask file"] = Job(stencil={"mask": "input.h5:/mask"}, is_virtual=True, ranks=(0,))  # not the file of the points
+JOBS["mask file"] = Job(stencil={"mask": "input.h5:/mask"}, is_virtual=True, ranks=(0,))  # the virtual file is the mask, not the input
 TRIED = ("chunked", "virtual", "overwrite", "report", "checkpoint", "mask file", "bank")
 SAMPLE = 70
-# Claims on a file's content or on the folder that nobody has looked at.
+# Statements about the content of a file or about the folder, which the program cannot know from the failed call.
 CLAIMS = re.compile("damaged|malformed|not whole|truncated|copy it again|holds no|lost data|missing|make .* writable|"
                     "not an HDF5|shorter name|ulimit|permission")
-# What the error itself says, or asks for.
+# Texts that are true for the given error although CLAIMS matches them.
 FITTING = {
     "EMFILE": "ulimit",
     "EACCES": "permission|make .* writable",
@@ -42,7 +42,7 @@ FITTING = {
 
 
 def wrong_words(fault, outcome):
-    """What is wrong with the message of a run that has met its fault."""
+    """Checks the message of a run in which the fault occurred. Returns the complaints."""
     said = " ".join(line for line in outcome.stderr.splitlines() if line.startswith("stencil_run:"))
     if outcome.status == 2:  # the configuration is valid
         return ["status 2", said]

@@ -1,4 +1,4 @@
-"""Chains of stages whose runs are stopped or killed, and continued: for checkpoints.py."""
+"""Chains of stages for checkpoints.py, whose runs are stopped or killed and then continued."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,13 @@ FIVE = "0 .2 0; .2 .2 .2; 0 .2 0"
 
 @dataclass
 class Job:
-    """A chain of stages that takes some hundred checkpoints, and what its runs may be given."""
+    """A chain of stages that writes some hundred checkpoints, and the options that its runs may have."""
 
     stages: list
     every: int  # steps
     shape: tuple = (60, 90)
-    more: dict = None  # sections
-    memory: tuple = ()  # limits with which it goes through windows or passes
+    more: dict = None  # additional sections
+    memory: tuple = ()  # memory limits with which the run uses windows or passes
 
     def config(self):
         sections = {
@@ -31,7 +31,7 @@ class Job:
         return ini(sections)
 
 
-# A run is continued with another backend only where the method is the same: `auto` may choose another one there.
+# A run is continued on another backend only if the method is set, because `auto` may choose another method there.
 JOBS = {
     "heat": Job([{"mask": FIVE, "steps": "6000"}], 12),
     "stages": Job(
@@ -107,8 +107,8 @@ SNAPSHOTS = {
 
 
 def unfinished_wrong(folder, right):
-    """Complaints about an unfinished output of snapshots whose run was stopped with a checkpoint: h5py must read some of the
-    snapshots of the right output."""
+    """Checks an unfinished output of snapshots whose run was stopped with a checkpoint: h5py must be able to read snapshots, and
+    they must be equal to those of the correct output. Returns the complaints."""
     part = folder / f"{OUTPUT}.part"
     is_kept = part.exists()
     if is_kept != (folder / "state" / "s.h5").exists():

@@ -1,15 +1,15 @@
-"""Runs with a checkpoint that are killed, and continue with other ranks, blocks and memory: the output has the same bytes as
-that of a run that was not stopped, and nothing else is left.
+"""Runs with a checkpoint that are killed or stopped, and continue with other numbers of ranks, blocks and memory. The output has
+the same bytes as that of a run that was not stopped, and no other files are left.
 
     checkpoints.py moments N    kills at N random moments
-    checkpoints.py writing N    kills within the N random calls by which a checkpoint is written
-    checkpoints.py stops N      stops by signals and time limits, which save what is done: status 75
-    checkpoints.py windows N    stops and kills of a single sweep that goes through memory in windows
-    checkpoints.py snapshots N  kills of runs that write snapshots, at moments and within calls on their files
-    checkpoints.py snapshot_stops N    stops of such runs: the snapshots so far can be read
-    checkpoints.py KIND NUMBER only    one of them
+    checkpoints.py writing N    kills at N random system calls that write a checkpoint
+    checkpoints.py stops N      stops by signals and time limits, which save the state: status 75
+    checkpoints.py windows N    stops and kills of a single sweep that is computed in windows
+    checkpoints.py snapshots N  kills of runs that write snapshots, at random moments and at calls on their files
+    checkpoints.py snapshot_stops N    stops of such runs: the snapshots taken so far can be read
+    checkpoints.py KIND NUMBER only    runs only the case of this number
 
-With STENCIL_TEST_BACKEND=cuda a run continues sometimes on a GPU and sometimes on CPUs; skipped where there is no GPU.
+With STENCIL_TEST_BACKEND=cuda a run continues sometimes on a GPU and sometimes on CPUs; skipped if there is no GPU.
 """
 
 import json
@@ -33,13 +33,13 @@ from signals import has_shared_memory, waits_for_signals
 
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
 RANKS = (0, 1, 2, 3, 4)  # 0: without mpirun
-MOST_KILLS = 3  # of one case
+MOST_KILLS = 3  # at most, in one case
 HAS_GPU = os.environ.get("STENCIL_TEST_BACKEND") == "cuda"
-STEPS = "report.steps.jsonl"  # beside the report
+STEPS = "report.steps.jsonl"  # next to the report
 
 
 def resources(rng, job):
-    """The number of ranks, and the arguments that say how the ranks share the work."""
+    """Returns a random number of ranks, and arguments for the decomposition and the memory."""
     ranks = rng.choice(RANKS)
     words = []
     count = max(ranks, 1)
@@ -58,7 +58,7 @@ def no_gpu(outcome):
 
 
 class Bench:
-    """The inputs, the right outputs and the times of all jobs."""
+    """The inputs, the correct outputs and the durations of all jobs."""
 
     def __init__(self, folder, kind):
         self.folder = pathlib.Path(folder).resolve()
@@ -77,7 +77,7 @@ class Bench:
                 sys.exit(f"{name} without a checkpoint: {outcome.unexpected()}")
 
     def place_of(self, name, folder):
-        """A folder with the job's files in it."""
+        """Makes a folder with the files of the job."""
         folder.mkdir()
         for file in ("input.h5", "config.ini"):
             os.link(self.folder / name / file, folder / file)
@@ -85,7 +85,7 @@ class Bench:
 
 
 class Case:
-    """Some runs that are killed, and one that is not."""
+    """Some runs of a job that are killed, and a last run that is not."""
 
     def __init__(self, bench, kind, number):
         self.bench, self.kind = bench, kind
@@ -104,7 +104,7 @@ class Case:
         return ranks, line
 
     def start(self, folder, session, fault=None, limit=None):
-        """@returns the process, and how many ranks it has."""
+        """Starts a run. @returns the number of ranks, and the process"""
         ranks, line = self.command(self.job.every)
         line += [f"--run.time_limit={limit:.2f} s"] if limit else []
         if fault:
@@ -133,7 +133,7 @@ class Case:
         return process
 
     def kill_within_writing(self, folder, session):
-        """At one of the calls on the checkpoint's folder."""
+        """Kills the run at a system call on the folder of the checkpoint."""
         call = self.rng.choice(("pwrite", "pwrite", "fsync", "rename", "unlink", "close", "open", "ftruncate", "fallocate"))
         most = {"pwrite": 60, "close": 60, "open": 100, "rename": 20, "unlink": 15}.get(call, 12)
         fault = {
@@ -147,7 +147,7 @@ class Case:
         return self.start(folder, session, fault)[1]
 
     def kill_with_snapshots(self, folder, session):
-        """At a moment, or at a call on the output or the checkpoint."""
+        """Kills the run at a random moment, or at a system call on the output or the checkpoint."""
         if self.rng.random() < 0.5:
             return self.kill_at_a_moment(folder, session)
         call = self.rng.choice(("pwrite",) * 3 + ("fsync", "rename", "unlink", "close", "open", "ftruncate"))
@@ -164,7 +164,7 @@ class Case:
 
     @staticmethod
     def wait_for_ranks(process, ranks, session):
-        """Until all of them wait for signals, and have the configuration."""
+        """Waits until all ranks handle signals and have received the configuration."""
         while process.poll() is None:
             found = ranks_of(session)
             if len(found) == max(ranks, 1) and all(map(has_shared_memory if ranks > 1 else waits_for_signals, found)):
@@ -173,7 +173,7 @@ class Case:
         time.sleep(0.1)
 
     def stop(self, folder, session):
-        """By a signal to one or all ranks, or by a time limit. mpirun passes SIGUSR1 and SIGUSR2 on."""
+        """Stops the run by a signal to one or all ranks, or by a time limit. mpirun passes SIGUSR1 and SIGUSR2 on to all ranks."""
         way = self.rng.choice(("signal", "signal", "signal", "limit"))
         ranks, process = self.start(folder, session, limit=self.rng.uniform(0.8, 2) if way == "limit" else None)
         if way == "limit":
@@ -191,7 +191,7 @@ class Case:
         return process
 
     def stop_windows(self, folder, session):
-        """By a signal that mpirun passes on; now and then the ranks are killed."""
+        """Stops the run by a signal that mpirun passes on; sometimes kills the ranks instead."""
         ranks, process = self.start(folder, session)
         self.wait_for_ranks(process, ranks, session)
         part, share, end = folder / f"{OUTPUT}.part", self.rng.random(), time.monotonic() + LIMIT
@@ -206,7 +206,7 @@ class Case:
         for victim in victims if process.poll() is None else []:
             send(number, victim)
         self.is_killed = number == signal.SIGKILL
-        self.was_killed |= self.is_killed  # a later run may be stopped before it clears what was left
+        self.was_killed |= self.is_killed  # a later run may be stopped before it removes the files that a killed run left
         return process
 
     def stop_wrong(self, folder, status, stderr):
@@ -215,7 +215,7 @@ class Case:
         is_saved = any("are done and" in line for line in said)
         self.seen["saved"] += is_saved
         if status > 128 and len(said) == 1 and said[0].endswith(": run it again"):
-            self.seen["too early"] += 1  # before the rank knew the configuration
+            self.seen["too early"] += 1  # the signal came before the rank had received the configuration
             return []
         if status not in (0, 75):
             return [f"stopped, and status {status}: {stderr}"]
@@ -235,7 +235,7 @@ class Case:
         while stderr is not None and processes_of(session) and time.monotonic() < deadline:
             time.sleep(0.01)
         for left, (name, rank) in processes_of(session).items():
-            # OpenMPI's mpirun itself waits for ever now and then when all its ranks are dead
+            # after all ranks have died, OpenMPI's mpirun sometimes waits forever
             if name == pathlib.Path(PROGRAM).name[:15]:
                 wrong.append(f"rank {rank} is still running")
             send(signal.SIGKILL, left)
@@ -246,8 +246,8 @@ class Case:
             return wrong
         status = process.returncode
         if status == -signal.SIGSEGV and "PMIx_server_finalize" in stderr:
-            self.seen["mpirun crashed"] += 1  # OpenMPI's own, now and then when all its ranks are dead
-            # what mpirun reported about the first of them before, or else the remains of the run
+            self.seen["mpirun crashed"] += 1  # mpirun itself crashed, as OpenMPI's mpirun sometimes does after all its ranks have died
+            # the status is taken from mpirun's report about the first rank, or otherwise from the files that the run left
             told = re.search(r"Exit code: +(\d+)", stderr)
             killed = re.search(r"exited on signal (\d+)", stderr)
             status = int(told[1]) if told else 128 + int(killed[1]) if killed else (
@@ -280,7 +280,7 @@ class Case:
             "snapshots": kill_with_snapshots, "snapshot_stops": stop}
 
     KEPT = {"stops": ("s.h5", "s.h5.previous"), "windows": ("s.h5.windows", f"{OUTPUT}.part")}
-    KEPT["windows"] += KEPT["stops"]  # of passes
+    KEPT["windows"] += KEPT["stops"]  # in passes
     KEPT["snapshot_stops"] = (*KEPT["stops"], "s.h5.snapshots", f"{OUTPUT}.part")
     OWN = {"input.h5", "config.ini", "state", OUTPUT, f"{OUTPUT}.xdmf", REPORT, STEPS}
 
@@ -292,11 +292,11 @@ class Case:
 
     def finish(self, folder):
         self.seen["was done"] += (folder / OUTPUT).exists()
-        if (folder / OUTPUT).exists():  # it was done before it was killed, or killed while it removed the checkpoint
+        if (folder / OUTPUT).exists():  # the run was done before it was killed, or was killed while it removed the checkpoint
             words = difference(folder / OUTPUT, self.bench.folder / self.name / OUTPUT)
             if words:
                 return [f"the output of the killed run {words}"]
-            if (folder / REPORT).exists():  # a run that went on, and was done before it was hit
+            if (folder / REPORT).exists():  # the run had continued from a checkpoint, and was done before it was killed
                 self.seen["went on"] += "resumed" in json.loads((folder / REPORT).read_text())
             (folder / OUTPUT).unlink()
             (folder / f"{OUTPUT}.xdmf").unlink(missing_ok=True)
@@ -312,14 +312,14 @@ class Case:
         return wrong + self.left_in(folder) + own_lines_wrong(outcome) + self.lines_wrong(folder)
 
     def companion_wrong(self, folder):
-        """NAME.xdmf, where there are snapshots."""
+        """Compares NAME.xdmf, if there are snapshots, with the correct one."""
         here, right = (place / f"{OUTPUT}.xdmf" for place in (folder, self.bench.folder / self.name))
         same = here.exists() == right.exists() and (not right.exists() or here.read_bytes() == right.read_bytes())
         return [] if same else [f"another {here.name}"]
 
     @staticmethod
     def lines_wrong(folder):
-        """Each step that was checked has one line in the file next to the report, and the seconds only grow."""
+        """Checks the lines next to the report: each inspected step has one line, and the seconds increase."""
         if not (folder / STEPS).exists():
             return []
         lines = [json.loads(line) for line in (folder / STEPS).read_text().splitlines()]
@@ -346,7 +346,7 @@ def main(words):
                     failed += 1
                     print(f"{case.name}: {'; '.join(wrong)}\n    {known} {sys.executable} -B {__file__} {kind} {n} only", flush=True)
     print(f"{len(cases)} cases, {dict(seen)}, {failed} not as promised")
-    # a fast machine is done with some runs before they are stopped
+    # on a fast machine, some runs are done before they are stopped
     return 1 if failed or seen["went on"] < max(1, len(cases) // 8) else 0
 
 

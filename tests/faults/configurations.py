@@ -3,8 +3,8 @@ and with little memory.
 
 configurations.py [--first N] [--count N] [--verbose]
 
-Each number gives a different configuration: stages of masks with their keys, values from small to senseless, and in
-half of them keys swapped, repeated, added and dropped, huge or senseless words, damaged bytes.
+Each number gives a different configuration: stages with masks and their keys, whose values range from small to absurd. In half of
+the configurations keys are also swapped, repeated, added and dropped, values are huge or absurd, or bytes are damaged.
 """
 
 import argparse
@@ -38,7 +38,7 @@ WORDS = (
     " 16777216TiB 2x2 1000000x1000000 99999999999x99999999999 0x0 -1x4 in.h5 in.h5:/mask4 in.h5:/nothing /grid /"
     " ../in.h5 out.h5 /dev/null /nowhere/out.h5"
 ).split()
-# Words that each key can take, from small to senseless: most of these are understood, and planned.
+# Values for each key, from small to absurd: most of these are accepted, and a plan is made.
 PLAUSIBLE = {
     "file": "out.h5", "dataset": "/signal|/grid|/whole|/stack|/mask4",
     "axis": "-1|0|1|2|-2|-3", "sampling_rate": "1|100|0.001|1e9|1e-300|1e300|auto",
@@ -61,7 +61,7 @@ PLAUSIBLE = {
     "polyorder": "0|1|3|10|60|1000|1e9", "deriv": "0|1|2|3|10|1e9", "delta": "1|0.5|0|-1|1e-300|1e300",
 }
 KEYS = list(PLAUSIBLE)
-FAMILIES = {  # masks by name, with keys of their own
+FAMILIES = {  # masks by name, with their keys
     "gaussian": "sigma order truncate rank", "box": "size rank", "laplace": "rank", "sobel": "axis", "prewitt": "axis",
     "lowpass": "taps cutoff window", "highpass": "taps cutoff window", "bandpass": "taps cutoff window",
     "savgol": "size polyorder deriv delta",
@@ -82,7 +82,7 @@ def make_input(path):
 
 
 def some_value(chance, key=None):
-    """A word, a number, or a few of them as lists and masks have them; with a key mostly one that it can take."""
+    """A keyword, a number, or several of them as in lists and masks. If a key is given, mostly a value that the key can take."""
     kind = chance.random()
     if key in PLAUSIBLE and chance.random() < 0.85:
         return chance.choice(PLAUSIBLE[key].split("|"))
@@ -100,7 +100,7 @@ def line_of(chance, key):
 
 
 def stage(chance, name):
-    """A mask by name or by its taps, with the keys that it needs and some others."""
+    """The lines of a stage: a mask by name or by its taps, with the keys that it needs and some other keys."""
     if chance.random() < 0.3:
         keys, lines = [], [line_of(chance, "mask")]
     else:
@@ -113,7 +113,7 @@ def stage(chance, name):
 
 
 def configuration(chance):
-    """Lines of a configuration whose words are all known, whatever they ask for."""
+    """The lines of a configuration in which all keys exist and are in the right section, with any values."""
     lines = ["[input]", "file = in.h5", line_of(chance, "dataset"), "sampling_rate = 100", "[output]", "file = out.h5"]
     lines += [line_of(chance, key) for key in ("dtype", "chunk", "compression") if chance.random() < 0.15]
     if chance.random() < 0.2:
@@ -127,7 +127,7 @@ def configuration(chance):
 
 
 def damage_words(chance, lines):
-    """Another value for a key that exists."""
+    """Replaces the value of a key that exists."""
     places = [i for i, line in enumerate(lines) if "=" in line]
     if places:
         at = chance.choice(places)
@@ -144,7 +144,7 @@ def swap_words(chance, lines):
 
 
 def add_key(chance, lines):
-    """A key in some section, perhaps a key that already exists or that belongs to another section."""
+    """Adds a key to a section, possibly a key that already exists or that belongs to another section."""
     key = chance.choice(KEYS)
     lines.insert(chance.randint(1, len(lines)), f"{key} = {some_value(chance, key)}")
 
@@ -185,7 +185,7 @@ def damage_bytes(chance, text):
 
 
 def damaged(number):
-    """The configuration of a number, as bytes, and the options beside it."""
+    """The configuration with a given number, as bytes, and its command-line options."""
     chance = random.Random(number)
     lines = configuration(chance)
     for _ in range(chance.choice((0, 0, 0, 0, 1, 1, 2, 4))):
@@ -204,7 +204,7 @@ def largest_memory():
 
 
 def attempt(number):
-    """(number, exit status, complaints, what was tried and said)."""
+    """Tries one number. Returns (number, exit status, complaints, the tried configuration and the printed lines)."""
     data, options = damaged(number)
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
@@ -216,7 +216,7 @@ def attempt(number):
         seconds = time.monotonic() - start
         wrong = wrong_ending(outcome)
         if (after := largest_memory()) > MEMORY and after > memory:
-            wrong.append(f"{after >> 20} MiB of memory")  # this run's or the one's beside it
+            wrong.append(f"{after >> 20} MiB of memory")  # of this run or of a run at the same time
         if left := {path.name for path in folder.iterdir()} ^ before:
             wrong.append(f"left behind or removed: {left}")
         if (folder / "in.h5").read_bytes() != sound or (folder / "config.ini").read_bytes() != data:

@@ -1,21 +1,21 @@
-// Preloaded into a program, it makes one system call on a file fail: the n-th of a kind.
+// Preloaded into a program, this library makes one system call on a file fail: the n-th of a kind.
 //
 // Environment:
 // - STENCIL_FAULT_FOLDER: only calls on this folder and its contents are counted, not those on
-//   MPI's or libc's files.
+//   files of MPI or libc.
 // - STENCIL_FAULT_LOG: file outside that folder; a line `hit RANK CALL PATH` is added at the fault.
 // - STENCIL_FAULT_CALL: open read pread write pwrite fsync ftruncate fallocate rename link unlink
 //   close fstat stat; each includes its variants (pwrite64 for pwrite).
 // - STENCIL_FAULT_NUMBER: n, from 1; 0: no call fails, and a line `call RANK CALL PATH` is written
 //   for each call.
 // - STENCIL_FAULT_KIND: the name of an errno, see `errors`; or short: half of the bytes; or KILL:
-//   the process is killed before the call; or USR1: it sends itself SIGUSR1 half a second before
-//   the call, which is made.
+//   the process is killed before the call; or USR1: the process sends itself SIGUSR1 half a second
+//   before the call, which then succeeds.
 // - STENCIL_FAULT_LASTS: 1: all later calls of the kind fail, too
-// - STENCIL_FAULT_RANK: the rank it happens on; a process without MPI is rank 0.
+// - STENCIL_FAULT_RANK: the rank on which the call fails; a process without MPI is rank 0.
 //
-// A forked child continues the count of its parent. A failing call still closes or reads what it
-// was asked to.
+// A forked child continues the count of its parent. A failing `close` still closes the file, and a
+// short read or write still transfers its bytes.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -79,7 +79,7 @@ const Fault& fault() {
 }
 
 [[gnu::constructor]] void begin() {
-  fault();  // before any fork
+  fault();  // before any fork, so that children share the count
 }
 
 std::string target_of(const std::string& link) {
@@ -100,7 +100,7 @@ std::string path_of(const char* path, int folder = AT_FDCWD) {
   return std::filesystem::path(whole).lexically_normal().string();
 }
 
-/// One line, past the functions below.
+/// Writes one line to the log by direct system calls, which are not counted.
 void note(const char* what, const char* call, const std::string& path) {
   const std::string line = what + (" " + fault().rank) + " " + call + " " + path + "\n";
   const long log = ::syscall(SYS_openat, AT_FDCWD, fault().log.c_str(),
@@ -109,7 +109,7 @@ void note(const char* what, const char* call, const std::string& path) {
   ::syscall(SYS_close, log);
 }
 
-/// Whether this call is the one that fails.
+/// True if this call is the one that fails. Also writes the log, and kills or signals the process.
 bool is_hit(const char* call, const std::string& path) {
   const Fault& f = fault();
   const bool is_inside = path == f.folder || path.rfind(f.folder + "/", 0) == 0;
@@ -128,7 +128,8 @@ bool is_hit(const char* call, const std::string& path) {
   return true;
 }
 
-/// Whether this call is to fail or to be short; errno as the caller left it, or the error.
+/// True if this call fails or transfers only half of the bytes. Sets errno to the error if it
+/// does; otherwise errno is unchanged.
 template <class... Place>
 bool fails(const char* call, Place... place) {
   const int before = errno;
@@ -137,7 +138,7 @@ bool fails(const char* call, Place... place) {
   return hit;
 }
 
-/// The function of the system that the function of this library replaces.
+/// The function of libc that the function of this library replaces.
 template <class Function>
 Function* next(const char* name, Function*) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
@@ -148,15 +149,15 @@ bool may_be_short(std::size_t bytes) {
   return !fault().is_short || bytes >= 2;
 }
 
-/// What a transfer of `bytes` gives where it fails; `transfer` makes one of fewer bytes.
+/// The result of a failing transfer of `bytes`: -1, or half of the bytes, which `transfer` moves.
 template <class Transfer>
 ssize_t cut(std::size_t bytes, Transfer transfer) {
   if (!fault().is_short) return -1;
   return transfer(bytes / 2);
 }
 
-/// Half of the available bytes, for calls that request more than there are. The rest of the buffer
-/// may hold anything after a short read.
+/// Reads half of the available bytes, for calls that may request more than there are, and fills the
+/// rest of the buffer with 0xA5: after a short read its contents are unspecified.
 template <class Read>
 ssize_t cut_read(void* to, std::size_t bytes, Read read) {
   if (!fault().is_short) return -1;
@@ -173,7 +174,7 @@ std::size_t bytes_of(const iovec* parts, int count) {
   return bytes;
 }
 
-/// The first of several parts that holds anything stands for all: fewer bytes than asked for.
+/// The first of several parts that is not empty; a short transfer uses this part alone.
 const iovec* first_of(const iovec* parts, int count) {
   while (count > 1 && parts->iov_len == 0) ++parts, --count;
   return parts;
@@ -292,7 +293,7 @@ int ftruncate64(int descriptor, off_t bytes) noexcept {
 int fallocate(int descriptor, int mode, off_t at, off_t bytes) {
   return fails("fallocate", descriptor) ? -1 : NEXT(fallocate)(descriptor, mode, at, bytes);
 }
-int posix_fallocate(int descriptor, off_t at, off_t bytes) {  // returns the error
+int posix_fallocate(int descriptor, off_t at, off_t bytes) {  // returns the error number
   return fails("fallocate", descriptor) ? fault().error
                                         : NEXT(posix_fallocate)(descriptor, at, bytes);
 }

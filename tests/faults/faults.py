@@ -1,8 +1,8 @@
-"""Runs in which one system call on one rank fails, or transfers half of the bytes: the output is right, or there is no
+"""Runs in which one system call on one rank fails, or transfers half of the bytes: either the output is correct, or there is no
 output and one line gives the reason. The run never hangs, and never leaves an incomplete file under the name of the output.
 
-    faults.py quick       every call of a process alone, a sample of the calls on several ranks
-    faults.py full [JOB...]    every call, of these jobs alone if any are named; with STENCIL_FAULT_RANKS=0, on that number of ranks
+    faults.py quick       every call of a process without MPI, and a sample of the calls on several ranks
+    faults.py full [JOB...]    every call of these jobs, by default of all jobs; with STENCIL_FAULT_RANKS=N, on N ranks only (0: without mpirun)
     faults.py JOB RANKS RANK CALL NUMBER KIND    one fault, and its outcome (RANKS 0: without mpirun)
 """
 
@@ -30,7 +30,7 @@ WAYS = {
     "short": "read pread write pwrite",
 }
 WAYS = {kind: calls.split() for kind, calls in WAYS.items()}
-# What is interrupted, or does only a part, is taken up again; HDF5 does not where it opens or closes a file.
+# Interrupted or partial calls are repeated, except where HDF5 opens or closes a file.
 RESUMED = {"EINTR": set(WAYS["EINTR"]) - {"open", "close"}, "short": set(WAYS["short"])}
 
 Fault = namedtuple("Fault", "job ranks rank call number kind")
@@ -55,7 +55,7 @@ def hits_in(log):
 
 
 class Bench:
-    """The inputs and the right outputs of all jobs, in a folder of their own."""
+    """The inputs and the correct outputs of all jobs, in a separate folder."""
 
     def __init__(self, folder, names=()):
         self.folder = pathlib.Path(folder).resolve()
@@ -74,7 +74,7 @@ class Bench:
         return self.folder / name / OUTPUT
 
     def attempt(self, fault):
-        """Outcome, the recorded calls, and the complaints about one run."""
+        """Runs a job with a fault. Returns the outcome, the recorded calls, and the complaints."""
         with tempfile.TemporaryDirectory() as place:
             folder = pathlib.Path(place).resolve() / "run"
             folder.mkdir()
@@ -103,18 +103,18 @@ class Bench:
         left = sorted(after.keys() - before.keys() - {OUTPUT, REPORT, LINES, COMPANION})
         if outcome.status != 0:  # a run that fails may be continued from its checkpoint
             left = [name for name in left if name not in CHECKPOINTS]
-            if "state.h5.snapshots" in after:  # and that is in the unfinished output
+            if "state.h5.snapshots" in after:  # the checkpoint then refers to the unfinished output
                 left = [name for name in left if name != f"{OUTPUT}.part"]
-        if fault.call == "unlink":  # what could not be removed stays
+        if fault.call == "unlink":  # a file whose removal failed stays
             left = [name for name in left if str(folder / name) != path]
         return wrong + [f"left {name}" for name in left]
 
     def output_wrong(self, fault, outcome, path, folder):
-        """What is wrong with the files that the run was to make, when the call on `path` failed."""
+        """Checks the files that the run should have made, after the call on `path` failed. Returns the complaints."""
         output, old = folder / OUTPUT, self.shape[fault.job].get(OUTPUT)
         is_old = (output.read_bytes() if output.exists() else None) == old
-        # The output has its name before its folder is flushed to the disk, and before its companion and the report are
-        # written, both of them under a random name first.
+        # The output gets its name before its folder is flushed to the disk, and before its companion and the report are written
+        # (both are first written under a random name).
         is_after = path == str(folder) or pathlib.Path(path).name.startswith((REPORT, COMPANION, ".stencil-"))
         if outcome.status != 0 and (is_old or not is_after):
             return [] if is_old else ["the output exists although the run failed"]
@@ -131,7 +131,7 @@ class Bench:
 
 
 def faults_of(job, ranks, calls, ways=WAYS):
-    """Every fault that can meet a run that made these calls."""
+    """Every possible fault of a run that made these calls."""
     for (rank, call), count in sorted(Counter((int(c.rank), c.call) for c in calls).items()):
         for kind in (kind for kind, these in ways.items() if call in these):
             for number in range(1, count + 1):
@@ -139,7 +139,7 @@ def faults_of(job, ranks, calls, ways=WAYS):
 
 
 def sample(faults, number):
-    """`number` of the faults, in turn from every kind of call, kind of fault and kind of rank."""
+    """`number` of the faults: one after the other from each group of equal job, call, kind of fault, and rank 0 or other rank."""
     rng, groups = random.Random(23), {}
     for fault in faults:
         groups.setdefault((fault.job, fault.rank > 0, fault.call, fault.kind), []).append(fault)
@@ -147,7 +147,7 @@ def sample(faults, number):
         rng.shuffle(group)
     order = list(groups.items())
     rng.shuffle(order)
-    met = Counter()  # a sample that is short has all calls, kinds and ranks before it has them in other jobs
+    met = Counter()  # groups that differ only in the job are far apart, so that a small sample has all calls, kinds and ranks
     order.sort(key=lambda item: (met.update([item[0][1:]]), met[item[0][1:]])[1])
     order = [group for _, group in order]
     taken = []
@@ -157,7 +157,7 @@ def sample(faults, number):
 
 
 def plan(bench, is_full):
-    """The faults to try, and the complaints about runs without one."""
+    """Returns the faults to try, and the complaints about runs without a fault."""
     tried, failed = {ranks: [] for ranks in SAMPLE}, []
     only = os.environ.get("STENCIL_FAULT_RANKS")
     for name in bench.shape:
@@ -184,7 +184,7 @@ def try_all(bench, is_full):
     statuses, met, hit = Counter(), Counter(), 0
     for fault, wrong in failed:
         tell(fault, wrong)
-    with ThreadPoolExecutor(2 * os.cpu_count()) as workers:  # half of the time the runs wait for the storage
+    with ThreadPoolExecutor(2 * os.cpu_count()) as workers:  # more runs than cores, because they wait for the storage half of the time
         for fault, (outcome, hits, wrong) in zip(faults, workers.map(bench.attempt, faults)):
             statuses[outcome.status] += 1
             hit += bool(hits)

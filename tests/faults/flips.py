@@ -1,9 +1,9 @@
-"""Runs that continue from files in which one byte is damaged: the output has the right bytes in every case, and a note
-reports the damage if the damaged file could have been used.
+"""Runs that continue from files in which one byte is damaged: the output is correct in every case, and a note reports the damage
+if the damaged file could have been used.
 
-    flips.py         some bytes
-    flips.py N       every N-th byte of checkpoints and records outside the points, and some within; of the structure of
-                     an unfinished output in windows every 16 N-th
+    flips.py         damages some bytes
+    flips.py N       damages every N-th byte of checkpoints and records outside the points, some bytes of the points, and every
+                     16 N-th byte of the structure of an unfinished output in windows
 """
 
 import os
@@ -23,7 +23,7 @@ from jobs import ALONE, LEAN
 from program import ini, run
 
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
-EACH = int(sys.argv[1]) if sys.argv[1:] else 0  # 0: some
+EACH = int(sys.argv[1]) if sys.argv[1:] else 0  # N; 0: some bytes
 FIVE = "0 .2 0; .2 .2 .2; 0 .2 0"
 MEMORY = "--run.memory=28MiB"
 QUIET = {**LEAN, **ALONE, "OMP_NUM_THREADS": "1"}
@@ -37,7 +37,7 @@ def config(stencil, output, checkpoint):
 
 
 def prepared(folder, shape, stencil, output=()):
-    """A folder with an input, a configuration, and the right output as right.h5."""
+    """Makes a folder with an input, a configuration, and the correct output as right.h5."""
     folder.mkdir()
     with h5py.File(folder / "in.h5", "w") as file:
         file["x"] = np.random.default_rng(3).standard_normal(shape, dtype="f4")
@@ -50,7 +50,7 @@ def prepared(folder, shape, stencil, output=()):
 
 
 def faulted(folder, call, number, kind, *words):
-    """A run that is killed or stopped at a system call."""
+    """Starts a run that is killed or stopped at a system call."""
     fault = {"STENCIL_FAULT_FOLDER": str(folder), "STENCIL_FAULT_LOG": os.devnull, "STENCIL_FAULT_CALL": call,
              "STENCIL_FAULT_NUMBER": str(number), "STENCIL_FAULT_KIND": kind}
     return run(folder, None, 0, ["config.ini", "--progress", "none", *words], 60, f"export LD_PRELOAD={SHIM};",
@@ -58,7 +58,7 @@ def faulted(folder, call, number, kind, *words):
 
 
 def killed_between(folder, *words):
-    """Kills runs at one system call after the other until two checkpoints with their final names are there."""
+    """Kills runs at one `rename` after the other, until a run leaves two checkpoints under their final names."""
     kept = {path.name for path in folder.iterdir()}
     for number in range(1, 60):
         faulted(folder, "rename", number, "KILL", *words)
@@ -74,14 +74,14 @@ def killed_between(folder, *words):
 
 
 def points_of(path):
-    """The bytes of a checkpoint that are points: first and last, and the length of the file."""
+    """The position of the points in a checkpoint: first and last byte, and the length of the file."""
     with h5py.File(path) as file:
         data = file["points"]
         return data.id.get_offset(), data.id.get_offset() + data.id.get_storage_size(), path.stat().st_size
 
 
 def places(path, name, most):
-    """Bytes to be damaged: outside the points, and a few of them within."""
+    """Positions of bytes to be damaged: up to `most` outside the points, and a few in the points."""
     if name in ("state.h5", "state.h5.previous"):
         first, last, end = points_of(path / name)
     else:
@@ -93,7 +93,7 @@ def places(path, name, most):
 
 
 def flip(file, at):
-    """Without a trace in the times of the file."""
+    """Changes a byte, and restores the times of the file."""
     state = file.stat()
     with file.open("r+b") as stream:
         stream.seek(at)
@@ -104,7 +104,7 @@ def flip(file, at):
 
 
 def judge(what, folder, words, notes):
-    """Runs the program in the folder, and judges how it ended. notes: one of which it has to print."""
+    """Runs the program in the folder, and checks its outcome. notes: texts, of which the run must print at least one."""
     outcome = run(folder, None, 0, ["config.ini", "--progress", "lines", *words], 120, "", QUIET.items())
     if outcome.status != 0:
         problems.append(f"{what}: {outcome.unexpected()}")
@@ -121,7 +121,7 @@ def judge(what, folder, words, notes):
 
 
 def try_copy(template, name, at, notes):
-    """Damages one byte in a copy of a folder."""
+    """Runs the program in a copy of a folder in which one byte is damaged."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / "run"
         shutil.copytree(template, folder)
@@ -130,17 +130,17 @@ def try_copy(template, name, at, notes):
 
 
 def in_steps(scratch, workers):
-    """Checkpoints of a run of steps, without and with snapshots, and the record of the snapshots."""
+    """Damages checkpoints of a run of steps, without and with snapshots, and the record of the snapshots."""
     for kind, output in (("steps", {}), ("snapshots", {"snapshot_every": "10"})):
         template = scratch / kind
         prepared(template, (40, 50), {"mask": FIVE, "steps": "60"}, output)
         killed_between(template, "--run.checkpoint_every=10 steps")
-        # the older one is not read where the newer one is undamaged
+        # the previous checkpoint is not read if the latest one is undamaged
         tried = {"state.h5": ("skipped a checkpoint: ",), "state.h5.previous": ("continues from ",)}
         if kind == "snapshots":
             tried["state.h5.snapshots"] = ("is damaged: starts from the beginning",)
         for name, notes in tried.items():
-            # of the older one, which is not read, a few will do
+            # a few bytes of the previous checkpoint suffice, because it is not read
             found = places(template, name, 12) if name != "state.h5.previous" else [0, 9000]
             list(workers.map(lambda at: try_copy(template, name, at, notes), found))
 
@@ -157,7 +157,7 @@ def stopped_in_windows(folder):
 
 
 def in_windows(scratch):
-    """The record of an output in windows, and the structure of that output. The record identifies the file by its inode
+    """Damages the record of an output in windows, and the structure of that output. The record identifies the file by its inode
     number, so the file is kept under a second name and not copied."""
     folder = scratch / "windows"
     prepared(folder, (3000, 1000), {"mask": "gaussian", "sigma": "2", "method": "direct"})

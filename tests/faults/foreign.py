@@ -1,5 +1,5 @@
-"""Files of the user that have a name which the run needs, or that the files read by the run link to. They are never changed, whether or
-not the run is refused."""
+"""Files of the user that have a name which the run needs, or to which a name of the run leads by links or virtual datasets. They
+are never changed, whether or not the run is refused."""
 
 import os
 import pathlib
@@ -28,7 +28,7 @@ def virtual(path, name, source, dataset, shape):
 
 
 def virtual_mask(folder):
-    """A mask that is virtual, of a virtual dataset."""
+    """A virtual mask whose source is a virtual dataset."""
     with h5py.File(folder / "leaf.h5", "w") as file:
         file["m"] = np.array([1.0, 2.0, 1.0])
     virtual(folder / "middle.h5", "m", "leaf.h5", "m", (3,))
@@ -36,7 +36,7 @@ def virtual_mask(folder):
 
 
 def virtual_coordinates(folder):
-    """A scale, its bounds and a variable beside the input that are virtual; the scale of a virtual dataset."""
+    """A virtual scale of the input, with virtual bounds and a virtual variable; the source of the scale is virtual, too."""
     with h5py.File(folder / "leaf.h5", "w") as file:
         file["t"] = np.arange(20.0)
     with h5py.File(folder / "named.h5", "w") as file:
@@ -55,7 +55,7 @@ def virtual_coordinates(folder):
 
 
 def coordinates_by_number(folder):
-    """A virtual scale whose sources are named by a pattern; one of its files has a gap in the numbers before it."""
+    """A virtual scale whose sources are numbered files; one number is missing before the last file."""
     for number, first in ((0, 0), (1, 10), (3, 30)):
         with h5py.File(folder / f"leaf{number}.h5", "w") as file:
             file["t"] = np.arange(first, first + 10.0)
@@ -70,7 +70,7 @@ def coordinates_by_number(folder):
 
 
 def dead_lock():
-    """The lock of a run of this machine that has been killed."""
+    """The text of a lock of a run on this machine that was killed."""
     ended = subprocess.Popen(["true"])
     ended.wait()
     boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -86,7 +86,7 @@ def written(text, *names, age=0):
 
 
 def left_lock(*more):
-    """The lock of a killed run, and the user's files under the names of its temporary ones."""
+    """Writes the lock of a killed run, and files of the user under the names of the run's temporary files."""
     def write(folder):
         (folder / "o.h5.lock").write_text(dead_lock())
         written("precious", *more)(folder)
@@ -94,13 +94,13 @@ def left_lock(*more):
 
 
 def users_hdf5(path):
-    """An HDF5 file of the user."""
+    """Writes an HDF5 file of the user."""
     with h5py.File(path, "w") as file:
         file["precious"] = np.arange(5000.0)
 
 
 def left_lock_beside_hdf5(*names):
-    """The lock of a killed run, and the user's own HDF5 files under the names of its temporary ones."""
+    """Writes the lock of a killed run, and HDF5 files of the user under the names of the run's temporary files."""
     def write(folder):
         (folder / "o.h5.lock").write_text(dead_lock())
         for name in names:
@@ -109,7 +109,7 @@ def left_lock_beside_hdf5(*names):
 
 
 LONG = "r" * 251 + ".json"
-# what it is: (what is made before, arguments, status, part of the line, files that may change or go, or come)
+# description: (preparation, arguments, status, part of the error line, files that may change, disappear or appear)
 CASES = {
     **{f"output over {name}": (virtual_mask, [f"--output.file={name}", "--output.overwrite=true",
                                               "--stencil.mask=mask.h5:/m"], 2, "which is read (a mask of [stencil])", ())
@@ -168,7 +168,7 @@ def wrong_in(make, arguments, status, part, changing):
 
 
 def link_to_nothing():
-    """The output goes where the link leads, and the link stays."""
+    """If the name of the output is a dangling link, the output is written to the target of the link, and the link stays."""
     wrong = []
     for words in ([], ["--output.overwrite=true"]):
         with tempfile.TemporaryDirectory() as place:
@@ -192,7 +192,7 @@ def link_to_nothing():
 
 
 def killed_at(folder, call, number):
-    """A run that is killed before its n-th call of a kind."""
+    """Starts a run that is killed before its n-th system call of a kind."""
     return run(folder, None, 0, ["config.ini", "--progress=none"], more_environment=(
         ("LD_PRELOAD", os.environ["STENCIL_FAULT_SHIM"]), ("STENCIL_FAULT_FOLDER", str(folder)),
         ("STENCIL_FAULT_LOG", str(folder.parent / "log")), ("STENCIL_FAULT_CALL", call),
@@ -200,7 +200,7 @@ def killed_at(folder, call, number):
 
 
 def companion_with_its_output():
-    """Wherever a run ends: an output without a lock has its companion beside it."""
+    """At whatever call a run is killed: an output without a lock has its companion next to it."""
     wrong = []
     for call in ("fsync", "rename", "unlink"):
         for number in range(1, 30):
@@ -220,8 +220,8 @@ def companion_with_its_output():
 
 
 def part_of_a_killed_run():
-    """The next run removes the files of a killed run, however much of them was written. A file of the user that has replaced
-    such a file, and may have its inode number, is kept."""
+    """The next run removes the files of a killed run, even if they were only partly written. A file of the user that has replaced
+    one of them, and may have the same inode number, is kept."""
     wrong, met = [], 0
     for number in range(1, 60):
         with tempfile.TemporaryDirectory() as place:
@@ -250,7 +250,7 @@ def part_of_a_killed_run():
 
 
 def limits_of_the_process():
-    """Limits are named with their remedy, and not taken for a full disk."""
+    """The message about a limit of the process names the limit and a remedy, and does not report a full disk."""
     wrong = []
     for limit, part in (("ulimit -f 8;", "File too large: raise the limit of this process on the size of a file"),
                         *((f"ulimit -n {n};", "Too many open files: raise the number") for n in (16, 18, 20))):
@@ -267,7 +267,7 @@ def limits_of_the_process():
 
 
 def array_of_odd_names():
-    """The refusal of a list of inputs is one line, whatever their names hold."""
+    """The refusal of a list of inputs is one line, even if the names contain unusual characters."""
     script = pathlib.Path(__file__).resolve().parents[2] / "examples/slurm/array.sh"
     with tempfile.TemporaryDirectory() as place:
         folder = prepared(place)

@@ -1,5 +1,5 @@
-"""Runs whose output does not fit on its disk, on small file systems of eight sizes from nothing to enough (twenty in a
-thorough test): status 3, one line and nothing left, or the right output. Skipped where no file system can be mounted."""
+"""Runs whose output does not fit on the disk, on small file systems of eight sizes from nothing to enough (twenty in a thorough
+test): either status 3, one line and no files left, or the correct output. Skipped if no file system can be mounted."""
 
 import pathlib
 import subprocess
@@ -12,7 +12,7 @@ from jobs import OUTPUT, Job, difference, own_lines_wrong, start, write_inputs
 from program import THOROUGH
 
 SIZES, PAGE = 20 if THOROUGH else 8, 4096
-SPARE = 16 * PAGE  # what the lock and the file's own book-keeping take besides
+SPARE = 16 * PAGE  # additional space for the lock and for the metadata of the file system
 JOBS = {
     "contiguous": Job(shape=(300, 200)),
     "gzip": Job({"chunk": "20x40", "compression": "gzip:1"}, shape=(300, 200)),
@@ -33,7 +33,7 @@ JOBS = {
 
 
 def mount(folder, size):
-    """None, or why not."""
+    """Mounts a file system of `size` bytes. Returns None, or the reason why it cannot be mounted."""
     command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True)
     return None if done.returncode == 0 else done.stderr.strip() or "mount failed"
@@ -48,7 +48,7 @@ def run_in(folder, job, ranks=0):
 
 
 def attempt(job, right, size, ranks):
-    """Status, and complaints."""
+    """Runs a job on a disk of a given size. Returns the status and the complaints."""
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         disk = folder / "disk"
@@ -76,7 +76,7 @@ def attempt(job, right, size, ranks):
 
 
 def try_sizes(name, job, folder):
-    """Number of runs that did not end as promised."""
+    """Runs a job on disks of all sizes. Returns the number of runs with complaints."""
     (folder / "disk").mkdir(parents=True)
     write_inputs(job, folder)
     outcome = run_in(folder, job)

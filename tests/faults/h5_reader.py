@@ -1,8 +1,8 @@
 """Reads HDF5 files with h5py, each in a separate process, because a damaged file may crash or hang h5py.
 
-Started as a program it takes requests, pickled (file, dataset, whether to list it all), from stdin and answers on stdout
-with a pickled Reading or None if the reading process ended without an answer. Uninitialised bytes of its memory have the
-value given by MALLOC_PERTURB_, so a reading that depends on this value contains such bytes.
+Started as a program, it reads requests from stdin, pickled tuples (file, dataset, list_all), and answers each on stdout with a
+pickled Reading, or with None if the process that reads the file ended without an answer. MALLOC_PERTURB_ sets uninitialised
+memory to a value; a reading that changes with this value contains uninitialised bytes.
 """
 
 import os
@@ -24,15 +24,15 @@ MOST_BYTES = 1 << 28
 
 @dataclass
 class Reading:
-    refusal: str = ""  # h5py's words where it could not read the dataset
+    refusal: str = ""  # message of h5py if it could not read the dataset
     values: object = None
     scales: dict = field(default_factory=dict)  # axis: values of its first dimension scale
-    attributes: dict = field(default_factory=dict)  # of the dataset, those that can be read
-    unreadable: list = field(default_factory=list)  # attributes that cannot
+    attributes: dict = field(default_factory=dict)  # of the dataset, only those that can be read
+    unreadable: list = field(default_factory=list)  # names of attributes that cannot be read
 
 
 def attributes_of(holder, name, reading):
-    """Reads them all; gives back those that hold numbers or text, which can be compared."""
+    """Reads all attributes of an object. Returns those that are numbers or text, which can be compared."""
     found = {}
     try:
         names = list(holder.attrs)
@@ -50,7 +50,7 @@ def attributes_of(holder, name, reading):
 
 
 def scales_of(data):
-    """What cannot be read of them is left out: whether it may be missed is not for h5py to tell."""
+    """The scales of a dataset that can be read; others are left out, because h5py cannot decide if the program needs them."""
     found = {}
     for axis in range(data.ndim):
         try:
@@ -96,7 +96,7 @@ def limit():
 
 
 def read_apart(request):
-    """The answer of a forked process, as bytes."""
+    """Reads in a forked process. Returns its answer as bytes."""
     inward, outward = os.pipe()
     child = os.fork()
     if child == 0:
@@ -123,7 +123,7 @@ def serve():
 
 
 class Reader:
-    """A started reader whose memory is filled with a number before it is handed out."""
+    """A started reader process, in which allocated memory is filled with a given byte."""
 
     def __init__(self, poison):
         words = {**os.environ, "MALLOC_PERTURB_": str(poison), "HDF5_USE_FILE_LOCKING": "FALSE"}
@@ -131,7 +131,7 @@ class Reader:
             [sys.executable, "-B", __file__], env=words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def read(self, path, dataset, list_all=False):
-        """The Reading; list_all: every attribute of every object in the file is read as well."""
+        """Returns the Reading of a dataset; list_all: every attribute of every object in the file is read as well."""
         request = pickle.dumps((str(path), dataset, list_all))
         self.process.stdin.write(struct.pack("<Q", len(request)) + request)
         self.process.stdin.flush()

@@ -1,4 +1,4 @@
-"""Small runs of stencil_run whose outcome is known: what they read, and what they may leave behind."""
+"""Small runs of stencil_run with known outcomes: their inputs, and the files that they may leave."""
 
 import json
 import os
@@ -14,10 +14,10 @@ from program import ini, run  # noqa: E402
 
 OUTPUT, REPORT = "out.h5", "report.json"
 LINES = REPORT.removesuffix(".json") + ".steps.jsonl"
-COMPANION = f"{OUTPUT}.xdmf"  # beside an output of snapshots
+COMPANION = f"{OUTPUT}.xdmf"  # next to an output of snapshots
 CHECKPOINTS = ("state.h5", "state.h5.previous", "state.h5.snapshots")
 LIMIT = 60  # seconds until a run is considered hung
-# Not what is tried here, and slow: other transports, the daemon of a process without mpirun, X11.
+# Without slow components that are not tested here: other transports, the daemon of a process without mpirun, X11.
 LEAN = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader", "HWLOC_COMPONENTS": "-gl"}
 ALONE = {"OMPI_MCA_btl": "self", "OMPI_MCA_ess_singleton_isolated": "1"}
 
@@ -27,18 +27,18 @@ class Job:
     """A configuration and its input."""
 
     output: dict = field(default_factory=dict)  # keys of the section
-    layout: dict = field(default_factory=dict)  # of the input's dataset
+    layout: dict = field(default_factory=dict)  # of the dataset of the input
     stencil: dict = field(default_factory=lambda: {"mask": "gaussian", "sigma": "2"})
     shape: tuple = (64, 96)
-    more: dict = field(default_factory=dict)  # further sections, and keys of the input's
+    more: dict = field(default_factory=dict)  # further sections, and keys of the section `input`
     is_virtual: bool = False  # the input's points are in a second file
-    is_recording: bool = False  # a header of many small datasets lies beside the input
-    is_crowded: bool = False  # datasets of more bytes than the input's points lie beside it, packed, strided and as they are
-    is_split: bool = False  # the input's points are in three files, which are joined
+    is_recording: bool = False  # many small datasets, like the header of a recording, are next to the input
+    is_crowded: bool = False  # large datasets next to the input, which have more bytes than its points: some are compressed, some are cut, some are copied unchanged
+    is_split: bool = False  # the points of the input are in three files, which are joined
     old_output: bool = False  # a file with the name of the output already exists
     foreign_lock: bool = False  # a run on another host holds the output's lock
     arguments: tuple = ()
-    status: int = 0  # of a run without a fault
+    status: int = 0  # exit status of a run without a fault
     ranks: tuple = (0, 2, 4)  # 0: without mpirun
 
     def config(self):
@@ -64,7 +64,7 @@ JOBS = {
     "existing": Job(old_output=True, status=3, ranks=ALONE_ONLY),
     "locked": Job(foreign_lock=True, status=3, ranks=ALONE_ONLY),
     "virtual": Job(is_virtual=True, ranks=ALONE_ONLY),
-    # several windows at a time, past the page cache, and packed ones
+    # several windows at a time, which bypass the page cache, and compressed ones
     "windows": Job(shape=(3000, 1000), arguments=("--run.memory", "28MiB"), ranks=(0, 2)),
     "packed windows": Job(
         {"chunk": "300x500", "compression": "gzip:1"},
@@ -72,20 +72,20 @@ JOBS = {
         arguments=("--run.memory", "50MiB"),
         ranks=(0, 2),
     ),
-    # passes through scratch files, as one pass takes no more than 64 steps
+    # passes through scratch files, because one pass applies at most 64 steps
     "passes": Job(
         stencil={"mask": FIVE, "steps": "66"},
         shape=(3000, 1000),
         arguments=("--run.memory", "28MiB"),
         ranks=(0, 2),
     ),
-    # what fails on a checkpoint is a note
+    # a failure while writing a checkpoint is only a note
     "checkpoint": Job(
         stencil={"mask": FIVE, "steps": "60"},
         arguments=("--run.checkpoint", "state.h5", "--run.checkpoint_every", "10 steps"),
         ranks=(0, 2),
     ),
-    # what is written of axes and headers: small datasets, attributes and scales of every kind
+    # axes and headers in the output: small datasets, attributes and scales of every kind
     "bank": Job(stencil={"mask": "input.h5:/bank[:]"}, ranks=(0, 2)),
     "packed bank": Job(
         {"chunk": "20x40", "compression": "gzip:1"}, stencil={"mask": "input.h5:/bank[1:4]"}, ranks=(0, 2)
@@ -114,11 +114,11 @@ JOBS = {
         is_recording=True,
         ranks=(0, 2),
     ),
-    # all else that the input's file holds goes to the output, too
+    # all other contents of the input's file are copied to the output
     "copied rest": Job(
         {"copy": "rest"}, {"chunks": (20, 30), "compression": "gzip"}, is_recording=True, is_crowded=True, ranks=(0, 2)
     ),
-    # the step lines beside a report, of which each checkpoint records those that were written
+    # the lines of the steps next to a report; each checkpoint records the lines that were written
     "lines": Job(
         {"snapshot_every": "5"},
         stencil={"mask": FIVE, "steps": "10"},
@@ -139,7 +139,7 @@ JOBS = {
 
 
 def write_grid(path, shape, layout):
-    """A dataset with dimension scales and attributes, in a group that has some, too."""
+    """Writes a dataset with dimension scales and attributes, in a group that also has attributes."""
     y, x = np.mgrid[: shape[0], : shape[1]]
     with h5py.File(path, "w") as file:
         file.attrs["title"] = "a grid to be filtered"
@@ -159,7 +159,7 @@ def write_grid(path, shape, layout):
 
 
 def write_recording(path, shape):
-    """Beside the dataset: the header of a recording, and variables of its axes, some of them in chunks."""
+    """Adds the header of a recording and variables of the dataset's axes, some of them chunked."""
     with h5py.File(path, "r+") as file:
         area = file["area"]
         header = area.create_group("header")
@@ -186,7 +186,7 @@ def write_recording(path, shape):
 
 
 def write_crowd(path, shape):
-    """Beside the dataset: large variables of its axes, and a table of no axis."""
+    """Adds large variables of the dataset's axes, and a table that belongs to no axis."""
     numbers = np.random.default_rng(1)
     with h5py.File(path, "r+") as file:
         area = file["area"]
@@ -200,7 +200,7 @@ def write_crowd(path, shape):
 
 
 def write_parts(folder, shape, layout):
-    """The same dataset as three files, cut along its first axis."""
+    """Writes the dataset as three files, cut along its first axis."""
     with h5py.File(folder / "input.h5") as whole:
         points, lat = whole["area/grid"][()], whole["area/lat"][()]
     for n, rows in enumerate(np.array_split(np.arange(shape[0]), 3)):
@@ -212,7 +212,7 @@ def write_parts(folder, shape, layout):
 
 
 def write_virtual(path, source):
-    """The same dataset, its upper half as a copy of its own, its lower half in another file."""
+    """Writes the dataset as a virtual dataset, with its upper half in the same file and its lower half in another file."""
     with h5py.File(source) as whole, h5py.File(path, "w", libver="latest") as file:
         points = whole["area/grid"]
         middle = points.shape[0] // 2
@@ -241,7 +241,7 @@ def write_inputs(job, folder):
 
 
 def words_of(ranks):
-    """Environment of a run on `ranks` ranks."""
+    """Environment variables of a run on `ranks` ranks."""
     return {**LEAN, **({} if ranks else ALONE), "OMP_NUM_THREADS": "1"}
 
 
@@ -262,7 +262,7 @@ def read_all(folder):
 
 
 def content(path):
-    """What an HDF5 file says, however it is laid out: names, values, attributes, scales."""
+    """The contents of an HDF5 file without regard to its layout: names, values, attributes, scales."""
     found = {}
 
     def visit(name, thing):
@@ -278,12 +278,12 @@ def content(path):
 
 
 def difference(path, right):
-    """How a file differs from the right one, in words; nothing where it has the same bytes."""
+    """Describes how a file differs from the correct one; empty if it has the same bytes."""
     if path.read_bytes() == right.read_bytes():
         return ""
     try:
         here, there = content(path), content(right)
-    except Exception as error:  # h5py raises nearly everything
+    except Exception as error:  # h5py raises exceptions of nearly every type
         return f"h5py cannot read it: {error}"
     names = [name for name in sorted(here.keys() | there.keys()) if here.get(name) != there.get(name)]
     return f"differs in {', '.join(names)}" if names else "other bytes, of the same content"
@@ -297,7 +297,7 @@ def is_report(path):
 
 
 def own_lines_wrong(outcome):
-    """A run that fails says one thing, a sound one nothing."""
+    """Checks that a failed run prints exactly one error line, and a successful run none. Returns the complaints."""
     said = [line for line in outcome.stderr.splitlines() if line.startswith("stencil_run:")]
     wrong = []
     if len(said) != (outcome.status != 0):
@@ -308,13 +308,13 @@ def own_lines_wrong(outcome):
 
 
 def environment_of(names):
-    """Variables as a shell takes them, for a command to be repeated by hand."""
+    """Environment variables in the syntax of a shell, to repeat a command by hand."""
     return " ".join(f"{name}={os.environ[name]}" for name in names if name in os.environ)
 
 
 def is_written(part, share, since=0):
-    """Whether an unfinished output exists that was changed after `since` (ns) and in which a given share of the bytes is
-    written. The whole file is reserved before any work, and unwritten bytes read as zeros; for a short time before that, the
+    """True if an unfinished output exists that was changed after `since` (in ns) and in which a given share of the bytes is written.
+    The space for the whole file is reserved before any work, and unwritten bytes read as zeros. For a short time before that, the
     file consists of a header only."""
     try:
         with part.open("rb") as file:

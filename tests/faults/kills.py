@@ -1,8 +1,8 @@
-"""Runs that are killed at random moments: a file with the name of the output is complete or does not exist, and the same run
-afterwards succeeds and removes all files that were left.
+"""Runs that are killed at random moments: a file with the name of the output is complete or does not exist. The next run with the
+same configuration succeeds and removes all files that were left.
 
     kills.py quick | full    16 kills or 300
-    kills.py NUMBER          one of them
+    kills.py NUMBER          runs only the kill of this number
 """
 
 import os
@@ -31,7 +31,7 @@ JOBS = {
         arguments=("--run.memory", "28MiB"),
     ),
 }
-KILLS = {"quick": 16, "full": 300}  # 16: each job once on each number of ranks
+KILLS = {"quick": 16, "full": 300}  # 16: each of the jobs on each number of ranks
 VICTIMS = ("one", "all", "mpirun")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 RANKS = (0, 1, 2, 4)  # 0: without mpirun
@@ -40,8 +40,8 @@ MARK = "STENCIL_KILLED_RUN"  # in the environment of all processes of a run
 
 @dataclass
 class Kill:
-    """The signal, the processes that receive it, and the time: a fraction of the time from the beginning of the run, or of
-    its unfinished output, to its end."""
+    """The signal, the processes that receive it, and the time: a fraction of the duration from the beginning of the run, or from the
+    beginning of its unfinished output, to its end."""
 
     job: str
     ranks: int
@@ -53,18 +53,18 @@ class Kill:
 
     @staticmethod
     def number(k):
-        """The k-th kill, the same in every run of this test."""
+        """The k-th kill, which is the same in every run of this test."""
         rng = random.Random(2300 + k)
         ranks = RANKS[k % len(RANKS)]
         victim = rng.choice(VICTIMS) if ranks else "all"
         job = list(JOBS)[k // len(RANKS) % len(JOBS)]
         rank = rng.randrange(max(ranks, 1))
         number, is_late = rng.choice(SIGNALS), rng.random() < 0.6
-        # where one rank dies while the others are still in MPI_Init, OpenMPI's mpirun may wait for ever
+        # if one rank dies while others are still in MPI_Init, OpenMPI's mpirun may wait forever
         return Kill(job, ranks, victim, number, rank, is_late or victim == "one", rng.random())
 
     def is_orderly(self):
-        """Whether the program can still clear up: mpirun gives its ranks a second."""
+        """True if the program has time to remove its files: mpirun kills its ranks after a second."""
         return self.signal != signal.SIGKILL and self.victim == "all"
 
     def __str__(self):
@@ -77,7 +77,7 @@ class Kill:
 
 
 def words_in(process):
-    """The environment of a process; nothing once it has ended."""
+    """The environment of a process; empty if it has ended."""
     try:
         pairs = (process / "environ").read_bytes().decode(errors="replace").split("\0")
     except OSError:
@@ -86,7 +86,7 @@ def words_in(process):
 
 
 def processes_of(mark):
-    """{process number: (name, rank)} of a run's processes, mpirun's and its children among them."""
+    """{process number: (name, rank)} of the processes of a run, including mpirun and its children."""
     found = {}
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         words = words_in(process)
@@ -130,7 +130,7 @@ class Run:
         )
 
     def wait_for(self, condition):
-        """Waits until the condition holds or the run has ended. Returns whether the run is still running."""
+        """Waits until the condition holds or the run has ended. Returns True if the run is still in progress."""
         while self.started.poll() is None and not condition():
             time.sleep(0.002)
         return self.started.poll() is None
@@ -143,8 +143,8 @@ class Run:
         return ranks if kill.victim == "all" else ranks[kill.rank : kill.rank + 1]
 
     def meet(self, kill, seconds):
-        """Kills the run as planned. seconds: the duration of a whole run, and the time from the beginning of its output to
-        its end. Returns whether the run was still in progress.
+        """Kills the run as planned. seconds: the duration of a whole run, and the time from the beginning of its output to its end.
+        Returns True if the run was still in progress.
         """
         if kill.is_late:
             self.wait_for(self.part.exists)
@@ -156,7 +156,7 @@ class Run:
         return True
 
     def finish(self):
-        """Status, stderr, and complaints where it does not end."""
+        """Waits for the end. Returns the status, stderr, and complaints if the run does not end."""
         wrong, stderr, deadline = [], "", time.monotonic() + LIMIT
         try:
             _, stderr = self.started.communicate(timeout=LIMIT)
@@ -165,7 +165,7 @@ class Run:
         except subprocess.TimeoutExpired:
             pass
         for process, (name, rank) in processes_of(self.mark).items():
-            # OpenMPI's mpirun itself waits for ever now and then when all its ranks are dead
+            # after all ranks have died, OpenMPI's mpirun sometimes waits forever
             if name == pathlib.Path(PROGRAM).name[:15]:
                 wrong.append(f"rank {rank} is still running after {LIMIT} s")
             send(signal.SIGKILL, process)
@@ -173,7 +173,7 @@ class Run:
 
 
 class Bench:
-    """The inputs, the right outputs and the times of all jobs."""
+    """The inputs, the correct outputs and the durations of all jobs."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder).resolve()
@@ -187,7 +187,7 @@ class Bench:
                 self.seconds[name, ranks] = self.measure(name, ranks, place)
 
     def measure(self, name, ranks, place):
-        """Seconds of a run, and from the beginning of its output on."""
+        """Measures the seconds of a run, and the seconds from the beginning of its output to the end."""
         with tempfile.TemporaryDirectory() as session:
             begin = time.monotonic()
             run = Run(name, ranks, place, session)
@@ -199,7 +199,7 @@ class Bench:
             return time.monotonic() - begin, time.monotonic() - output
 
     def attempt(self, kill):
-        """Whether the run was still there to be killed, what it said, and what was wrong."""
+        """Runs and kills. Returns whether the run was still in progress, its stderr, and the complaints."""
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as session:
             folder = pathlib.Path(session) / "run"
             folder.mkdir()
@@ -221,7 +221,7 @@ class Bench:
         return wrong
 
     def repeated_wrong(self, kill, folder):
-        """The same run again, on another number of ranks now and then."""
+        """Runs the same job again, in some cases on another number of ranks. Returns the complaints."""
         ranks = kill.ranks if kill.part < 0.7 else 0
         more = ["--output.overwrite=true"] if (folder / OUTPUT).exists() else []
         outcome = start(JOBS[kill.job], folder, ranks, more_arguments=more)

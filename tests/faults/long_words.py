@@ -1,4 +1,4 @@
-"""Paths and names of thousands of characters: the one line of an error stays below a thousand."""
+"""With paths and names of thousands of characters, the one line of an error stays shorter than a thousand characters."""
 
 import pathlib
 import sys
@@ -33,7 +33,7 @@ def check(folder, what, config, ranks=0, arguments=()):
 
 
 def in_a_deep_folder(folder):
-    """Files that can be opened and are refused for what is in them, or are in the way."""
+    """Files that can be opened but are refused because of their contents, or because they block the name of the output."""
     (folder / "deep").symlink_to(".")
     (folder / "bad.h5").write_text("no HDF5")
     bad = "deep/" * 700 + "bad.h5"

@@ -1,7 +1,7 @@
-"""Small intact HDF5 files of every kind that users have: each storage, index, filter and type once.
+"""Small intact HDF5 files of every kind that users have: each storage layout, chunk index, filter and type once.
 
-make_kinds(folder) writes one folder per kind. input.h5 in it holds /g/h/x; a kind may need files beside it. The
-bytes are the same whenever they are made, so that one number reproduces a damaged copy.
+make_kinds(folder) writes one folder for each kind, with a file input.h5 that holds /g/h/x, and further files if the kind needs
+them. The bytes are always the same, so that the number of a damaged copy reproduces it.
 """
 
 from contextlib import contextmanager
@@ -12,12 +12,12 @@ from h5py import h5d, h5f, h5p, h5s, h5t, h5z
 
 DATASET = "/g/h/x"
 SHAPE = (9, 14)
-CHUNK = (4, 5)  # does not divide the shape: chunks at the edges are cut
+CHUNK = (4, 5)  # does not divide the shape, so that chunks at the edges are partial
 
 
 @contextmanager
 def new_file(path, latest):
-    """A file of the oldest format that will do, or of the latest; without times, which would differ each time."""
+    """A new file of the oldest possible format, or of the latest; without times of creation, which would differ each time."""
     creation = h5p.create(h5p.FILE_CREATE)
     creation.set_obj_track_times(False)
     access = h5p.create(h5p.FILE_ACCESS)
@@ -28,7 +28,7 @@ def new_file(path, latest):
 
 
 def groups(file):
-    """/g/h, without times."""
+    """Creates /g/h, without times of creation."""
     for name in (b"/g", b"/g/h"):
         creation = h5p.create(h5p.GROUP_CREATE)
         creation.set_obj_track_times(False)
@@ -37,7 +37,7 @@ def groups(file):
 
 
 def numbers(kind):
-    """Numbers that differ everywhere and fit into 16 bits, so that a misplaced chunk is seen."""
+    """Numbers of 16 bits that differ at all points, so that a misplaced chunk is detected."""
     values = np.arange(SHAPE[0] * SHAPE[1]).reshape(SHAPE) * 211 - 9000
     return (values / 8 if np.dtype(kind).kind == "f" else values).astype(kind)
 
@@ -57,7 +57,7 @@ def contiguous(kind, latest):
 
 
 def created(kind, latest, prepare, written=True):
-    """A dataset whose creation list wants what h5py has no word for."""
+    """A dataset whose creation property list needs settings that only h5py's low-level interface has."""
 
     def make(folder):
         with new_file(folder / "input.h5", latest) as file:
@@ -93,7 +93,7 @@ def szip(creation, _):
 
 
 def virtual(folder):
-    """Two files of five and four rows, and the dataset that they make together."""
+    """Two files of five and four rows, and the virtual dataset of both."""
 
     def parts(creation, _):
         for name, rows in (("upper.h5", slice(0, 5)), ("lower.h5", slice(5, 9))):
@@ -108,7 +108,7 @@ def virtual(folder):
 
 
 def described(latest):
-    """Dimension scales, and attributes of all sorts; in the latest format so many that they are stored densely."""
+    """Dimension scales, and attributes of all types; in the latest format so many that HDF5 uses dense storage."""
 
     def make(folder):
         with new_file(folder / "input.h5", latest) as file:

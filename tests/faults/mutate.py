@@ -1,7 +1,7 @@
-"""Damages the bytes of an HDF5 file: a few bytes changed, a range zeroed, a tail cut off.
+"""Damages the bytes of an HDF5 file: changes a few bytes, sets a range to zero, or cuts off the end.
 
-Blocks of the newer format end with a checksum, and a damaged one is refused at once. So half of the damage
-is done as a faulty writer does it: with checksums that fit the damaged bytes.
+Blocks of the newer format end with a checksum, so a damaged block is refused at once. Therefore half of the damage looks like
+that of a faulty writer: the checksums are those of the damaged bytes.
 """
 
 import re
@@ -11,7 +11,7 @@ import numpy as np
 SIGNATURES = re.compile(
     rb"\x89HDF\r\n\x1a\n|OHDR|OCHK|BTHD|BTLF|BTIN|FRHP|FHIB|FSHD|FSSE|FAHD|FADB|EAHD|EAIB|EASB|EADB|SMTB|SMLI"
 )
-LONGEST_BLOCK = 3000  # bytes; longer ones of small files are mostly empty
+LONGEST_BLOCK = 3000  # bytes; longer blocks of small files are mostly empty
 
 
 def turned(word, bits):
@@ -34,7 +34,7 @@ def final(a, b, c):
 
 
 def checksums(data, lengths):
-    """HDF5's checksum (Jenkins' lookup3) of the first n bytes, for every n of lengths (each at least 1)."""
+    """HDF5's checksum (Jenkins' lookup3) of the first n bytes, for every n in lengths (each at least 1)."""
     lengths = np.asarray(lengths)
     padded = -(-int(lengths.max()) // 12) * 12
     first = np.frombuffer(data[:padded].ljust(padded, b"\0"), np.uint8)
@@ -50,7 +50,7 @@ def checksums(data, lengths):
 
 
 def checksummed_blocks(data):
-    """(start, end) of the blocks that end with a checksum, found by trying every end."""
+    """(start, end) of the blocks that end with a checksum, found by trying every possible end."""
     blocks = []
     for start in (match.start() for match in SIGNATURES.finditer(data)):
         block = data[start : start + LONGEST_BLOCK + 4]
@@ -63,7 +63,7 @@ def checksummed_blocks(data):
 
 
 def places(data, raw, blocks):
-    """Bytes worth changing: those that are not 0 or are next to such a byte, outside the stored points."""
+    """Positions at which a change has an effect: bytes that are not 0 or are next to such a byte, outside the stored points."""
     filled = np.frombuffer(data, np.uint8) != 0
     filled = filled | np.roll(filled, 1) | np.roll(filled, -1)
     for start, size in raw:
@@ -84,7 +84,7 @@ def flip_bit(random, data, at):
 
 
 def nudge(random, data, at):
-    """Nearly right: what a wrong count or a wrong factor does."""
+    """Changes a byte to a nearly correct value, like a wrong count or a wrong factor."""
     change = random.choice((lambda b: b + 1, lambda b: b - 1, lambda b: b * 2, lambda b: b // 2, lambda b: 255 - b))
     data[at] = change(data[at]) % 256
 
@@ -102,7 +102,7 @@ def zero_range(random, data, at):
 
 
 def copy_range(random, data, at):
-    """A stale block: bytes of another place in the file."""
+    """Overwrites bytes with bytes from another place in the file, like an outdated block."""
     size, source = random.choice((4, 8, 24)), random.randrange(len(data))
     size = min(size, len(data) - at, len(data) - source)
     data[at : at + size] = data[source : source + size]
@@ -116,9 +116,9 @@ CHANGES = [change_bytes] * 6 + [flip_bit] * 3 + [nudge] * 4 + [swap_words] * 2 +
 
 
 def mutate(random, sound, good, blocks):
-    """A damaged copy of the bytes, and in words what was changed.
+    """A damaged copy of the bytes, and a description of the change.
 
-    good: places worth changing. blocks: those that end with a checksum.
+    good: positions at which a change has an effect. blocks: the blocks that end with a checksum.
     """
     if random.random() < 0.02:
         data = bytearray(sound)
@@ -140,7 +140,7 @@ def mutate(random, sound, good, blocks):
 
 
 def changed_words(sound, data):
-    """Each run of changed bytes: where, what it was, what it is now."""
+    """Describes each run of changed bytes: position, old bytes, new bytes."""
     changed = [i for i in range(len(sound)) if sound[i] != data[i]]
     runs = []
     for i in changed:

@@ -2,9 +2,9 @@
 
 mutations.py [--first N] [--count N] [--kind NAME] [--keep FOLDER]
 
-Each number gives a different damaged file: an intact file of mutant_kinds.py with a few changed bytes. The mask is 1, so
-the output must be the input. Where the program ends with 0 its numbers are compared with those that h5py reads from
-the same file; every file is run and read twice, with other memory each time, so that bytes which nobody wrote show.
+Each number gives a different damaged file: an intact file of mutant_kinds.py with a few changed bytes. The mask is 1, so the output
+must equal the input. If the program ends with status 0, its numbers are compared with those that h5py reads from the same file.
+Every file is run and read twice, with memory that is filled with different bytes, so that uninitialised bytes are detected.
 """
 
 import argparse
@@ -30,18 +30,18 @@ from mutant_kinds import DATASET, KINDS, make_kinds  # noqa: E402
 from mutate import checksummed_blocks, mutate, places  # noqa: E402
 
 LIMIT = 30  # seconds for one run
-POISONS = (85, 170)  # what memory holds before it is written
-KNOWN = pathlib.Path(__file__).resolve().parent.parent / "data"  # files that once led the program astray
+POISONS = (85, 170)  # bytes that fill memory before it is written
+KNOWN = pathlib.Path(__file__).resolve().parent.parent / "data"  # files that once caused faults
 
 
-# Damage that HDF5 refuses although it does not affect reading; the output must then be that of the undamaged file. The level
-# of compression is for writers: the program unpacks by itself, and the stream's own checksum and size must fit. (The second
-# is the message of h5py if the level is missing.)
+# Damage that HDF5 refuses although it does not affect reading; the output must then be that of the undamaged file. The level of
+# compression is only for writers: the program unpacks chunks without HDF5, and the checksum and size of the stream must be
+# correct. (The second text is the message of h5py if the level is missing.)
 NOT_NEEDED = ("invalid deflate aggression level", "tuple index out of range")
 
 
 def config(dataset):
-    """Numbers as they are stored, which h5py reads."""
+    """A configuration that copies the stored numbers, which h5py reads, too."""
     return ini({
         "input": {"file": "input.h5", "dataset": dataset, "packed": "stored"},
         "missing": {"value": "none"},
@@ -52,7 +52,7 @@ def config(dataset):
 
 
 def raw_ranges(path):
-    """(start, size) of the stored points of every dataset of a sound file."""
+    """(start, size) of the stored points of every dataset of an undamaged file."""
     ranges = []
 
     def add(_, data):
@@ -68,7 +68,7 @@ def raw_ranges(path):
 
 
 def decisive_ranges(path):
-    """(start, size) of what tells where the points are: datasets' headers, the old trees of chunks, heaps."""
+    """(start, size) of structures that determine where the points are: object headers of datasets, old-style trees of chunks, heaps."""
     with h5py.File(path, "r") as file:
         found = []
         file.visititems(lambda _, it: found.append(h5py.h5o.get_info(it.id)) if isinstance(it, h5py.Dataset) else None)
@@ -77,7 +77,7 @@ def decisive_ranges(path):
 
 
 class Sound:
-    """The bytes of one sound file, and where they are worth changing."""
+    """The bytes of an undamaged file, and the positions at which a change has an effect."""
 
     def __init__(self, path):
         self.kind, self.name = path.parent.name, path.name
@@ -96,7 +96,7 @@ def same(ours, theirs):
 
 
 def wrong_values(output, reading):
-    """How an output differs from what h5py reads from its input."""
+    """Describes how an output differs from the values that h5py reads from its input."""
     wanted = reading.values
     if wanted.dtype.kind not in "iuf":
         return [f"{wanted.dtype} was taken for numbers"]
@@ -113,7 +113,7 @@ def wrong_values(output, reading):
     for name, value in reading.attributes.items():
         made = ("DIMENSION_LIST", "REFERENCE_LIST")
         ours = output.attributes.get(name)
-        if name == "DIMENSION_LABELS" and ours is not None:  # one for each axis, however many the input has
+        if name == "DIMENSION_LABELS" and ours is not None:  # the output has one for each axis, even if the input has fewer or more
             ours, value = ours.ravel()[:value.size], value.ravel()[:ours.size]
         if ours is not None and name not in made and not same(ours.ravel(), value.ravel()):
             wrong.append(f"attribute {name}: {ours!r}, and h5py reads {value!r}")
@@ -121,14 +121,14 @@ def wrong_values(output, reading):
 
 
 def ends_early(path):
-    """Whether a file continues after the end that its superblock gives; HDF5 reads the bytes there as zeros."""
+    """True if a file is longer than its superblock says; HDF5 reads the bytes beyond that end as zeros."""
     data = path.read_bytes()
     at = {0: 40, 1: 44}.get(data[8], 28)
     return int.from_bytes(data[at:at + 8], "little") < len(data)
 
 
 def wrong_output(folder, readers, dataset, sound):
-    """What is wrong with output.h5 of a run that ended with 0."""
+    """Checks output.h5 of a run that ended with status 0. Returns the complaints."""
     output = readers[0].read(folder / "output.h5", dataset, list_all=True)
     if output is None or output.refusal:
         return [f"h5py cannot read the output: {output.refusal if output else 'it crashed'}"]
@@ -146,7 +146,7 @@ def wrong_output(folder, readers, dataset, sound):
     if first.values.tobytes() != second.values.tobytes():
         return ["h5py reads memory that nobody wrote"]
     second.attributes = {name: value for name, value in second.attributes.items()
-                         if same(value, first.attributes.get(name, ()))}  # those that h5py reads twice alike
+                         if same(value, first.attributes.get(name, ()))}  # attributes that h5py reads alike both times
     wrong = wrong_values(output, second)
     if wrong and any(map(ends_early, folder.glob("*.h5"))):
         return wrong_values(output, readers[0].read(sound, dataset))
@@ -154,7 +154,7 @@ def wrong_output(folder, readers, dataset, sound):
 
 
 def wrong_ending(outcome, left):
-    """The complaints about a single run: what differs from what is promised."""
+    """The complaints about a single run: how it differs from the promised behaviour."""
     if outcome.status == HUNG:
         return [f"ran longer than {LIMIT} s"]
     wrong = []
@@ -169,7 +169,7 @@ def wrong_ending(outcome, left):
 
 
 def run_twice(folder, dataset):
-    """What is wrong with two runs on a folder, their status, and the first one's words; output.h5 stays."""
+    """Runs twice in a folder. Returns the complaints, the status, and the printed lines of the first run; output.h5 stays."""
     wrong, statuses, outputs, words = [], [], [], ""
     before = {path.name for path in folder.iterdir()} | {"config.ini"}
     for poison in POISONS:
@@ -188,7 +188,7 @@ def run_twice(folder, dataset):
 
 
 def try_file(folder, readers, sound, dataset=DATASET):
-    """(complaints, exit status, the program's words) of one folder with an input.h5. sound: it, not damaged."""
+    """(complaints, exit status, printed lines) for a folder with a file input.h5. sound: the undamaged file."""
     wrong, status, words = run_twice(folder, dataset)
     if (folder / "output.h5").exists():
         wrong += wrong_output(folder, readers, dataset, sound)
@@ -196,7 +196,7 @@ def try_file(folder, readers, sound, dataset=DATASET):
 
 
 class Trials:
-    """Runs on damaged files, two at a time, each with readers of its own."""
+    """Runs on damaged files, two at a time, each with its own readers."""
 
     def __init__(self, kinds, kept):
         self.kinds, self.kept = kinds, kept
@@ -211,7 +211,7 @@ class Trials:
             reader.close()
 
     def damage(self, number, folder):
-        """Makes the damaged file of a number in a folder; says of which kind it is and what was done."""
+        """Writes the damaged file of a number to a folder. Returns its kind and a description of the damage."""
         chance = random.Random(number)
         sound = chance.choice(self.sound[number % len(self.sound)])
         shutil.copytree(self.kinds / sound.kind, folder, dirs_exist_ok=True)
@@ -233,7 +233,7 @@ class Trials:
             return number, kind, done, wrong, status, words
 
     def sound_ones(self):
-        """Complaints about the files before they are damaged: all must be read."""
+        """Complaints about the undamaged files, all of which must be read."""
         for name in KINDS:
             with tempfile.TemporaryDirectory() as place:
                 shutil.copytree(self.kinds / name, place, dirs_exist_ok=True)
@@ -243,7 +243,7 @@ class Trials:
                     yield f"{name}, sound: status {status}: {words}"
 
     def known_ones(self):
-        """Complaints about the files that once led the program astray."""
+        """Complaints about the files that once caused faults."""
         for path in sorted(KNOWN.glob("*.h5")):
             with tempfile.TemporaryDirectory() as place:
                 shutil.copy(path, pathlib.Path(place) / "input.h5")

@@ -1,8 +1,8 @@
-"""Runs in which files of the user have names that the run needs, or in which several names lead to one file: the run
-is refused, or its result is right, and no file changes that is not the run's own.
+"""Runs in which files of the user have names that the run needs, or in which several names lead to one file. Either the run is
+refused, or its result is correct; only files of the run itself change.
 
-    names.py COUNT         single cases, and COUNT random tuples of names, of input, mask, output, checkpoint, report
-    names.py tuple NUMBER  one of them
+    names.py COUNT         single cases, and COUNT random sets of names for input, mask, output, checkpoint, report
+    names.py tuple NUMBER  only the set of this number
 """
 
 import fcntl
@@ -51,7 +51,7 @@ def write_data(path):
 
 
 def names_of(folder):
-    """{name: what it is} of all files and links in a folder."""
+    """{name: description} of all files and links in a folder."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))
@@ -63,7 +63,7 @@ def names_of(folder):
 
 
 class Tuple:
-    """Names of the files of one run, and the files that have these names before the run."""
+    """The names of the files of one run, and files that exist under these names before the run."""
 
     def __init__(self, number, folder):
         self.rng, self.folder = random.Random(f"names {number}"), folder
@@ -91,7 +91,7 @@ class Tuple:
         return name + ending
 
     def relate(self):
-        """The name of one file becomes one that the other file needs, in one of several ways."""
+        """Replaces the name of one file by a name that the run needs for another file, in one of several ways."""
         one, other = self.rng.sample(list(self.names), 2)
         target, way = self.derived(other), self.rng.choice(WAYS)
         self.words.append(f"{one}: {way} of {target} ({other})")
@@ -112,7 +112,7 @@ class Tuple:
             try:
                 if not path.exists():
                     write_data(path)
-            except OSError:  # two names of which none can be in the other
+            except OSError:  # neither of the two names can be inside the other
                 pass
         for name, target, is_hard in self.links:
             self.link(self.folder / name, self.folder / target, is_hard)
@@ -250,7 +250,7 @@ def refused_wrong(arguments, sections, files, status, part):
 
 
 def full_device():
-    """The output exists when the report cannot be written, and the error says so."""
+    """If the report cannot be written, the output exists, and the error message says so."""
     with tempfile.TemporaryDirectory() as place:
         folder = prepared(place)
         outcome = run(folder, None, 0, ["config.ini", "--progress=none", "--report=/dev/full"])
@@ -268,7 +268,7 @@ def unread_pipe():
 
 
 def full_pipe(ranks=0):
-    """A pipe that somebody has open and nobody empties: one SIGTERM ends the run, whose output is complete."""
+    """The report is a full pipe that a process has open but does not read: one SIGTERM ends the run, whose output is complete."""
     with tempfile.TemporaryDirectory() as place:
         folder = prepared(place)
         os.mkfifo(folder / "pipe")
@@ -290,7 +290,7 @@ def full_pipe(ranks=0):
             started.kill()
             started.wait()
             os.close(reader)
-        # mpirun that gets a signal has a status of its own
+        # mpirun that receives a signal has its own status
         status = 1 if ranks else 128 + signal.SIGTERM
         good = started.returncode == status and "the output is complete under its name" in stderr
         return [] if good else [f"status {started.returncode}: {stderr}"]
@@ -301,7 +301,7 @@ def full_pipe_of_two_ranks():
 
 
 def one_report_of_two():
-    """Two runs that write one report at the same time both end well, and one of them has written it."""
+    """Two runs that write one report at the same time both succeed, and the report is that of one of them."""
     with tempfile.TemporaryDirectory() as place:
         folder = prepared(place)
         outputs = ("o.h5", "p.h5")

@@ -1,7 +1,7 @@
-"""Runs that are continued after their files were changed: the output has the same bytes as that of a run that was not stopped, or
-there is one line that says what to do. A run never uses a file of another run, and never removes a file of the user.
+"""Runs that are continued after their files were changed: either the output has the same bytes as that of a run that was not
+stopped, or one line says what to do. A run never uses a file of another run, and never removes a file of the user.
 
-    resuming.py [full]    full: unfinished outputs of windows and of snapshots in every way
+    resuming.py [full]    full: all changes of unfinished outputs of windows and of snapshots
 """
 
 import json
@@ -42,7 +42,7 @@ def start(folder, *words):
 
 
 def stopped(folder, *words, share=0.0, seconds=0.0, number=signal.SIGUSR1, begin="out.h5.part"):
-    """A run that is stopped when it has written a share of its output, or some time after there is a file.
+    """A run that is stopped when it has written a share of its output, or some seconds after the file `begin` exists.
     @returns its status and stderr"""
     since = time.time_ns()
     process = start(folder, *words)
@@ -73,7 +73,7 @@ def points(folder, name="out.h5"):
 
 
 def prepared(scratch, name, shape, stencil, more=(), with_right=True):
-    """A folder with an input, a configuration and, unless the caller needs none, the right output, right.h5."""
+    """Makes a folder with an input, a configuration and, if with_right, the correct output as right.h5."""
     folder = pathlib.Path(scratch) / name
     folder.mkdir()
     with h5py.File(folder / "in.h5", "w") as file:
@@ -95,7 +95,7 @@ def expect_right(what, folder, *words, says=""):
 
 
 def other_content(scratch):
-    """The input has another content, and the size and time of the one that the checkpoint is of; or it is a copy."""
+    """The input has other content, but the size and time that the checkpoint records; or it is an unchanged copy with another name."""
     kinds = {"points": ({"mask": FIVE, "steps": "100000"}, ("--run.checkpoint_every=30 steps",), "state.h5"),
              "snapshots": ({"mask": FIVE, "steps": "100000"},
                            ("--run.checkpoint_every=30 steps", "--output.snapshot_every=5000"), "state.h5"),
@@ -115,7 +115,7 @@ def other_content(scratch):
             problems.append(f"other content, {name}: not stopped in time: {stderr}")
             continue
         says = "content of the input was "
-        if name != "windows":  # there the name of the input stays in the output's attributes
+        if name != "windows":  # in windows, the name of the input is already in the attributes of the unfinished output
             outcome = ended(folder, *words, "--input.file=other.h5")
             expect(f"{name}, another input", outcome.status == 2 and says in outcome.stderr, outcome.stderr)
         (folder / "in.h5").rename(folder / "moved.h5")
@@ -130,7 +130,7 @@ def other_content(scratch):
 
 
 def other_windows(scratch):
-    """The unfinished output is replaced, written to by another run, or damaged, or is not read."""
+    """The unfinished output is replaced, written to by another run, damaged, or unreadable."""
     folder = prepared(scratch, "windows", (3000, 1000), SWEEP)
 
     def by_another_run(*words):
@@ -139,12 +139,12 @@ def other_windows(scratch):
     def damage():
         part = folder / "out.h5.part"
         with part.open("r+b") as file:
-            for place in range(1, 20):  # whichever windows are done
+            for place in range(1, 20):  # at many positions, because any of the windows may be done
                 file.seek(part.stat().st_size * place // 20)
                 file.write(b"other bytes")
 
     def damage_unseen():
-        """Damages the file as storage does that loses data: the status of the file shows no change."""
+        """Damages the file like storage that loses data: size and times of the file do not change."""
         state = (folder / "out.h5.part").stat()
         damage()
         os.utime(folder / "out.h5.part", ns=(state.st_atime_ns, state.st_mtime_ns))
@@ -162,7 +162,7 @@ def other_windows(scratch):
     halves = {"all": every_way, "none": every_way} if IS_FULL else {"all": every_way[0::2], "none": every_way[1::2]}
     for verify, half in halves.items():
         for name, (change, says) in half:
-            for _ in range(4):  # on a busy machine a signal may come when all is done
+            for _ in range(4):  # on a busy machine the signal may come after the run is done
                 status, stderr = stopped(folder, MEMORY, share=0.03)
                 expect(name, status in (0, 75), f"status {status}: {stderr}")
                 if "% of the outputs are done and kept" in stderr:
@@ -185,7 +185,7 @@ QUICK = ("its structure is damaged", "damaged unseen", "another run")
 
 
 def other_snapshots(scratch):
-    """The unfinished output of snapshots is replaced, damaged or removed, or its record is; or only overwritten."""
+    """The unfinished output of snapshots is replaced, damaged, removed or overwritten, or its record is damaged or removed."""
     stencil = {"mask": FIVE, "steps": "3000"}
     folder = prepared(scratch, "snapshots", (200, 300), stencil, SHOTS)
     part, record = folder / "out.h5.part", folder / "state.h5.snapshots"
@@ -231,7 +231,7 @@ def other_snapshots(scratch):
         (folder / "config.ini").write_text(config(stencil, more=SHOTS))
         for name in names if IS_FULL else [name for name in names if name in QUICK]:
             change, says = ways[name]
-            for _ in range(4):  # on a busy machine a signal may come when all is done
+            for _ in range(4):  # on a busy machine the signal may come after the run is done
                 status, stderr = stopped(folder, every, *output, seconds=0.02, begin="state.h5")
                 if status == 75 and "are done and saved" in stderr:
                     break
@@ -254,7 +254,7 @@ def other_snapshots(scratch):
 
 
 def other_words(folder, every, record):
-    """An output that is stored otherwise, or has other snapshots, is another run's; so is a file of the user's."""
+    """An unfinished output with another type or other snapshots belongs to another run. A link, or a record that the user wrote, is refused."""
     stopped(folder, every, seconds=0.02, begin="state.h5")
     for words in ("--output.dtype=float64", "--output.snapshot_every=0"):
         outcome = ended(folder, words)
@@ -320,7 +320,7 @@ def damaged_generations(scratch):
 
 
 def lines_of_another_run(scratch):
-    """The step lines beside the report are those of this run, or a note says that they are not; no step is missing or listed twice."""
+    """The lines of the steps next to the report are those of this run, or a note says that they are not. No step is missing or listed twice."""
     folder = prepared(scratch, "lines", (300, 200), {"mask": FIVE, "steps": "2500"})
     every, report, lines = "--run.checkpoint_every=130 steps", "--report=../lines.json", folder.parent / "lines.steps.jsonl"
     words = (every, report, "--run.look_every=100")
@@ -357,7 +357,7 @@ def lines_of_another_run(scratch):
 
 
 def short_limits(scratch):
-    """A limit in which nothing can be done is not a reason to run again."""
+    """If the time limit is too short to make any progress, the status does not ask to run again."""
     folder = prepared(scratch, "passes", (3000, 1000), {"mask": FIVE, "steps": "200"}, with_right=False)
     outcome = ended(folder, MEMORY, "--run.time_limit=0.1 s")
     expect("no time", outcome.status == 2 and "longer run.time_limit" in outcome.stderr, outcome.unexpected())

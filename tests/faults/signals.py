@@ -1,5 +1,5 @@
-"""Ends whole runs by signals, at several moments, sent to mpirun, to one rank or to all of them: exactly one
-line that starts with `stencil_run:`, status 128 + signal, nothing left behind."""
+"""Ends whole runs by signals at several moments, sent to mpirun, to one rank or to all ranks: exactly one line that starts with
+`stencil_run:`, status 128 + signal, no files left."""
 
 import os
 import pathlib
@@ -63,7 +63,7 @@ def start(folder, ranks, session, ignored=()):
 def is_computing(folder, process):
     if process.poll() is not None:
         raise RuntimeError(f"ended too early: {process.communicate()[1]}")
-    # the file under construction has its length once it is made
+    # the unfinished output gets its length when it is created
     part = folder / "out.h5.part"
     return part.exists() and part.stat().st_size > 1000
 
@@ -83,7 +83,7 @@ def trouble_of(folder, process, own, number, status):
         return f"status {process.returncode} is none of {status}:\n{stderr}"
     if left:
         return f"left behind: {left}\n{stderr}"
-    try:  # mpirun does not wait for a rank that it has killed
+    try:  # mpirun does not wait for the end of a rank that it has killed
         wait_until(lambda: not any(map(is_running, own)), "the end of all ranks", 10)
     except TimeoutError as error:
         return str(error)
@@ -91,7 +91,7 @@ def trouble_of(folder, process, own, number, status):
 
 
 def end_run(data, ranks, whom, sent, told, status, moment):
-    """What was wrong with a run that was ended by `sent`; nothing if it ended cleanly."""
+    """Ends a run by the signal `sent`. Returns the complaints; empty if the run ended cleanly."""
     with tempfile.TemporaryDirectory(prefix="sig", ignore_cleanup_errors=True) as scratch:
         folder, session = pathlib.Path(scratch) / "run", pathlib.Path(scratch) / "mpi"
         folder.mkdir()
@@ -109,7 +109,7 @@ def end_run(data, ranks, whom, sent, told, status, moment):
                 time.sleep(0.2)
             elif own:
                 wait_until(lambda: all(map(has_shared_memory, own.values())), "past MPI_Init")
-                time.sleep(0.05)  # until they have agreed that all have it
+                time.sleep(0.05)  # until the ranks have agreed that all of them handle signals
             else:
                 wait_until(lambda: waits_for_signals(process.pid), "waiting for signals")
             victims = {"launcher": [process.pid], "first": [own.get(0)], "last": [own.get(ranks - 1)],
@@ -133,7 +133,7 @@ def is_running(pid):
 
 
 def waits_for_signals(pid):
-    """Whether a process has blocked SIGTERM, which it does when it has begun to wait for it."""
+    """True if a process has blocked SIGTERM, which it does before it starts to wait for signals."""
     try:
         lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
@@ -143,7 +143,7 @@ def waits_for_signals(pid):
 
 
 def has_shared_memory(pid):
-    """Whether a rank has left MPI_Init: one that ends inside may leave mpirun waiting for ever."""
+    """True if a rank has left MPI_Init; if a rank ends inside MPI_Init, mpirun may wait forever."""
     try:
         return "memfd:stencil" in pathlib.Path(f"/proc/{pid}/maps").read_text()
     except OSError:
@@ -151,7 +151,7 @@ def has_shared_memory(pid):
 
 
 def ignored_signal(data):
-    """Under nohup SIGHUP, and in the background of a script SIGINT, are ignored, and stay so."""
+    """SIGHUP under nohup, and SIGINT in the background of a script, are ignored when the program starts, and remain ignored."""
     with tempfile.TemporaryDirectory(prefix="sig") as scratch:
         folder = pathlib.Path(scratch) / "run"
         folder.mkdir()
@@ -173,7 +173,7 @@ def ignored_signal(data):
 
 
 def named_despite_a_signal(data, ranks):
-    """A run whose output is about to get its name is as good as done: it ends as if no signal had come."""
+    """A signal has no effect when the output is about to get its final name: the run ends normally."""
     with tempfile.TemporaryDirectory(prefix="sig") as scratch:
         folder, session = pathlib.Path(scratch) / "run", pathlib.Path(scratch) / "mpi"
         folder.mkdir()
@@ -202,7 +202,7 @@ def named_despite_a_signal(data, ranks):
 
 
 def unread_progress(data, to):
-    """Lines of progress that cannot be written are dropped: the run ends well."""
+    """Lines of progress that cannot be written are dropped, and the run succeeds."""
     with tempfile.TemporaryDirectory(prefix="sig") as scratch:
         folder = pathlib.Path(scratch) / "run"
         folder.mkdir()
@@ -213,7 +213,7 @@ def unread_progress(data, to):
             os.close(reader)
         else:
             writer = os.open("/dev/full", os.O_WRONLY)
-        # as a shell starts it: Python ignores SIGPIPE
+        # as a shell starts it; Python itself ignores SIGPIPE
         done = subprocess.run([PROGRAM, "config.ini", "--progress=lines"], cwd=folder, env=environment(0, scratch),
                               stdin=subprocess.DEVNULL, stdout=writer, stderr=writer, timeout=60, restore_signals=True,
                               check=False)
@@ -230,12 +230,12 @@ def cases():
         for sent in (term, interrupt, hangup, signal.SIGQUIT):
             yield 0, "launcher", sent, sent, [128 + sent], moment
         for ranks in (2, 4) if moment == EARLY else (1, 2, 4):
-            # mpirun ends its ranks by SIGTERM whatever it was sent, and has a status of its own
+            # mpirun ends its ranks by SIGTERM, whatever signal it received, and has its own status
             for sent in (term, interrupt):
                 yield ranks, "launcher", sent, term, range(1, 256), moment
             yield ranks, "all", term, term, [128 + term], moment
             yield ranks, "last", term, term, [128 + term], moment
-    for sent in (signal.SIGUSR1, signal.SIGUSR2):  # mpirun passes these on
+    for sent in (signal.SIGUSR1, signal.SIGUSR2):  # mpirun passes these on to its ranks
         yield 0, "launcher", sent, sent, [128 + sent], COMPUTING
         yield 2, "launcher", sent, sent, [128 + sent], COMPUTING
     yield 0, "launcher", signal.SIGXCPU, signal.SIGXCPU, [128 + signal.SIGXCPU], COMPUTING
@@ -251,7 +251,7 @@ def main():
         data = pathlib.Path(scratch) / "data.h5"
         with h5py.File(data, "w") as file:
             file["x"] = np.random.default_rng(1).random((1500, 1500), dtype=np.float32)
-        # of the long list the quick test takes every other one, other ones at each moment
+        # the quick test takes every other case of the list, and different cases at the two moments
         for case in (case for n, case in enumerate(cases()) if THOROUGH or (n + (case[5] == COMPUTING)) % 2 == 0):
             trouble = end_run(data, *case)
             if trouble:

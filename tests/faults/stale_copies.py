@@ -25,7 +25,7 @@ def write(path, values):
 
 
 def run_in_two_folders(scratch, config):
-    """Rank 0 runs in the folder `first`, rank 1 in `second`: relative names mean other files there."""
+    """Runs rank 0 in the folder `first` and rank 1 in `second`, so that relative names are different files on the two ranks."""
     (scratch / "first" / "config.ini").write_text(config)
     line = [MPIEXEC, "--oversubscribe", "--bind-to", "none"]
     for name in ("first", "second"):
@@ -42,7 +42,7 @@ def expect(what, condition, outcome):
 
 
 def try_it(what, file, damaged):
-    """@param damaged  file of rank 1 that differs by one point; none: they are the same"""
+    """@param damaged  file of rank 1 that differs by one point; none: all files are the same"""
     values = np.random.default_rng(5).standard_normal((2, *SHAPE)).astype("f4")
     with tempfile.TemporaryDirectory() as place:
         scratch = pathlib.Path(place)

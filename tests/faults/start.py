@@ -19,14 +19,14 @@ CONFIG = ini({
     "output": {"file": "out.h5", "overwrite": "true"},
     "stencil": {"mask": "gaussian", "sigma": "3"},
 })
-STACK = [  # shell words, ranks, status, words of the one line of its own
+STACK = [  # shell commands, ranks, status, text in the one error line
     ("ulimit -Ss 64;", 0, 0, None),
     ("ulimit -Ss 64;", 2, 0, None),
     ("ulimit -s unlimited 2>/dev/null;", 0, 0, None),
     ("ulimit -s 64;", 0, 4, "ulimit -s 8192"),
     ("ulimit -s 64;", 2, 4, "ulimit -s 8192"),
 ]
-# Runs the program without the privileges that lift hard limits; this user may not reach the built program.
+# Runs the program without the privilege to raise hard limits; this user may not be able to access the built program.
 UNPRIVILEGED = 'shift; set -- setpriv --reuid 65534 --clear-groups ./stencil_run "$@";'
 RUNS = 200 if THOROUGH else 60  # at the same time
 problems = []
@@ -71,8 +71,8 @@ def started(folder, expected):
 
 
 def limited_addresses(folder):
-    """Within `ulimit -v` a run either succeeds or is refused when it is planned; it never runs out of memory later.
-    A world of 144 MB, with tiles that are copied at its edges."""
+    """With `ulimit -v` a run either succeeds or is refused when it is planned; it never runs out of memory later. The array has 144 MB,
+    with tiles that are copied at its edges."""
     config = ini({
         "input": {"file": "large.h5", "dataset": "x"},
         "output": {"file": "out.h5", "overwrite": "true"},
@@ -118,7 +118,7 @@ def streams(folder, expected):
 
 
 def at_the_same_time(folder):
-    """Runs without mpirun share nothing, not even a folder of MPI's."""
+    """Runs without mpirun share no files, including temporary folders of MPI."""
     def check(_):
         return subprocess.run([PROGRAM, "--check", "config.ini"], cwd=folder, env=environment(0, str(folder)), text=True,
                               capture_output=True)

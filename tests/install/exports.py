@@ -1,5 +1,5 @@
 """exports.py COMPILER MAP LIBRARY...: links each static library to a shared one with the version script MAP, as a build with
-BUILD_SHARED_LIBS does: each library exports only names of the namespace stencil, and all names that the next library needs."""
+BUILD_SHARED_LIBS does. Each library must export only names of the namespace stencil, and all names that the next library needs."""
 
 import pathlib
 import subprocess

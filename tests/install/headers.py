@@ -1,6 +1,6 @@
-"""headers.py TREE COMPILER FLAG...: every header installed under TREE/include compiles alone, and the
-umbrella headers reach all of them, as listed by the compiler. Without STENCIL_TEST_THOROUGH, of the headers below
-the umbrella headers it compiles every fourth."""
+"""headers.py TREE COMPILER FLAG...: every header installed under TREE/include compiles alone, and the umbrella headers include all
+of them, according to the compiler. Without STENCIL_TEST_THOROUGH, only the umbrella headers and every fourth of the other headers
+are compiled."""
 
 import concurrent.futures
 import os
@@ -10,7 +10,7 @@ import sys
 
 
 def reached(include, umbrellas, compiler):
-    """The headers under a folder that a source with these includes reads."""
+    """The headers under a folder that are read by a source that includes the umbrella headers."""
     text = "".join(f"#include <{umbrella.relative_to(include)}>\n" for umbrella in umbrellas)
     listed = subprocess.run([*compiler, "-M", "-x", "c++", "-"], input=text, check=True, capture_output=True, text=True)
     words = listed.stdout.replace("\\\n", " ").split()
@@ -18,7 +18,7 @@ def reached(include, umbrellas, compiler):
 
 
 def complaint(header, include, compiler):
-    """What the compiler says against a header alone; empty if nothing."""
+    """The compiler's message about a source that includes only this header; empty if it compiles."""
     text = f"#include <{header.relative_to(include)}>\n"
     alone = subprocess.run([*compiler, "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-"], input=text,
                            capture_output=True, text=True)

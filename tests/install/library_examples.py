@@ -1,8 +1,8 @@
-"""library_examples.py SOURCE FOLDER MPIEXEC SETTING...: builds the examples of the library against an installed one, as
-their READMEs say, and runs them on 1 and 3 ranks, with STENCIL_TEST_THOROUGH on 1, 2, 3, 4 and 6.
+"""library_examples.py SOURCE FOLDER MPIEXEC SETTING...: builds the examples of the library with an installed library, as described in
+their READMEs, and runs them on 1 and 3 ranks, with STENCIL_TEST_THOROUGH on 1, 2, 3, 4 and 6.
 
-Every file that they write is the same for any number of ranks, and their plot.py compares it with SciPy or NumPy if the
-packages that it needs are installed."""
+Every file that they write is the same for any number of ranks. Their plot.py compares it with SciPy or NumPy, if the packages that
+it needs are installed."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 RANKS = (1, 2, 3, 4, 6) if "STENCIL_TEST_THOROUGH" in os.environ else (1, 3)
-# the arguments of each program and of its plot.py: few steps, so that a comparison with NumPy holds
+# the arguments of each program and of its plot.py; few steps, so that rounding differences to NumPy stay small
 WORDS = {"library_filter": [], "library_heat": [], "library_gray_scott": ["200"]}
 
 
@@ -20,7 +20,7 @@ def run(*words, folder=None):
 
 
 def results_of(program, words, ranks, mpiexec):
-    """What the program writes on some ranks, by file name."""
+    """The files that the program writes on a number of ranks, by name."""
     folder = program.parent / f"on_{ranks}"
     folder.mkdir()
     run(mpiexec, "--oversubscribe", "--bind-to", "none", "--timeout", "120", "-n", ranks, program, *words, folder=folder)

@@ -1,11 +1,11 @@
-"""outside.py FOLDER TARGETS MPIEXEC SETTING...: builds the project in outside/, with settings of CMake's, in FOLDER, and
-runs its programs (TARGETS, with commas) on 1 and 3 ranks; `plain` by itself. All C++ on the page docs/library.md has to
-be in these programs.
+"""outside.py FOLDER TARGETS MPIEXEC SETTING...: builds the project in outside/ in FOLDER, with the given settings of CMake, and runs
+its programs (TARGETS, separated by commas) on 1 and 3 ranks; `plain` without mpirun. All C++ on the page docs/library.md must
+occur in these programs.
 
-With `objects` as TARGETS, it only compiles them and one layer of the library, and links and runs nothing.
+With `objects` as TARGETS, the programs and one layer of the library are only compiled, and nothing is linked or run.
 
-What `arrays` prints is the same for any number of ranks, and, by FOLDER/../bits, for every way of building. tree.py
-empties the folder above."""
+The output of `arrays` is the same for any number of ranks and, according to FOLDER/../bits, for every way of building. tree.py
+empties the folder above FOLDER."""
 
 import pathlib
 import re
@@ -24,20 +24,20 @@ def printed(mpiexec, ranks, program, words):
 
 
 def examples_of(source):
-    """The lines of a program from each `// example` to `// end`, without their indentation of two spaces."""
+    """The lines of a program from each `// example` to the next `// end`, without their indentation of two spaces."""
     parts = source.read_text().split("  // example\n")[1:]
     return ["".join(line[2:] or "\n" for line in part.split("  // end\n")[0].splitlines(keepends=True)) for part in parts]
 
 
 def blocks_of(page):
-    """The blocks of C++ on a page, which are indented by four spaces, without their indentation."""
+    """The blocks of C++ on a page, which are indented by four spaces; returned without this indentation."""
     blocks = re.findall(r"(?:^    .*\n|(?<=\n)\n(?=    ))+", page.read_text(), re.MULTILINE)
     blocks = ["".join(line[4:] or "\n" for line in block.strip("\n").splitlines(keepends=True)) + "\n" for block in blocks]
     return [block for block in blocks if re.search(r"[;{](  //.*)?$", block, re.MULTILINE)]
 
 
 def untested(page, folder):
-    """Blocks of C++ on a page that no program in a folder has between its marks."""
+    """Blocks of C++ on a page that do not occur between the marks of any program in a folder."""
     examples = "\n".join(text for source in sorted(folder.glob("*.cpp")) for text in examples_of(source))
     blocks = blocks_of(page)
     if len(blocks) < 5:

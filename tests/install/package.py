@@ -15,7 +15,7 @@ def text_of(*words, **settings):
 
 
 def packed(cpack, build, folder):
-    """The package, made in a new folder."""
+    """Makes the package in a new folder. Returns its path."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     text_of(cpack, "-G", "DEB", "--config", build / "CPackConfig.cmake", "-B", folder)
@@ -28,7 +28,7 @@ def words(text):
 
 
 def complaints(package, root):
-    """What is wrong with the package, as lines."""
+    """Checks the package. Returns the complaints, as lines."""
     depends = text_of("dpkg-deb", "-f", package, "Depends").stdout
     for library in ("libc6", "libhdf5-openmpi", "libopenmpi"):
         if library not in depends:
@@ -42,7 +42,7 @@ def complaints(package, root):
     page = text_of("man", "--warnings", "--local-file", root / "usr/share/man/man1/stencil_run.1.gz")
     if page.stderr:
         yield f"the page: {page.stderr}"
-    # man breaks words with a hyphen of its own, and help2man writes some headings in capitals
+    # man hyphenates words, and help2man writes some headings in capitals
     shown = words(re.sub("\N{HYPHEN}\\s+", "", page.stdout))
     for word in words(help_text) - shown:
         yield f"the page lacks '{word}' of --help"

@@ -1,5 +1,5 @@
-"""recipes.py SOURCE: checks that version, date of the release, libraries, options and packages in the recipes of packaging/, in
-CITATION.cff and in CHANGELOG.md agree with CMake and scripts/install_packages. Checks that need conda, Spack or Apptainer are not run here."""
+"""recipes.py SOURCE: checks that versions, release date, libraries, options and packages in the recipes of packaging/, in CITATION.cff
+and in CHANGELOG.md agree with CMake and scripts/install_packages. Checks that need conda, Spack or Apptainer are not run here."""
 
 import pathlib
 import re
@@ -7,7 +7,7 @@ import subprocess
 import sys
 import types
 
-# What CMake looks for, with its name in Spack and conda.
+# The packages that CMake searches for, with their names in Spack and conda.
 LIBRARIES = {"MPI": ("mpi", "{{ mpi }}"), "HDF5": ("hdf5", "hdf5"), "Boost": ("boost", "libboost-devel"), "fmt": ("fmt", "fmt"),
              "nlohmann_json": ("nlohmann-json", "nlohmann_json"), "Eigen3": ("eigen", "eigen"), "xxhash": ("xxhash", "xxhash"),
              "libdeflate": ("libdeflate", "libdeflate"), "libaec": ("libaec", "libaec"), "udunits2": ("udunits", "udunits2")}
@@ -20,7 +20,7 @@ def expect(holds, words):
 
 
 def cmake_words(source):
-    """The libraries that cmake/ looks for, the options, and the version of the project."""
+    """The packages that cmake/ searches for, the options, and the version of the project."""
     text = "\n".join((source / name).read_text() for name in ("cmake/dependencies.cmake", "cmake/modules/FindStencilStorage.cmake"))
     libraries = set(re.findall(r"find_package\((\w+)", text)) - {"OpenMP", "Threads", "StencilStorage", "StencilNccl", "CUDAToolkit"}
     libraries |= set(re.findall(r"find_path\(STENCIL_\w+ (\w+)\.h ", text))
@@ -110,7 +110,7 @@ def check_apptainer(path, options, packages):
 
 
 def check_release(source, version):
-    """The version on pages, in CITATION.cff and in the changelog, whose newest release is this one; later changes are `Unreleased` above it."""
+    """The version on pages, in CITATION.cff and in the change log, whose newest release must be this one; later changes are above it under `Unreleased`."""
     citation, changes = (source / "CITATION.cff").read_text(), (source / "CHANGELOG.md").read_text()
     expect(f"\nversion: {version}\n" in citation, f"CITATION.cff: the version is not {version}")
     releases = re.findall(r"^## (.*)$", changes, re.M)

@@ -1,6 +1,6 @@
-"""reframe.py SOURCE STENCIL_RUN: ReFrame passes the tests of packaging/reframe with the program, and fails them with one that computes nothing.
+"""reframe.py SOURCE STENCIL_RUN: the tests of packaging/reframe in ReFrame succeed with the program, and fail with a program that only copies its input.
 
-ReFrame is installed into STENCIL_REFRAME (~/.cache/stencil/reframe). Skipped (77) where it cannot be installed.
+ReFrame is installed into STENCIL_REFRAME (~/.cache/stencil/reframe). Skipped (77) if it cannot be installed.
 """
 
 import os
@@ -15,7 +15,7 @@ COPIES = "#!/bin/sh\n[ \"${OMPI_COMM_WORLD_RANK:-0}\" != 0 ] || cp in.h5 out.h5\
 
 
 def is_installed():
-    """Whether ReFrame is there, or could be installed."""
+    """True if ReFrame is installed, or could be installed now."""
     if not (PLACE / "bin" / "reframe").exists():
         for command in ([sys.executable, "-m", "venv", PLACE], [PLACE / "bin" / "pip", "install", "--quiet", "reframe-hpc ==4.*"]):
             done = subprocess.run(command, capture_output=True, text=True)
@@ -26,7 +26,7 @@ def is_installed():
 
 
 def outcome(source, folder, program):
-    """What ReFrame prints of the tests with a program: its status, and how many of how many test cases it says have passed and failed."""
+    """Runs the tests with a program. Returns the ended process, and the numbers of run, of all and of failed test cases that ReFrame prints."""
     (folder / "bin").mkdir(parents=True)
     (folder / "bin" / "stencil_run").symlink_to(program)
     words = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "HOME": str(folder), "TMPDIR": str(folder), "OMP_NUM_THREADS": "1"}

@@ -1,6 +1,6 @@
 """tree.py BUILD SOURCE FOLDER: installs a build into FOLDER/first and moves the tree to FOLDER/moved.
 
-Nothing that is installed as text may name where it was built, lay in the source, or was installed first."""
+Installed text files must not contain the path of the build, of the source, or of the first installation."""
 
 import pathlib
 import shutil

@@ -1,4 +1,4 @@
-// Nothing but the named file is read: external storage, links, virtual sources, plugins.
+// Only the named file is read: no external storage, links, virtual sources or plugins.
 #include <gtest/gtest.h>
 
 #include "framework/grid/error.hpp"
@@ -39,7 +39,7 @@ void write_virtual(const std::string& name, const std::string& first, const std:
   ASSERT_TRUE(bool(dataset));
 }
 
-/// A virtual dataset of as many parts of ten points as there are files of a pattern.
+/// A virtual dataset with one part of ten points for each file that matches a pattern.
 void write_pattern(const std::string& name, const std::string& pattern) {
   const Handle file = create_file(name);
   const hsize_t half = 10, most = H5S_UNLIMITED, start = 0;
@@ -136,7 +136,7 @@ TEST(ForeignFiles, a_virtual_source_that_changes_is_noticed) {
   };
   const InputDataset input(facts);
   EXPECT_EQ(read(input).status, Status::done);
-  ::usleep(20'000);  // the clock of file times ticks
+  ::usleep(20'000);  // until the clock of file times has advanced
   std::filesystem::last_write_time(scratch / "two.h5",
                                    std::filesystem::file_time_type::clock::now());
   for (const Thrown& thrown : {read(input), thrown_by([&] { InputDataset again(facts); })}) {
@@ -213,7 +213,8 @@ TEST(ForeignFiles, unknown_filters_are_refused_and_no_plugin_is_looked_for) {
   const std::string message{"\x01\x01\0\0\0\0\0\0\x01\0", 10};
   const std::size_t at = bytes.find(message);
   ASSERT_NE(at, std::string::npos);
-  bytes.replace(at + 8, 2, std::string("\x11\x7d", 2));  // 32017: registered by somebody else
+  // filter 32017, which is registered for another filter
+  bytes.replace(at + 8, 2, std::string("\x11\x7d", 2));
   write_bytes(scratch / "f.h5", bytes);
   ::setenv("HDF5_PLUGIN_PATH", scratch.folder().c_str(), 1);
   const Thrown thrown = probed(scratch / "f.h5", "data");

@@ -1,4 +1,4 @@
-// Reads of the input that fail: an error or nothing lost, never an absence.
+// Failed reads of the input are errors: an object that cannot be read is not treated as absent.
 #include <dlfcn.h>
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ bool is_watched(int descriptor) {
 
 }  // namespace
 
-/// Replaces the function of the system; HDF5 calls it for every read.
+/// Replaces the function of libc, which HDF5 calls for every read.
 extern "C" ssize_t pread(int descriptor, void* to, size_t bytes, off_t at) {
   static const auto system_pread =
       reinterpret_cast<ssize_t (*)(int, void*, size_t, off_t)>(::dlsym(RTLD_NEXT, "pread"));
@@ -58,7 +58,8 @@ void attach(hid_t dataset, unsigned axis, hid_t scale, const char* name) {
   H5DSattach_scale(dataset, scale, axis);
 }
 
-/// A dataset with scales (one far away, one of texts of varying length), labels and attributes.
+/// A dataset with scales (one in a distant group, one of strings of variable length), labels and
+/// attributes.
 void write_rich(const std::string& name, const std::string& path) {
   const Handle file = create_file(name);
   const Handle dataset =
@@ -69,7 +70,8 @@ void write_rich(const std::string& name, const std::string& path) {
   attach(dataset, 0, time, "time");
   attach(dataset, 1, place, "place");
   H5DSset_label(dataset, 1, "along");
-  for (int i = 0; i < 12; ++i) {  // beyond the eight that a dataset holds itself
+  // more than the eight attributes that an object header holds in compact storage
+  for (int i = 0; i < 12; ++i) {
     set_number(dataset, "number " + std::to_string(i), i);
     set_text(place, "text " + std::to_string(i), std::string(100, 'a'));
   }
@@ -78,7 +80,7 @@ void write_rich(const std::string& name, const std::string& path) {
   set_number(dataset, "_FillValue", -9);
 }
 
-/// All that is carried over into a file in memory, in words.
+/// Everything that is carried over into a file in memory, as text.
 std::string carried(const std::string& name, const std::string& path) {
   const DatasetFacts facts = storage::inspect(name, path);
   std::string words = serialize(facts);
@@ -93,7 +95,7 @@ std::string carried(const std::string& name, const std::string& path) {
   spec.input = facts;
   spec.sampling = {{.extent = 24, .count = 24}, {.extent = 40, .count = 40}};
   spec.form = NormalForm({24, 40}, {});
-  spec.missing_value = -9;  // else the input's _FillValue is left out
+  spec.missing_value = -9;  // without it, the input's _FillValue would be left out
   storage::Skipped skipped;
   const Handle input = storage::open_for_reading(name);
   const storage::DatasetPath from = storage::open_dataset(input, name, path);
@@ -128,7 +130,7 @@ TEST(LookupFailure, every_single_failed_read_is_an_error_or_loses_nothing) {
     else
       EXPECT_EQ(thrown.status, Status::storage) << failing_read << ": " << thrown.message;
     failed += thrown.status != Status::done;
-    if (reads < failing_read) break;  // nothing is left to fail
+    if (reads < failing_read) break;  // no further read can fail
     ASSERT_LT(failing_read, 1000);
   }
   EXPECT_GT(failed, 10);

@@ -7,11 +7,11 @@
 
 namespace stencil::testing {
 
-/// How much more memory this process holds, at its peak, than when the watch began.
+/// Largest increase of this process's memory since the watch began.
 class MemoryWatch {
  public:
   MemoryWatch() {
-    std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts anew
+    std::ofstream("/proc/self/clear_refs") << 5;  // resets the recorded peak
     before_ = status("VmRSS:");
   }
   Index growth() const { return status("VmHWM:") - before_; }

@@ -1,4 +1,5 @@
-// Sound files that are unusual, and damaged ones that HDF5 reads forever: read in time, with notes.
+// Unusual but undamaged files, and damaged files that HDF5 would read forever: all are read or
+// refused in limited time.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <hdf5_hl.h>
@@ -24,7 +25,7 @@ double number(Index i) {
   return static_cast<double>(i);
 }
 
-/// Seconds of computing, those of children that have ended included.
+/// Seconds of computing, including those of children that have ended.
 double computing() {
   double seconds = 0;
   for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -44,11 +45,11 @@ Handle create_newest(const std::string& name) {
 
 constexpr int depth = 3000;
 
-/// Far more than work takes that grows with the size of the file, 5 s on a quiet machine, and far
-/// less than work that grows with its square, which takes many minutes.
+/// Much more than the time of work that is proportional to the size of the file (5 s on a quiet
+/// machine), and much less than that of work that grows with its square (many minutes).
 constexpr double seconds_if_linear = 30;
 
-/// A dataset in 3,000 nested groups, with a scale beside it and one far away.
+/// A dataset in 3,000 nested groups, with one scale beside it and one far away.
 std::string write_nested(const std::string& name) {
   const Handle file = create_newest(name);
   Handle group(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
@@ -86,7 +87,7 @@ TEST(OddFiles, the_nearest_name_in_three_thousand_nested_groups_is_told) {
   const double before = computing();
   const Thrown thrown = thrown_by([&] { probe_dataset(scratch / "a.h5", "/y"); });
   EXPECT_EQ(thrown.status, Status::words) << thrown.message.substr(0, 200);
-  // the middle of long names is left out
+  // the middle of a long name is left out of the message
   EXPECT_NE(thrown.message.find(path.substr(path.size() - 40)), std::string::npos);
   EXPECT_NE(thrown.message.find("/place"), std::string::npos);
   EXPECT_LT(computing() - before, seconds_if_linear);
@@ -103,7 +104,8 @@ TEST(OddFiles, a_hundred_thousand_attributes_are_carried) {
     for (int i = 0; i < 100'000; ++i) set_number(dataset, fmt::format("a{:06}", i), i);
   }
   const double before = computing();
-  EXPECT_EQ(probe_dataset(scratch / "a.h5", "x").dims, std::vector<Index>{24});  // with a rehearsal
+  // includes a rehearsal of carrying over the metadata
+  EXPECT_EQ(probe_dataset(scratch / "a.h5", "x").dims, std::vector<Index>{24});
   EXPECT_LT(computing() - before, seconds_if_linear);
 }
 
@@ -112,7 +114,7 @@ TEST(OddFiles, what_would_take_for_ever_is_refused_in_seconds) {
   const Thrown thrown =
       thrown_by([] { probe_dataset(std::string(TEST_DATA) + "/attributes_slow.h5", "g/h/x"); });
   EXPECT_EQ(thrown.status, Status::storage);
-  // by the limit on computing, or on a busy machine by that on time
+  // ended by the limit on computing time or, on a busy machine, by the limit on time
   EXPECT_NE(thrown.message.find("be looked at"), std::string::npos) << thrown.message;
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(25));
 }
@@ -125,7 +127,8 @@ TEST(OddFiles, a_text_of_a_length_that_no_memory_holds_is_left_out_quickly) {
   const Handle group(H5Gopen2(file, "g", H5P_DEFAULT), H5Gclose);
   const Handle target = create_file(Scratch() / "out.h5");
   storage::Skipped skipped;
-  storage::copy_attributes(group, target, {}, skipped);  // not in a child with limits
+  // called directly, not in a child process with limits
+  storage::copy_attributes(group, target, {}, skipped);
   EXPECT_EQ(storage::attribute_names(target).size() + skipped.size(),
             storage::attribute_names(group).size());
   EXPECT_LT(computing() - before, 5);
@@ -139,13 +142,14 @@ TEST(OddFiles, attributes_that_h5py_could_not_list_are_left_out_and_told) {
   const Handle target = create_file(scratch / "out.h5");
   storage::Skipped skipped;
   storage::copy_attributes(input.dataset, target, {}, skipped);
-  // a name that is not UTF-8, and a number that begins after its own last bit
+  // a name that is not UTF-8, and an integer type whose first bit is after its last bit
   EXPECT_EQ(skipped, (std::vector<std::string>{"attribute add_offset of /x",
                                                "attribute s\\xdaale_factor of /x"}));
   EXPECT_TRUE(storage::attribute_names(target).empty());
 }
 
-/// What of a dataset in tests/data is not carried, and the names of what is.
+/// The metadata of a dataset in tests/data that is not carried over, and the names of that which
+/// is.
 std::pair<storage::Skipped, std::vector<std::string>> carried_of(const std::string& data) {
   const Scratch scratch;
   const std::string name = std::string(TEST_DATA) + "/" + data;

@@ -1,4 +1,4 @@
-// Which files a run of its own opens: the input and nothing that the input names.
+// The files that a run opens: the input, and no file that the input refers to.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -14,7 +14,7 @@ int status_of(const std::string& command) {
   return WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
 }
 
-/// A dataset of 64 points that claims to be stored with a filter that only a plugin could undo.
+/// A dataset of 64 points with a filter identifier for which only a plugin could exist.
 void write_with_unknown_filter(const std::string& name) {
   write_dataset(create_file(name), "data", {64}, {.chunk = {64}, .gzip = 1},
                 [](Index i) { return double(i); });
@@ -22,7 +22,7 @@ void write_with_unknown_filter(const std::string& name) {
   const std::string message{"\x01\x01\0\0\0\0\0\0\x01\0", 10};  // version 1, one filter, deflate
   const std::size_t at = bytes.find(message);
   ASSERT_NE(at, std::string::npos);
-  bytes.replace(at + 8, 2, std::string("\x11\x7d", 2));  // 32017: registered by somebody else
+  bytes.replace(at + 8, 2, std::string("\x11\x7d", 2));  // 32017, registered for another filter
   write_bytes(name, bytes);
 }
 
@@ -40,7 +40,7 @@ TEST(OpenedFiles, no_plugin_is_loaded_even_where_the_environment_names_one) {
   EXPECT_TRUE(std::filesystem::exists(trace)) << "the tripwire does not work: nothing was tried";
 }
 
-/// Files below a folder that a run opened, as strace tells; nothing if there is no strace.
+/// Files below a folder that a run opened, according to strace; std::nullopt without strace.
 std::optional<std::vector<std::string>> opened_below(const std::string& folder,
                                                      const std::string& command) {
   const Scratch scratch;
@@ -91,7 +91,8 @@ TEST(OpenedFiles, are_the_input_and_nothing_that_it_names) {
     if (!opened) GTEST_SKIP() << "SKIPPED: strace is not there, or may not trace";
     EXPECT_EQ(*opened, std::vector<std::string>{"in/a.h5"});
     const auto trusting = opened_below(scratch.folder(), command + " trusting");
-    EXPECT_EQ(trusting->size(), dataset == "plain" ? 1u : 2u);  // so the watch sees what it should
+    // shows that the test detects opened files
+    EXPECT_EQ(trusting->size(), dataset == "plain" ? 1u : 2u);
   }
 }
 

@@ -21,7 +21,7 @@ double number(Index i) {
   return static_cast<double>(i % 251);
 }
 
-/// One failure is one line with the file's name and a hint.
+/// A failure has one line with the file's name and the expected part.
 void expect_refused(const std::string& file, const std::string& dataset, Status status,
                     const std::string& part) {
   const Thrown thrown = thrown_by([&] { probe_dataset(file, dataset); });
@@ -58,7 +58,7 @@ TEST(Probe, tells_contiguous_facts_that_lead_to_the_bytes) {
   EXPECT_EQ(last, 34);
 }
 
-/// ODIM_H5 has them in a group beside the data, or beside a group around it.
+/// ODIM_H5 stores them in a group beside the data, or beside a group that contains the data.
 TEST(Probe, tells_missing_values_of_radar_data) {
   const Scratch scratch;
   {
@@ -71,7 +71,7 @@ TEST(Probe, tells_missing_values_of_radar_data) {
       set_number(what, "nodata", nodata);
       set_number(what, "undetect", -8888000);
     }
-    write_dataset(file, "what", {3}, {}, number);  // no group
+    write_dataset(file, "what", {3}, {}, number);  // a dataset, not a group
     write_dataset(file, "plain", {3}, {}, number);
   }
   using Values = std::vector<ElementValue>;
@@ -326,7 +326,7 @@ TEST(Probe, survives_mutations) {
   EXPECT_GT(refused, rounds / 10);  // a probe that reads nothing would refuse nothing
 }
 
-/// Bytes with those of a number at a place, least first, replaced.
+/// Bytes in which those at a position are replaced by a little-endian number.
 std::string with_number(std::string bytes, std::size_t at, std::uint64_t number, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) bytes.at(at + i) = char(number >> (8 * i));
   return bytes;
@@ -345,13 +345,15 @@ TEST(Probe, reads_all_attributes_where_a_crash_does_no_harm) {
   const std::string whole = bytes_of(scratch / "whole.h5");
   const std::size_t heap = whole.find("GCOL");
   ASSERT_NE(heap, std::string::npos);
-  const std::size_t length = heap + 24;  // of the text: its upper bytes make HDF5 1.10 crash
+  // length of the text; if its upper bytes are damaged, HDF5 1.10 crashes
+  const std::size_t length = heap + 24;
   for (std::size_t at = length + 4; at < length + 8; ++at)
     for (const unsigned value : {1u, 0x7fu, 0xffu}) {
       write_bytes(scratch / "m.h5", with_number(whole, at, value, 1));
       const Thrown thrown = thrown_by([&] {
         const DatasetFacts facts = probe_dataset(scratch / "m.h5", "data");
-        storage::rehearse_carrying(facts);  // what making an output reads, in this very process
+        // the reads that making an output needs, in this process
+        storage::rehearse_carrying(facts);
       });
       EXPECT_TRUE(thrown.status == Status::done || thrown.status == Status::storage);
     }
@@ -364,7 +366,7 @@ TEST(Probe, refuses_chunks_beyond_the_limit_of_the_format) {
     write_dataset(file, "d", {64, 64}, {.file_type = H5T_STD_U8LE, .chunk = {61, 59}}, number);
   }
   const std::string whole = bytes_of(scratch / "whole.h5");
-  // the layout message: version 3, chunked, three dimensions, address, then 61, 59 and 1 byte
+  // the layout message: version 3, chunked, three dimensions, address, then extents 61, 59 and 1
   const std::string extents{"\x3d\0\0\0\x3b\0\0\0\x01\0\0\0", 12};
   const std::size_t at = whole.find(extents);
   ASSERT_NE(at, std::string::npos);
@@ -372,7 +374,8 @@ TEST(Probe, refuses_chunks_beyond_the_limit_of_the_format) {
               with_number(with_number(whole, at, 0xffff0000, 4), at + 4, 0xffff0000, 4));
   const Thrown thrown = thrown_by([&] { probe_dataset(scratch / "m.h5", "d"); });
   EXPECT_EQ(thrown.status, Status::storage);
-  EXPECT_NE(thrown.message.find("4"), std::string::npos) << thrown.message;  // HDF5 may tell first
+  // HDF5 may report it first
+  EXPECT_NE(thrown.message.find("4"), std::string::npos) << thrown.message;
 }
 
 TEST(Probe, names_the_nearest_datasets) {
@@ -470,7 +473,7 @@ TEST(Probe, points_that_were_never_written_have_the_fill_value_if_there_is_one) 
   expect_refused(scratch / "a.h5", "marked", Status::storage, "stencil_complete = 0");
 }
 
-/// A chunk whose record is damaged is not found, as one that was never written.
+/// A chunk with a damaged record cannot be found, like a chunk that was never written.
 TEST(Probe, chunks_on_record_that_are_not_found_are_refused) {
   const Scratch scratch;
   {
@@ -478,10 +481,11 @@ TEST(Probe, chunks_on_record_that_are_not_found_are_refused) {
     write_nine_chunks(file, "d", Handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose));
   }
   std::string bytes = bytes_of(scratch / "a.h5");
-  const std::string record("\x90\x01\0\0\0\0\0\0\x2c\x01\0\0\0\0\0\0", 16);  // 400 bytes at 300
+  // 400 bytes, first index 300
+  const std::string record("\x90\x01\0\0\0\0\0\0\x2c\x01\0\0\0\0\0\0", 16);
   const std::size_t at = bytes.find(record);
   ASSERT_NE(at, std::string::npos);
-  bytes[at + 8] = '\x90';  // 400, where another chunk begins
+  bytes[at + 8] = '\x90';  // 400, the first index of another chunk
   write_bytes(scratch / "a.h5", bytes);
   expect_refused(scratch / "a.h5", "d", Status::storage, "damaged");
 }

@@ -1,4 +1,4 @@
-// Real files of instruments and models, read and written again.
+// Real files of instruments and models are read and written again.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +29,7 @@ class RealData : public ::testing::Test {
                    << "; set STENCIL_DATA to their folder";
   }
   void TearDown() override { all.barrier(); }
-  /// As for the comparisons with SciPy (tests/scipy/real_data.py).
+  /// The folder of public files, as in tests/scipy/real_data.py.
   static std::string folder() {
     const char* const named = std::getenv("STENCIL_DATA");
     return named != nullptr ? named : DATA_BESIDE;
@@ -37,7 +37,7 @@ class RealData : public ::testing::Test {
   static DatasetFacts facts_of(const std::string& file, const std::string& dataset) {
     return probe_dataset(folder() + "/" + file, dataset);
   }
-  /// Reads everything as double; `missing` counts the file's own missing values.
+  /// Reads all points as double; `missing` is set to the number of missing values.
   static std::vector<double> all_of(const DatasetFacts& facts, Index* missing = nullptr) {
     const NormalForm form(facts.dims, {});
     std::vector<double> values(static_cast<std::size_t>(points(form.shape())));
@@ -88,7 +88,7 @@ TEST_F(RealData, missing_points_of_both_kinds) {
     if (value > high) high = value;
   }
   EXPECT_NEAR(double(missing) / (1333.0 * 1333.0), 0.214, 0.0005);
-  EXPECT_EQ(low, -6887);  // the file's own attribute actual_range
+  EXPECT_EQ(low, -6887);  // as in the file's attribute actual_range
   EXPECT_EQ(high, 4364);
 }
 
@@ -102,7 +102,7 @@ TEST_F(RealData, a_stack_of_grids_with_its_coordinates) {
   }
 }
 
-/// Copies each file's dataset with every third point of its last axis, all metadata carried.
+/// Copies each file's dataset with every third point of its last axis, and with all metadata.
 TEST_F(RealData, is_written_again) {
   const std::vector<std::pair<std::string, std::string>> files{
       {"ligo_H1_GW150914_4kHz_32s.hdf5", "/strain/Strain"},

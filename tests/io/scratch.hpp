@@ -22,10 +22,10 @@ namespace stencil::testing {
 
 using storage::Handle;
 
-/// Runs before main, and so before MPI_Init, as every program does.
+/// Runs before main, and therefore before MPI_Init, as in every program of this project.
 inline const bool environment_is_prepared = (prepare_storage_environment(), true);
 
-/// A folder of its own, removed at the end.
+/// A new folder, which is removed at the end.
 class Scratch {
  public:
   Scratch() {
@@ -33,7 +33,7 @@ class Scratch {
     if (!::mkdtemp(name.data())) throw std::runtime_error("no scratch folder");
     folder_ = name;
   }
-  /// A folder that somebody else owns and removes.
+  /// A folder that another object or rank owns and removes.
   explicit Scratch(std::string folder) : folder_(std::move(folder)), is_owner_(false) {}
   ~Scratch() {
     if (is_owner_) std::filesystem::remove_all(folder_);
@@ -60,7 +60,7 @@ inline Handle create_file(const std::string& name) {
   return {H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
 }
 
-/// How a dataset of a test is stored.
+/// The storage of a dataset in a test.
 struct Storing {
   hid_t file_type = H5T_NATIVE_FLOAT;
   std::vector<hsize_t> chunk{};
@@ -85,7 +85,7 @@ inline Handle create_dataset(hid_t where, const std::string& name, const std::ve
           H5Dclose};
 }
 
-/// Creates a dataset and writes `value(i)` at the i-th point in row-major order.
+/// Creates a dataset in which the i-th point, in row-major order, is `value(i)`.
 inline Handle write_dataset(hid_t where, const std::string& name, const std::vector<hsize_t>& dims,
                             const Storing& storing, const std::function<double(Index)>& value) {
   Handle dataset = create_dataset(where, name, dims, storing);
@@ -110,7 +110,7 @@ inline void set_number(hid_t object, const std::string& name, double value) {
   set_attribute(object, name, H5T_NATIVE_DOUBLE, value);
 }
 
-/// Fixed-length text, as netCDF and most instruments write it.
+/// Text of fixed length, as netCDF and most instruments write it.
 inline void set_text(hid_t object, const std::string& name, const std::string& value) {
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, value.size());
@@ -129,7 +129,7 @@ inline void write_bytes(const std::string& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<long>(bytes.size()));
 }
 
-/// Status and message of what a call throws; status done if it throws nothing.
+/// Status and message of the exception that a call throws; Status::done if it throws none.
 struct Thrown {
   Status status = Status::done;
   std::string message;
@@ -144,7 +144,7 @@ inline Thrown thrown_by(const std::function<void()>& call) {
   return {};
 }
 
-/// A view of a vector, dense.
+/// A contiguous view of an array.
 template <class T>
 FieldView<T> view_of(T* data, const Point& extent) {
   return {data, extent, extent[1] * extent[2], extent[2]};

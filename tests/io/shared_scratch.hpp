@@ -26,7 +26,7 @@ inline std::unique_ptr<Scratch> shared_scratch(const Communicator& all) {
   return own ? std::move(own) : std::make_unique<Scratch>(folder);
 }
 
-/// What a rank has to write: values of a function of the global row-major index.
+/// The points that a rank writes: values of a function of the global row-major index.
 template <class T>
 struct OwnedBox {
   Box box;
@@ -36,7 +36,8 @@ struct OwnedBox {
   OwnedBox(const NormalForm& form, const Box& owned, const std::function<double(Index)>& value)
       : box(owned) {
     const Point extent = owned.extent(), shape = form.shape();
-    const Index row = extent[2] + 4, batch = row * (extent[1] + 1);  // rows and grids apart
+    // gaps between rows and between grids
+    const Index row = extent[2] + 4, batch = row * (extent[1] + 1);
     memory.assign(static_cast<std::size_t>(batch * extent[0] + 1), T(-12345));
     const FieldView<T> target{memory.data(), extent, batch, row};
     for (Index b = 0; b < extent[0]; ++b)

@@ -1,4 +1,4 @@
-// Stands for a filter plugin: leaves a trace as soon as it is loaded.
+// A substitute for a filter plugin, which writes a file when it is loaded.
 #include <cstdlib>
 #include <fstream>
 

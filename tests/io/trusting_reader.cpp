@@ -1,5 +1,5 @@
-// Reads a dataset as the program does, or with `trusting` as HDF5 alone does; for tests that
-// observe which files are opened.
+// Reads a dataset as the program does or, with `trusting`, by plain HDF5; for tests that observe
+// which files are opened.
 //
 //     trusting_reader FILE DATASET [trusting]
 #include <cstdio>

@@ -1,13 +1,13 @@
-"""aarch64.py SOURCE FOLDER DUMP: builds the kernels and their tests for 64-bit Arm in FOLDER, runs the tests in the emulator
-QEMU, and compares the bits of some hundred stencils with those of DUMP, the program bits_dump
-of this machine. Exits 77 where there is no cross compiler or no emulator."""
+"""aarch64.py SOURCE FOLDER DUMP: builds the kernels and their tests for 64-bit Arm in FOLDER, runs the tests in the emulator QEMU,
+and compares the bits of some hundred stencils with those that DUMP, the program bits_dump built for this machine, prints. Exits
+with status 77 if there is no cross compiler or no emulator."""
 
 import shutil
 import subprocess
 import sys
 
 WANTED = {"aarch64-linux-gnu-g++": "g++-aarch64-linux-gnu", "qemu-aarch64": "qemu-user"}
-SLOW = "convolve_reach|convolve_bits|generated|limits"  # hours where each instruction is emulated, or nothing of a processor
+SLOW = "convolve_reach|convolve_bits|generated|limits"  # would take hours in the emulator, or do not depend on the processor
 
 
 def run(*words):

@@ -1,6 +1,6 @@
-// Prints a line for each of some hundred stencils: what it is, and a checksum of the bits of its
-// outputs. aarch64.py compares the lines of programs for two kinds of processors. Inputs and taps
-// are made without a function of the mathematical library, whose last bits may differ between
+// Prints a line for each of some hundred stencils: its description and a checksum of the bits of
+// its outputs. aarch64.py compares the lines of programs for two kinds of processors. Inputs and
+// taps are made without functions of the mathematical library, whose last bits may differ between
 // processors.
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ using namespace stencil;
 struct Draw {
   std::mt19937 random{20};
 
-  /// Between -2 and 2, with 20 bits.
+  /// A number between -2 and 2 with 20 random bits.
   double number() { return double(std::int32_t(random() >> 11)) * 0x1p-19 - 2; }
   Index below(Index n) { return Index(random() % std::uint32_t(n)); }
 };
@@ -36,7 +36,7 @@ std::uint64_t checksum(const std::vector<T>& points) {
 template <class T>
 void print_case(Draw& draw, Index height, Index width, bool outer,
                 std::optional<double> min_valid) {
-  // missing points are left out by a share of the sum of taps, which is not to be near 0
+  // sums over valid points divide by the sum of their taps, which must not be near 0
   const double least = min_valid ? 2.25 : 0.125;
   const Mask mask =
       stencil::testing::drawn_mask(height, width, outer, [&] { return draw.number() + least; });

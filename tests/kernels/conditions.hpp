@@ -13,7 +13,7 @@
 
 namespace stencil::testing {
 
-/// Sets STENCIL_SIMD and the number of threads; the destructor sets them back.
+/// Sets STENCIL_SIMD and the number of threads; the destructor restores both.
 class Conditions {
  public:
   Conditions(const char* extension, int threads) : threads_(omp_get_max_threads()) {

@@ -12,7 +12,7 @@
 namespace stencil::testing {
 
 /// Points `[batch, y, x]` inside a larger array: rows are longer than the extent, and guards lie
-/// before, between and after them, so that writes outside the points are found.
+/// before, between and after them, so that writes outside the points are detected.
 template <class T>
 class Grid {
  public:
@@ -29,7 +29,7 @@ class Grid {
     return {values_.data() + offset_, extent_, batch_pitch_, row_pitch_};
   }
 
-  /// Calls `place(b, y, x)` for every point and stores what it returns.
+  /// Sets every point to `place(b, y, x)`.
   template <class Place>
   Grid& set(const Place& place) {
     for (Index b = 0; b < extent_[0]; ++b)
@@ -38,10 +38,10 @@ class Grid {
     return *this;
   }
 
-  /// All elements, guards too.
+  /// All elements, including guards.
   std::vector<T>& storage() { return values_; }
 
-  /// Whether every element outside of the points still is the guard, to the bit.
+  /// True if every element outside of the points is still equal to the guard, bit by bit.
   bool guards_untouched() const {
     std::vector<T> copy = values_;
     FieldView<T> inside{copy.data() + offset_, extent_, batch_pitch_, row_pitch_};
@@ -52,7 +52,7 @@ class Grid {
     return std::memcmp(copy.data(), all_guard.data(), copy.size() * sizeof(T)) == 0;
   }
 
-  /// The points one after the other.
+  /// The points in row-major order.
   std::vector<T> points_of() const {
     std::vector<T> list;
     for (Index b = 0; b < extent_[0]; ++b)
@@ -68,7 +68,7 @@ class Grid {
   std::vector<T> values_;
 };
 
-/// Extent of the inputs that outputs of `extent` read.
+/// Extent of the inputs for outputs of `extent`.
 template <class T>
 Point inputs_for(const Stencil<T>& stencil, const Point& extent) {
   return {(extent[0] - 1) * stencil.plane_stride + stencil.depth,
@@ -76,7 +76,7 @@ Point inputs_for(const Stencil<T>& stencil, const Point& extent) {
           (extent[2] - 1) * stencil.stride[1] + stencil.width};
 }
 
-/// Taps drawn from `draw`, as a mask of its own or as an outer product.
+/// A mask with taps drawn from `draw`: a full mask, or an outer product.
 template <class Draw>
 Mask drawn_mask(Index height, Index width, bool outer, Draw draw) {
   const auto list = [&](Index n) {
@@ -91,7 +91,7 @@ Mask drawn_mask(Index height, Index width, bool outer, Draw draw) {
   return Mask::grid(list(height * width), height, width);
 }
 
-/// A mask that is a sum of outer products, its factors drawn from `draw`.
+/// A mask that is a sum of outer products, with factors drawn from `draw`.
 template <class Draw>
 Mask drawn_sum(Index height, Index width, Index terms, Draw draw) {
   Factors factors{{}, {}, terms};
@@ -108,7 +108,7 @@ Mask drawn_sum(Index height, Index width, Index terms, Draw draw) {
   return mask;
 }
 
-/// The bound that every walk promises: (2w + 4) eps sum|M| max|N|.
+/// The error bound that every walk promises: (2w + 4) eps sum|M| max|N|.
 template <class T>
 double error_bound(const Stencil<T>& stencil, FieldView<const T> source) {
   double absolute = 0, most = 0;
@@ -138,7 +138,7 @@ double factors_weight(const Stencil<T>& stencil) {
   return sum;
 }
 
-/// Outputs of both, point by point: `cpu` with its guards checked.
+/// The outputs of `convolve_cpu`, whose guards are checked, and of the reference.
 template <class T>
 struct Both {
   std::vector<T> cpu;

@@ -15,7 +15,7 @@
 namespace stencil {
 namespace {
 
-/// No list of numbers is a mask, and no truth value an axis.
+/// Lists of numbers do not convert to masks, and truth values do not convert to axes.
 static_assert(!std::is_aggregate_v<Mask>);
 static_assert(!std::is_convertible_v<bool, Axis> && !std::is_convertible_v<int, Axis>);
 template <class Along>
@@ -35,7 +35,7 @@ std::string refusal_of(const std::function<void(Mask&)>& change) {
   return "";
 }
 
-/// Members that were set one by one.
+/// Masks whose members were changed individually, so that they contradict each other.
 TEST(Mask, ThatDoesNotFitItselfIsRefused) {
   EXPECT_EQ(refusal_of([](Mask&) {}), "");
   EXPECT_NE(refusal_of([](Mask& m) { m = {}; }).find("without taps"), std::string::npos);
@@ -70,7 +70,7 @@ TEST(Mask, OneDimensionLiesAlongX) {
   EXPECT_EQ(mask.rank, 1);
   EXPECT_EQ(mask.taps.height, 1);
   EXPECT_EQ(mask.taps.width, 4);
-  EXPECT_EQ(mask.centre, (Pair{0, 2}));  // even width: index width / 2
+  EXPECT_EQ(mask.centre, (Pair{0, 2}));  // for even widths the centre is at index width / 2
   EXPECT_TRUE(mask.multiply_zeros);
   EXPECT_EQ(mask.taps.values, (std::vector<double>{1, 2, 3, 4}));
 }

@@ -21,7 +21,7 @@ TEST(MakeStencil, RoundsTheTaps) {
   EXPECT_EQ(stencil.min_valid, 0.25);
 }
 
-/// What rounding leaves of a sum of 0 is not a weight to rescale by.
+/// A sum that would be 0 without rounding errors is not a weight to divide by.
 TEST(MakeStencil, RoundingMakesNoWeight) {
   std::vector<double> taps(31 * 31);
   double sum = 0;
@@ -66,7 +66,7 @@ TEST(MakeStencil, RenormalizingNeedsAWeight) {
   EXPECT_NO_THROW(with({1, -2, 1.5}));
   EXPECT_THROW(with({1, -2, 1}), ShapeError);
   EXPECT_THROW(with({-1, 0, 1}), ShapeError);
-  EXPECT_THROW(with({0.1, 0.2, -0.3}), ShapeError);  // sums to rounding
+  EXPECT_THROW(with({0.1, 0.2, -0.3}), ShapeError);  // sums to a rounding error
   EXPECT_THROW(with({0}), ShapeError);
   EXPECT_NO_THROW(make_stencil<float>(Mask::line({1, -2, 1}), Method::direct, every, {}));
 }

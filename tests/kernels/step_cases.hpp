@@ -20,7 +20,7 @@ inline constexpr BoundaryRule rules[] = {BoundaryRule::reflect, BoundaryRule::mi
                                          BoundaryRule::nearest, BoundaryRule::wrap,
                                          BoundaryRule::constant};
 
-/// Several steps of one stencil on one world, and a block of it.
+/// Several steps of one stencil on one world, and a block of its points.
 struct StepCase {
   Mask mask;
   Method method = Method::direct;
@@ -51,7 +51,7 @@ struct StepCase {
     return edges;
   }
 
-  /// The points of the start that the block says it reads.
+  /// The initial points that the block declares to read.
   Box reads() const {
     Box box = block;
     const StepEdges around = edges();
@@ -65,7 +65,7 @@ struct StepCase {
   }
 };
 
-/// The world with as many ghosts as a box asks for, each found by its own rule.
+/// The world with the ghosts of a box, each computed from the boundary rule by its index.
 template <class T>
 Grid<T> with_ghosts(const StepCase& c, const Grid<T>& world, const Box& box, T guard) {
   Grid<T> grid(box.extent(), guard);
@@ -76,7 +76,7 @@ Grid<T> with_ghosts(const StepCase& c, const Grid<T>& world, const Box& box, T g
   });
 }
 
-/// One step after the other on the whole world, ghosts refilled each time.
+/// Computes one step after the other on the whole world, and refills the ghosts before each.
 template <class T>
 Grid<T> step_by_step(const StepCase& c, const Stencil<T>& stencil, Grid<T> world) {
   const Point reach{0, c.mask.centre[0], c.mask.centre[1]};

@@ -30,7 +30,7 @@ TEST(StepDepth, DeepForSmallMasksOnLargeBlocksOnly) {
 }
 
 /// Masks of several rows whose single steps keep many sums in registers gain nothing from several
-/// steps per sweep; others with the same number of taps do.
+/// steps per sweep; other masks with the same number of taps do.
 TEST(StepDepth, OneStepWhereItsWalkIsFaster) {
   const auto depth_of = [](Index height, Index width, bool is_separable, bool skips_taps) {
     return steps_per_sweep({.mask = {height, width},
@@ -49,7 +49,7 @@ TEST(StepDepth, OneStepWhereItsWalkIsFaster) {
   EXPECT_GT(depth_of(5, 5, false, true), 1);
 }
 
-/// What stays in the second-level cache from step to step gains less.
+/// If the points stay in the second-level cache from step to step, deeper sweeps gain less.
 TEST(StepDepth, SmallBlocksGainLess) {
   StepShape line{.mask = {1, 49}, .adds = 49, .element = 4, .block = {1, 4'000'000}, .steps = 100};
   EXPECT_GT(steps_per_sweep(line), 1);
@@ -69,7 +69,7 @@ TEST(StepDepth, ThinBlocksKeepTheirGhostsFew) {
   EXPECT_LE(steps_per_sweep(thin), 6);
   thin.block[0] = 1;
   EXPECT_EQ(steps_per_sweep(thin), 1);
-  thin.repeats[0] = false;  // the whole world: no ghosts beside it
+  thin.repeats[0] = false;  // the whole world, without ghosts beside it
   EXPECT_GT(steps_per_sweep(thin), 6);
 }
 

@@ -1,4 +1,4 @@
-"""Wrong arguments are refused as SciPy refuses them; masks have SciPy's taps; the package has what it promises."""
+"""Wrong arguments are refused as in SciPy, masks have SciPy's taps, and the package has the promised functions."""
 
 import inspect
 import pathlib
@@ -68,11 +68,11 @@ class Errors(unittest.TestCase):
 
 class OnDevice:
     def __dlpack_device__(self):
-        return (2, 0)  # memory of CUDA
+        return (2, 0)  # the device type of CUDA
 
 
 class InHost:
-    """An array of another library, which has DLPack alone."""
+    """An array of another library, whose only interface is DLPack."""
 
     def __init__(self, array):
         self.array = array
@@ -87,7 +87,7 @@ class InHost:
 
 
 def from_dlpack(array):
-    """What the library of InHost, which is this module, has as other libraries have it."""
+    """The function from_dlpack that every library with DLPack has; the library of InHost is this module."""
     return InHost(array)
 
 
@@ -119,7 +119,7 @@ class Package(unittest.TestCase):
         self.assertIsInstance(found, InHost)
         np.testing.assert_array_equal(found.array, stencil.gaussian_filter(X, 1))
         self.assertEqual(stencil.oaconvolve(InHost(X), X).array.shape, (9, 11))
-        if np.__version__.startswith("1."):  # what from_dlpack returns may not be written to
+        if np.__version__.startswith("1."):  # the array that from_dlpack returns is read-only
             return
         self.assertIs(stencil.iterate(InHost(X), [1, 2, 1], 2, output=output), output)
         np.testing.assert_array_equal(output.array, stencil.iterate(X, [1, 2, 1], 2))
@@ -150,7 +150,7 @@ class Masks(unittest.TestCase):
         self.assertEqual(masks.binomial(5, axes=1).shape, (5,))
         self.assertAlmostEqual(masks.dog(1).sum(), 0, 12)
         self.assertAlmostEqual(float(np.dot(masks.matched([1, 2, -3, 1]), [1, 2, -3, 1])), 1, 12)
-        self.assertEqual(masks.gaussian(300).shape, (2401, 2401))  # more taps than the library computes one by one
+        self.assertEqual(masks.gaussian(300).shape, (2401, 2401))  # more taps than those that are computed one by one
 
     def test_wrong_arguments_are_named(self):
         for call, words in ((lambda: stencil.masks.gaussian(-1), "sigma = -1"), (lambda: stencil.masks.box(0), "size"),

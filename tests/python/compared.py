@@ -1,4 +1,4 @@
-"""What a result may differ from another program's: the error of sums that are added in any order."""
+"""The differences from another program that are allowed: the error of sums whose order of additions is unknown."""
 
 import os
 
@@ -8,7 +8,7 @@ THOROUGH = "STENCIL_TEST_THOROUGH" in os.environ
 
 
 def random_array(rng, shape, kind):
-    """An array of values of both signs, or of integers over most of a small range."""
+    """An array with values of both signs, or with integers from most of a small range."""
     kind = np.dtype(kind)
     if kind.kind == "b":
         return rng.random(shape) < 0.5
@@ -19,9 +19,9 @@ def random_array(rng, shape, kind):
 
 
 def assert_close(case, found, expected, size, terms):
-    """Fails where values differ by more than rounding: `size` is the largest value of a sum of absolute terms, `terms` their
-    number. Integers may differ by one for each pass where a sum is a whole number except for rounding errors: in one of 20
-    points, or in more points if an axis has a single point, which makes many sums whole."""
+    """Fails if values differ by more than rounding errors: `size` is the largest sum of absolute terms, `terms` the number of terms.
+    Integers may differ by one for each pass if a sum would be a whole number without rounding errors: at one of 20 points, or at more
+    points if an axis has a single point, because then many sums are whole numbers."""
     case.assertEqual(found.dtype, expected.dtype)
     case.assertEqual(found.shape, expected.shape)
     if expected.dtype.kind in "iub":

@@ -1,4 +1,4 @@
-"""The functions of scipy.ndimage against SciPy itself: types, numbers of axes, boundaries, outputs, memory layouts."""
+"""The functions of scipy.ndimage compared with SciPy: types, numbers of axes, boundaries, outputs, memory layouts."""
 
 import itertools
 import sys
@@ -19,7 +19,7 @@ def grid_weights(ndim):
     return np.random.default_rng(5).normal(size=(2, 3, 3, 1, 2, 1, 1, 2, 1)[:ndim])
 
 
-# the name, its arguments for an array, and by how much values may grow
+# the name, its arguments for an array, and the factor by which values may grow
 CALLS = [
     ("correlate1d", lambda x: (WEIGHTS, 0), 5), ("convolve1d", lambda x: (WEIGHTS,), 5),
     ("correlate", lambda x: (grid_weights(x.ndim),), 60), ("convolve", lambda x: (grid_weights(x.ndim),), 60),
@@ -133,7 +133,7 @@ class AgainstScipy(unittest.TestCase):
                     try:
                         expected = getattr(scipy.ndimage, name)(x, **arguments, mode=modes, cval=3, axes=chosen)
                     except TypeError:
-                        self.assertLess(tuple(map(int, scipy.__version__.split(".")[:2])), (1, 15))  # has no axes yet
+                        self.assertLess(tuple(map(int, scipy.__version__.split(".")[:2])), (1, 15))  # these versions lack the argument axes
                         continue
                     np.testing.assert_allclose(getattr(stencil, name)(x, **arguments, mode=modes, cval=3, axes=axes), expected,
                                                rtol=1e-12, atol=1e-10)

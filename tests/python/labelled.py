@@ -1,4 +1,4 @@
-"""Labelled arrays (xarray) and arrays in blocks (dask): results, labels, laziness, refusals. Skipped without xarray and dask."""
+"""Labelled arrays (xarray) and arrays in blocks (dask): results, labels, lazy evaluation, refusals. Skipped without xarray and dask."""
 
 import importlib.util
 import sys
@@ -78,7 +78,7 @@ class Labels(unittest.TestCase):
                     found = ask(*(scale * one for one in cutoff), unit, dim="time", taps=101)
                     np.testing.assert_allclose(found.values, expected, rtol=0, atol=1e-12)
         kept = recorded().stencil.bandpass(30, 90, "Hz", dim="time")[500:-500, 3]
-        self.assertAlmostEqual(float(np.abs(kept).max()), 3, 1)  # the tone of 60 Hz, without the one of 5 Hz
+        self.assertAlmostEqual(float(np.abs(kept).max()), 3, 1)  # the tone of 60 Hz is kept, the tone of 5 Hz is removed
 
     def test_dimensions_by_name_in_any_order(self):
         array = recorded()

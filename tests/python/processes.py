@@ -1,4 +1,4 @@
-"""How the module behaves in a process: Ctrl-C, threads of Python, fork, memory, import without MPI."""
+"""The behaviour of the module in a process: Ctrl-C, Python threads, fork, memory, import without MPI."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ def run(code):
 
 class Process(unittest.TestCase):
     def test_a_signal_ends_a_long_call(self):
-        # a minute of work or more; the alarm's handler is run by the call, from within it
+        # at least a minute of work; the handler of the alarm is called during the call
         x, weights = np.zeros((8000, 8000), np.float32), np.random.default_rng(0).normal(size=(41, 43))
 
         class Rang(Exception):
@@ -104,7 +104,7 @@ class Process(unittest.TestCase):
         for call, rest in (("gaussian_filter", "2.0"), ("correlate", "np.ones((5, 5))"), ("sobel", "0"), ("uniform_filter", "9")):
             with self.subTest(call=call):
                 output = run(code.format(call=call, rest=rest)).stdout
-                self.assertLess(float(output), 1.1)  # the output, and a tenth of an array
+                self.assertLess(float(output), 1.1)  # the output, and at most a tenth of an array
 
 
 if __name__ == "__main__":

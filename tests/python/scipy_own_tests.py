@@ -1,7 +1,8 @@
-"""SciPy's own tests, as they are installed, with SciPy's functions replaced by those of Stencil (through_stencil.py).
+"""The installed tests of SciPy, with SciPy's functions replaced by those of Stencil (through_stencil.py).
 
-scipy_own_tests.py [NAME]: runs those tests that call a function that Stencil offers; with STENCIL_TEST_THOROUGH all of them, otherwise a sample. NAME: only the tests of one file. Tests that do not apply are listed in DOES_NOT_APPLY, each with the reason; a test in that list that
-passes is an error. Skipped where SciPy's tests or pytest are not installed.
+scipy_own_tests.py [NAME]: runs the tests that call a function that Stencil offers; with STENCIL_TEST_THOROUGH all of them, otherwise
+a sample. NAME: only the tests of one file. Tests that do not apply are listed in DOES_NOT_APPLY, each with the reason; a test in
+that list that passes is an error. Skipped if SciPy's tests or pytest are not installed.
 """
 
 import importlib.util
@@ -17,7 +18,7 @@ import scipy
 
 from compared import THOROUGH
 
-# by the module of SciPy: the tests that call what Stencil offers, and of these the sample
+# for each module of SciPy: the tests that call functions which Stencil offers, and the sample of these tests
 SUITES = {
     "scipy.ndimage.tests.test_filters": (
         "correlate or convolve or gauss or uniform or sobel or prewitt or laplac or gradient or modes or extend or origin or byte or "
@@ -35,7 +36,7 @@ DOES_NOT_APPLY = {
 
 
 def run_suite(module, words, folder):
-    """Runs one file of tests. @returns the outcome of each test by its name, the number of calls, the output"""
+    """Runs one file of tests. @returns the outcome of each test by its name, the number of calls, and the output"""
     report = folder / "outcomes.json"
     environment = dict(os.environ, STENCIL_OUTCOMES=str(report))
     environment["PYTHONPATH"] = os.pathsep.join([str(pathlib.Path(__file__).parent), environment.get("PYTHONPATH", "")])
@@ -48,7 +49,7 @@ def run_suite(module, words, folder):
 
 
 def judged(outcomes):
-    """Lines of what is wrong, and how many tests passed and do not apply."""
+    """Lines that describe the failures, the number of tests that passed, and the number of tests that do not apply."""
     wrong, passed, without = [], 0, 0
     for name, outcome in outcomes.items():
         reason = next((words for pattern, words in DOES_NOT_APPLY.items() if re.search(pattern, name)), None)

@@ -1,6 +1,6 @@
-"""stencil.Session on 1 to 6 ranks: blocks of results are those of SciPy on whole arrays. Skipped without mpi4py.
+"""stencil.Session on 1 to 6 ranks: the blocks of results agree with SciPy on whole arrays. Skipped without mpi4py.
 
-session.py starts itself under MPIEXEC; session.py ranks N is what each rank runs.
+session.py starts itself under MPIEXEC; session.py ranks N is the command of each rank.
 """
 
 import importlib.util
@@ -17,13 +17,13 @@ from page import code_under
 THOROUGH = "STENCIL_TEST_THOROUGH" in os.environ
 RANKS = (1, 2, 3, 4, 6) if THOROUGH else (1, 3, 6)
 MODES = ("reflect", "mirror", "nearest", "wrap", "constant")
-# blocks along each axis, whose extents differ; some are smaller than the masks
+# number of blocks along each axis; their extents differ, and some are smaller than the masks
 GRIDS = {1: [(1,)], 2: [(2,), (1, 2)], 3: [(3,)], 4: [(4,), (2, 2)], 6: [(3, 2), (1, 3, 2), (6,)]}
 SHAPE = (23, 17, 5)
 
 
 def parts(extent, count):
-    """Slices of uneven extents, the first of one point."""
+    """Slices of unequal extents, the first of one point."""
     if count == 1:
         return [slice(0, extent)]
     cuts = [0, 1, *(1 + (extent - 1) * k // (count - 1) for k in range(1, count))]
@@ -36,7 +36,7 @@ def place_of(rank, grid):
 
 
 def calls(mode):
-    """Pairs of a call of a session on its block, and the same of SciPy on the whole array."""
+    """Pairs of a call of a session on its block, and the same call of SciPy on the whole array."""
     draw = np.random.default_rng(3)
     line, square = draw.normal(size=6), draw.normal(size=(4, 7))
     cube = draw.normal(size=(3, 2, 3))
@@ -58,7 +58,7 @@ def repeated(x, weights, steps, more):
 
 
 def results(session, grid):
-    """What differs on this rank."""
+    """The differences on this rank."""
     wrong = []
     others = itertools.product((np.float32, np.complex128, ">f8", np.int16), ("reflect", "constant"))
     for kind, mode in [*((np.float64, mode) for mode in MODES), *others]:
@@ -85,7 +85,7 @@ def missing_points(session, grid):
 
 
 def same_bits(session, grid):
-    """A short mask: the bits are those of the array that is not split."""
+    """With a short mask, the bits are those of the array that is not split."""
     whole = np.random.default_rng(4).normal(size=SHAPE)
     place = place_of(session.rank, grid)
     weights = np.random.default_rng(5).normal(size=(3, 3))
@@ -94,7 +94,7 @@ def same_bits(session, grid):
 
 
 def refusals(session, grid):
-    """Wrong arguments on one rank alone are raised by all ranks, and the session works afterwards."""
+    """If arguments are wrong on one rank only, all ranks raise an exception, and the session can be used afterwards."""
     wrong, block = [], np.ones(SHAPE)[place_of(session.rank, grid)]
     is_last = session.rank == session.size - 1
     for label, call in (("weights", lambda: session.correlate1d(block, [] if is_last else [1, 2])),
@@ -120,7 +120,7 @@ def refusals(session, grid):
 
 
 def page(session):
-    """The code of docs/python.md."""
+    """Runs the code of docs/python.md."""
     names = {}
     exec(code_under("Arrays on several MPI ranks: mpi4py"), names)
     whole = np.sin(np.arange(300)[:, None] / 50) * np.ones(200)
@@ -152,7 +152,7 @@ def on_ranks(count):
 
 
 def says_what_is_missing():
-    """Whether stencil.Session without mpi4py raises an ImportError that names it, after `import stencil` has worked."""
+    """True if `import stencil` works without mpi4py, and stencil.Session then raises an ImportError that names mpi4py."""
     code = "import sys; sys.modules['mpi4py'] = None; import stencil; stencil.Session"
     lines = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stderr.splitlines()
     return bool(lines) and lines[-1].startswith("ImportError: stencil.Session needs mpi4py (pip install mpi4py)")

@@ -1,4 +1,4 @@
-"""The functions of scipy.signal against SciPy itself."""
+"""The functions of scipy.signal compared with SciPy."""
 
 import sys
 import unittest
@@ -34,7 +34,7 @@ class Convolutions(unittest.TestCase):
             return
         found = getattr(stencil, name)(x, y, mode, axes)
         self.assertEqual(found.shape, expected.shape)
-        if x.dtype != np.float16:  # which kinds of transforms SciPy has depends on its version
+        if x.dtype != np.float16:  # for float16, the types of SciPy's transforms depend on its version
             self.assertEqual(found.dtype, expected.dtype)
         size = np.abs(x).max().astype(float) * float(np.abs(y).astype(float).sum())
         eps = np.finfo(found.dtype).eps if found.dtype.kind in "fc" and x.dtype != np.float16 else 1e-7
@@ -44,7 +44,7 @@ class Convolutions(unittest.TestCase):
 class SavitzkyGolay(unittest.TestCase):
     def test_every_window_derivative_and_mode(self):
         rng = np.random.default_rng(2)
-        old = tuple(map(int, scipy.__version__.split(".")[:2])) < (1, 11)  # its windows are odd
+        old = tuple(map(int, scipy.__version__.split(".")[:2])) < (1, 11)  # older versions require odd windows
         for shape, axis in (((40,), -1), ((5, 40, 3), 1), ((40, 6), 0)):
             x = rng.normal(size=shape)
             for window in (5, 7, 21) if old else (4, 5, 6, 21):

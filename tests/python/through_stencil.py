@@ -1,5 +1,5 @@
-"""A plugin of pytest: the functions of scipy.ndimage and scipy.signal that Stencil offers are replaced by Stencil's, and their
-calls counted. The file named by STENCIL_OUTCOMES receives, as JSON, the outcome of each test and the number of calls."""
+"""A plugin of pytest: replaces the functions of scipy.ndimage and scipy.signal that Stencil offers by those of Stencil, and counts
+their calls. The outcome of each test and the number of calls are written as JSON to the file named by STENCIL_OUTCOMES."""
 
 import collections
 import functools
@@ -25,7 +25,7 @@ def counted(function):
 
 
 def array_types():
-    """SciPy's table of the kinds of arrays that each function takes, which decides which tests run; {} for older versions."""
+    """SciPy's table of the array types that each function supports, by which SciPy selects tests; {} for older versions."""
     try:
         from scipy._lib._array_api import xp_capabilities_table
     except ImportError:

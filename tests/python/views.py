@@ -28,7 +28,7 @@ from stencil.view import animation, command, files, filters, pictures, runs  # n
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 RATE = 4096
-# Runs in the page after its own script: zooms with the wheel and moves every chart, and writes what it finds into the title.
+# Runs in the page after the page's own script: zooms with the wheel, moves every chart, and writes the results into the title.
 ZOOMS = """<script>
 const errors = window.errors;
 for (const chart of charts) {
@@ -93,7 +93,7 @@ class Views(unittest.TestCase):
         return self.made("/strain", mask="bandpass", taps=401, cutoff=[35, 350], **more)
 
     def view(self, *words, status=0):
-        """What the command prints."""
+        """The printed text of the command."""
         out, errors = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
             self.assertEqual(command.main(["view", *words]), status, errors.getvalue())
@@ -246,7 +246,7 @@ class Views(unittest.TestCase):
         words = [text.get_text() for text in figure.axes[0].texts]
         self.assertEqual(words, ["rank 0", "rank 1"])
         heights = [patch.get_height() for patch in figure.axes[0].patches]
-        self.assertEqual(heights, [30, 30, 46])  # the last one with 8 ghost points on either side
+        self.assertEqual(heights, [30, 30, 46])  # the block of the last rank has 8 ghost points on either side
         self.view("--plan", path, "--ranks", "2", "-o", str(self.folder / "plan.png"))
         self.band()
         report = self.reports["out.h5"]

@@ -1,6 +1,6 @@
-"""`pip wheel .` makes a wheel that works in a fresh environment, with the oldest NumPy that is supported and without SciPy.
+"""`pip wheel .` makes a wheel that works in a new environment, with the oldest supported NumPy and without SciPy.
 
-Skipped where pip reaches no package index."""
+Skipped if pip cannot reach a package index."""
 
 import pathlib
 import subprocess

@@ -1,10 +1,10 @@
 """`axes` of a stage: masks along any one, two or three axes of datasets of one to eight axes.
 
-Random cases are compared with plain NumPy and with scipy.ndimage, on 1 to 3 ranks, which write the same bytes. Runs with the
-other keys of stages and runs are compared bit by bit with the same run on data whose axes were moved. Then come runs in
-windows, and runs that continue from a checkpoint.
+Random cases are compared with plain NumPy and with scipy.ndimage, on 1 to 3 ranks, which write the same bytes. Runs with other
+keys of stages and of runs are compared bit by bit with the same run on data whose axes were moved. Then follow runs in windows,
+and runs that continue from a checkpoint.
 
-axes.py [FIRST [LAST]] runs those random cases only.
+axes.py [FIRST [LAST]] runs only the random cases with these numbers.
 """
 
 import json
@@ -26,7 +26,7 @@ from program import PROGRAM, THOROUGH, in_turn, ini, run
 
 CASES = 1000 if THOROUGH else 20
 BOUNDARIES = ("reflect", "mirror", "nearest", "wrap", "zero")
-NAMES = ("time", "level", "lat", "lon", "range", "azimuth", "shot", "beam")  # of axes, in the file
+NAMES = ("time", "level", "lat", "lon", "range", "azimuth", "shot", "beam")  # names of the axes in the file
 
 
 def numbers(values):
@@ -34,7 +34,7 @@ def numbers(values):
 
 
 def written(taps):
-    """A mask as the configuration writes it; a semicolon at the end makes one row a 2D mask."""
+    """The text of a mask in a configuration; a semicolon at the end makes one row a 2D mask."""
     if taps.ndim == 3:
         return " | ".join(written(plane).rstrip(";") for plane in taps) + (" |" if len(taps) == 1 else "")
     rows = "; ".join(numbers(int(tap) for tap in row) for row in np.atleast_2d(taps))
@@ -42,7 +42,8 @@ def written(taps):
 
 
 def random_axes(rng, rank, used, plane):
-    """One axis, or two or three in any order, that masks along the axes `used` and over `plane` leave."""
+    """Random axes for a stage: one axis, or two or three axes in any order. If masks already run along three axes (`used`), only
+    these axes are chosen; `plane` is the pair of axes that 2D masks must have."""
     among = list(range(rank)) if len(used) < 3 else sorted(used)
     count = min(len(among), int(rng.choice([1, 1, 2, 2, 2, 3])))
     if count == 2 and plane:
@@ -52,12 +53,12 @@ def random_axes(rng, rank, used, plane):
 
 
 def words_of(rng, axes, rank):
-    """Each axis as its number, from the first or from the last, or by its name."""
+    """The value of the key `axes`: each axis as its number, counted from the first or from the last axis, or by its name."""
     return numbers(rng.choice([str(axis), str(axis - rank), NAMES[axis]]) for axis in axes)
 
 
 def taps_stage(rng, shape, along):
-    """A stage of whole-number taps, its keys, and what it makes of data."""
+    """A stage of whole-number taps: returns its keys, and a function that computes the expected result."""
     extent = str(rng.choice(["same", "full", "valid"]))
     size = [int(rng.integers(1, 6 if len(along) < 3 else 5)) for _ in along]
     if extent == "valid":
@@ -74,7 +75,7 @@ def taps_stage(rng, shape, along):
 
 
 def family_stage(rng, shape, along):
-    """A Gaussian, a box or a Sobel derivative, and what SciPy makes of data."""
+    """A Gaussian, a box or a Sobel derivative: returns its keys, and a function that computes SciPy's result."""
     mode = str(rng.choice(["reflect", "mirror", "nearest", "wrap"]))
 
     def on_all(values, otherwise):
@@ -106,14 +107,14 @@ def family_stage(rng, shape, along):
 
 
 def ellipsoid(radius, rank, along):
-    """Whether each point lies within the radii, as a mask of all axes, of which those along `along` are long."""
+    """A mask over all axes of the dataset: true at points within the radii, with one point along axes that are not in `along`."""
     places = np.ogrid[tuple(slice(-int(radius[along.index(a)]), int(radius[along.index(a)]) + 1) if a in along else slice(0, 1)
                             for a in range(rank))]
     return sum((place / radius[along.index(a)]) ** 2 for a, place in enumerate(places) if a in along) <= 1 + 1e-12
 
 
 def round_stage(rng, family, keys, mode, along):
-    """A mask that is not a product, along three axes."""
+    """A mask along three axes that is not a product of masks of one axis: returns its keys and a function for the expected result."""
     if family == "laplace":
         return keys, lambda data: sum(ndimage.correlate1d(data, [1, -2, 1], axis, mode=mode) for axis in along)
     if family in ("disk", "annulus"):
@@ -188,7 +189,7 @@ def read(place):
 
 
 def check_random(number, folder):
-    """One line about what went wrong, or None."""
+    """Runs a random case. Returns None, or one line that describes the failure."""
     data, chunks, sections, expected = random_case(number)
     place = folder / str(number)
     place.mkdir()
@@ -210,7 +211,7 @@ def check_random(number, folder):
     return None
 
 
-# Sections beside those of every run; the mask runs along the axes 0 and 2 of [9, 4, 30, 3].
+# Sections in addition to those of every run; the mask runs along the axes 0 and 2 of [9, 4, 30, 3].
 MOVED = {
     "missing, renormalized": {"missing": {"value": "nan", "policy": "renormalize"}, "stencil": {"mask": "gaussian", "sigma": "1 2"}},
     "missing, kept": {"missing": {"value": "nan", "policy": "fill", "keep": "true"}, "stencil": {"mask": "box", "size": "3 5"}},
@@ -230,14 +231,14 @@ MOVED = {
 
 
 def moved(text):
-    """Lists of an item for each axis, with the two axes of the mask last."""
+    """Moves the two axes of the mask to the end, in a list with one item per axis."""
     parts = re.split("(x|, )", text)
     items, between = parts[::2] + [":"] * (4 - len(parts[::2])), parts[1]
     return between.join(items[axis] for axis in (1, 3, 0, 2))
 
 
 def check_moved(name, folder):
-    """The numbers of a run on data whose axes of the mask are the last two."""
+    """Compares a run with the same run on data whose last two axes are the axes of the mask."""
     rng = np.random.default_rng(7)
     data = rng.standard_normal((9, 4, 30, 3)).astype("f4")
     data[rng.random(data.shape) < (0.1 if "missing" in name else 0)] = np.nan
@@ -274,7 +275,7 @@ def check_moved(name, folder):
 
 
 def check_windows(folder):
-    """Runs of little memory, along the first axis of the file and along a batch of several axes; and of volumes."""
+    """Runs with little memory: along the first axis of the file, along a batch of several axes, and of volumes."""
     rng = np.random.default_rng(8)
     for shape, axes in in_turn((((1500, 700, 3), "0 1"), ((40, 300, 5, 50), "1 3"), ((300, 40, 50, 5), "0 2"),
                                 ((3, 60, 90, 200), "1 2 3"), ((60, 90, 100, 4), "0 1 2")), 2):
@@ -300,7 +301,7 @@ def check_windows(folder):
     return []
 
 
-# Sections of runs along the axes 1, 2 and 3 of [3, 12, 14, 10, 2], and how the expected results differ.
+# Sections of runs along the axes 1, 2 and 3 of [3, 12, 14, 10, 2], and the differences of the expected results.
 VOLUMES = {
     "compressed input": {"input": {"dataset": "/packed"}},
     "chunks of several volumes": {"output": {"chunk": "2x5x7x10x2", "compression": "gzip:1"}},
@@ -447,7 +448,7 @@ def stopped_and_continued(place, shape, stencil, is_complex=False):
     if status != 75:
         return [f"a stopped run ended with status {status}"]
     contents = []
-    for ranks in (2, 1):  # the first continues
+    for ranks in (2, 1):  # the first of these runs continues
         outcome = run(place, ini(sections), ranks)
         if outcome.status != 0:
             return [f"steps, {ranks} ranks: {outcome.unexpected()}"]

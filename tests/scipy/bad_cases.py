@@ -1,7 +1,7 @@
 """The table of bad_inputs.py: the fault, the promised exit status, and a word that the message must contain.
 
-Cases that rank 0 finds from the configuration alone run without mpirun, which takes two seconds to end if its only process
-fails. Cases in which the ranks agree on an error, and cases of files and storage, run on three ranks.
+Cases that rank 0 detects from the configuration alone run without mpirun, because mpirun takes two seconds to end after its only
+process fails. Cases in which the ranks agree on an error, and cases of files and storage, run on three ranks.
 """
 
 import os
@@ -23,15 +23,15 @@ class Case:
     name: str
     status: int
     says: str = ""
-    changes: dict = None  # {"section.key": value, or None to leave the key out}, on top of BASE
+    changes: dict = None  # {"section.key": value, or None to remove the key}: changes to BASE
     text: str = None  # the whole configuration instead
     arguments: tuple = ()
     untouched: tuple = ("good.h5",)
-    leaves: tuple = ()  # files that the run makes
+    leaves: tuple = ()  # files that the run leaves behind
     shell_first: str = ""
     more_environment: tuple = ()
-    ranks: tuple = (0,)  # numbers of ranks, each a run; 0 starts the program without mpirun
-    # Called with the run's folder; gives back what undoes it, or None where it cannot be done here.
+    ranks: tuple = (0,)  # numbers of ranks, with one run for each; 0 starts the program without mpirun
+    # Called with the run's folder. Returns a function that undoes the preparation, or None if the case is not possible here.
     prepare: Callable = nothing_to_prepare
 
 
@@ -45,7 +45,7 @@ GRID = {"input.dataset": "/grid", "stencil.mask": "0 1 0; 1 -4 1; 0 1 0"}
 
 
 def config_text(case):
-    """The configuration of a case; None where its arguments name a file of their own."""
+    """The text of the configuration of a case; None if the arguments of the case name a configuration file."""
     if case.text is not None:
         return case.text or None
     keys = {**BASE, **(case.changes or {})}
@@ -58,7 +58,7 @@ def config_text(case):
 
 
 def make(status, name, says, more, base=None):
-    """A case; keywords with __ for the dot are keys of the configuration, others members of Case."""
+    """A case. Keywords with `__` for the dot are keys of the configuration; others are members of Case."""
     changes = {k.replace("__", "."): more.pop(k) for k in list(more) if "__" in k}
     return Case(name, status, says, {**(base or {}), **changes}, **more)
 
@@ -80,7 +80,7 @@ def machine(name, says, **more):
 
 
 def on(ranks, cases):
-    """The same cases on these numbers of ranks."""
+    """Copies of the cases that run on these numbers of ranks."""
     return [replace(case, ranks=ranks) for case in cases]
 
 
@@ -254,7 +254,7 @@ INPUTS = [
 
 
 def write_protected(folder):
-    if os.geteuid() == 0:  # root writes everywhere: nothing to see
+    if os.geteuid() == 0:  # root may write everywhere, so the case is not possible
         return None
     place = folder / "closed"
     place.mkdir()
@@ -278,7 +278,7 @@ def second_name_of_input(folder):
 
 
 def small_disk(folder):
-    """A file system of 8 MiB, mounted where that is allowed."""
+    """A file system of 8 MiB, if this user may mount one."""
     place = folder / "disk"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)]
@@ -313,7 +313,7 @@ OUTPUTS = [
     machine("memory limit too small", "memory", **{**HUGE, "run__memory": "1MiB"}),
 ]
 
-# What srun says to its tasks; none of it tells OpenMPI how to find the others.
+# Environment variables that srun sets for its tasks; none of them lets OpenMPI connect the tasks.
 PLAIN_SRUN = (("SLURM_JOB_ID", "1"), ("SLURM_STEP_ID", "0"), ("SLURM_PROCID", "0"), ("SLURM_STEP_NUM_TASKS", "4"))
 OLDER_PMI = (("PMI_FD", "11"), ("PMI_RANK", "0"), ("PMI_SIZE", "4"))  # srun --mpi=pmi2
 
@@ -323,7 +323,7 @@ LAUNCH = [
     machine("plain srun of wrong words", "use srun --mpi=pmix", more_environment=PLAIN_SRUN, stencil__mask="nonsense"),
 ]
 
-# Runs that look bad and are not.
+# Runs that look wrong but are correct.
 SOUND = [
     make(0, "mpirun in a step of Slurm", "",
          {"more_environment": PLAIN_SRUN, "leaves": ("out.h5",), "ranks": (2,)}),

@@ -1,4 +1,4 @@
-"""The input files of bad_inputs.py: one good one and many that are not."""
+"""The input files of bad_inputs.py: one correct file and many faulty ones."""
 
 import h5py
 import numpy as np
@@ -49,7 +49,7 @@ def virtual(folder):
 
 
 def external(folder):
-    """Data that live in another file, here one that every system has."""
+    """A dataset whose points are in an external file, which exists on every system."""
     with h5py.File(folder / "external.h5", "w") as file:
         file.create_dataset("data", shape=(64,), dtype="u1", external=[("/etc/hostname", 0, 64)])
 
@@ -63,7 +63,7 @@ def huge(folder):
 
 
 def being_written(folder):
-    """A copy of a file that a program writes so that others may read it meanwhile."""
+    """A copy of a file that a program is still writing in a mode that lets others read it."""
     with h5py.File(folder / "growing.h5", "w", libver="latest") as file:
         file["signal"] = np.arange(500.0)
         file.swmr_mode = True

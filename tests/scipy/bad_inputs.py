@@ -1,5 +1,5 @@
-"""Wrong configurations, bad files and full disks, end to end: the promised exit status, exactly one line that
-begins with `stencil_run:`, nothing left behind, never a hang.
+"""Wrong configurations, bad files and full disks, tested with whole runs: each ends with the promised exit status and exactly
+one line that begins with `stencil_run:`, leaves no files, and never hangs.
 
 bad_inputs.py [TEXT] runs the cases whose name contains TEXT. The quick test runs each case on one number of ranks.
 """
@@ -25,7 +25,7 @@ def names_in(folder):
 
 
 def wrong_lines(case, outcome):
-    """What is wrong with what a run printed: a failed one says one thing, a sound one nothing."""
+    """Checks the printed lines: a failed run prints exactly one error line, a successful run none. Returns the complaints."""
     errors = [line for line in outcome.stderr.splitlines() if line.startswith("stencil_run:")]
     wrong = []
     if len(errors) != (case.status != 0):
@@ -38,7 +38,7 @@ def wrong_lines(case, outcome):
 
 
 def complaints(case, outcome, folder, before):
-    """The complaints about a run: what differs from what is promised."""
+    """Compares a run with the promises of the program. Returns the complaints."""
     if outcome.status == HUNG:
         return [outcome.unexpected()]
     wrong = wrong_lines(case, outcome)
@@ -55,7 +55,7 @@ def complaints(case, outcome, folder, before):
 
 
 def run_case(case, ranks, templates):
-    """Complaints about one case on one number of ranks; None where it cannot be tried here."""
+    """Runs one case on one number of ranks. Returns the complaints; None if the case is not possible here."""
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         shutil.copytree(templates, folder, symlinks=True, dirs_exist_ok=True)

@@ -1,8 +1,8 @@
-"""Banks of filters (mask = file.h5:/bank[0:40]): random banks over random datasets, alone and in chains, on any number
-of ranks and in little memory. Each channel of the output has the same bits as the run with that row alone, and SciPy's
-numbers; then the axis `filter`, the output as readers of netCDF see it, and the refused configurations, each with one line.
+"""Banks of filters (mask = file.h5:/bank[0:40]): random banks over random datasets, alone and in chains, on any number of ranks
+and with little memory. Each filter of the output has the same bits as a run with that row of the bank alone, and agrees with
+SciPy. Then follow the axis `filter`, the output as readers of netCDF see it, and refused configurations, each with one line.
 
-    banks.py [CASES]     4 random cases without an argument, 8 in a thorough test
+    banks.py [CASES]     number of random cases: 4 by default, 8 in a thorough test
     banks.py NUMBER only
 """
 
@@ -51,7 +51,7 @@ class Case:
         self.two = len(self.shape) > 1 and rng.random() < 0.4
         shape = tuple(rng.choice([3, 5, 20, 32]) for _ in range(2)) if self.two else (rng.choice([2, 9, 33, 700]),)
         self.bank = values.standard_normal((rng.choice([3, 4, 6]),) + shape)
-        if self.two:  # summed by columns and rows, beside others
+        if self.two:  # one filter is separable and is summed by columns and rows, the others are not
             self.bank[0] = np.outer(self.bank[0, :, 0], self.bank[0, 0])
         self.axis = len(self.shape) - 1 if self.two else rng.randrange(len(self.shape))
         self.wide = min(self.shape[-2:] if self.two else [self.shape[self.axis]]) > max(shape)
@@ -75,7 +75,7 @@ class Case:
         rng, more = self.rng, {}
         if rng.random() < 0.3:
             self.data.flat[:: rng.randrange(50, 900)] = -999
-            self.bank = np.abs(self.bank)  # what is left of it has a weight
+            self.bank = np.abs(self.bank)  # positive taps, so that the valid taps have a weight
             more["missing"] = {"value": "-999", "policy": rng.choice(["propagate", "renormalize"])}
         elif rng.random() < 0.3:
             self.data.flat[self.data.size // 3] = np.nan
@@ -147,7 +147,7 @@ def check_case(number, folder):
 
 
 def check_windows(folder):
-    """By transforms: the world at once, and windows one after the other and side by side, on some ranks."""
+    """Banks that are summed by transforms: the whole array at once, and windows one at a time or several at a time, on several ranks."""
     folder.mkdir()
     rng = np.random.default_rng(8)
     with h5py.File(folder / "in.h5", "w") as file:
@@ -171,8 +171,8 @@ def check_windows(folder):
 
 
 def check_passes(folder):
-    """A bank whose results go through a scratch file, because more periodic stages follow than windows support: for one
-    image, and for several."""
+    """A bank whose results are written to a scratch file, because it is followed by more periodic stages than windows support:
+    for one image, and for several."""
     folder.mkdir()
     rng = np.random.default_rng(10)
     for shape, mask, memories in (((2000003,), (9,), ("100MiB", "85MiB")), ((11, 50, 3001), (3, 3), ("95MiB",))):
@@ -191,7 +191,7 @@ def check_passes(folder):
 
 
 def check_mixed(folder):
-    """Banks of which `auto` transforms some filters only: whole numbers are summed tap by tap in worlds of this size."""
+    """Banks in which `auto` transforms only some filters: in arrays of this size, filters of whole numbers are summed tap by tap."""
     folder.mkdir()
     rng = np.random.default_rng(9)
     for shape, mask, keys in (((20011,), (257,), {}), ((700, 31), (200,), {"axis": 0}),
@@ -259,7 +259,7 @@ def check_metadata(folder):
 
 
 def check_packed(folder):
-    """Filters whose sums are 1 but for the rounding to float32 keep the offset of a packed input alike."""
+    """Filters whose sums are 1 except for rounding to float32 all keep the offset of a packed input."""
     folder.mkdir()
     rng = np.random.default_rng(12)
     bank = rng.uniform(1, 2, (3, 7))

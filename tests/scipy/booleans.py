@@ -1,4 +1,4 @@
-"""Booleans and bit fields are read as numbers, in inputs and in masks, however they are stored; compared with NumPy."""
+"""Booleans and bit fields in inputs and in masks are read as numbers, for every way of storing them; compared with NumPy."""
 
 import pathlib
 import sys
@@ -17,7 +17,7 @@ LAYOUTS = {
 
 
 def write_bits(group, name, values, stored):
-    """Values as bit fields, which h5py writes by its low-level calls only."""
+    """Writes values as bit fields, for which h5py has only low-level functions."""
     space = h5py.h5s.create_simple(values.shape)
     bits = h5py.h5d.create(group.id, name.encode(), stored, space)
     bits.write(h5py.h5s.ALL, h5py.h5s.ALL, np.ascontiguousarray(values), mtype=h5py.h5t.NATIVE_B16 if

@@ -36,7 +36,7 @@ def random_data(rng, shape, dtype, number):
     kind = np.dtype(dtype)
     if kind.kind == "f":
         data = (rng.normal(size=shape) * 10.0 ** rng.integers(-3, 4)).astype(kind)
-        if number % 7 == 3:  # IEEE: NaN and Inf reach exactly as far as the mask
+        if number % 7 == 3:  # as in IEEE arithmetic, NaN and Inf affect exactly the outputs whose mask covers them
             data.flat[rng.integers(data.size, size=2)] = [np.nan, np.inf]
         return data
     limits = np.iinfo(kind)
@@ -56,10 +56,10 @@ def random_layout(rng, shape):
 
 def random_taps(rng, shape):
     style = rng.integers(4)
-    if style == 0:  # small integers with zeros among them
+    if style == 0:  # small integers, including zeros
         taps = rng.integers(-2, 3, size=shape).astype(float)
         return taps if taps.any() else np.ones(shape)
-    if style == 1 and len(shape) == 2:  # an outer product, whether with zeros or not
+    if style == 1 and len(shape) == 2:  # an outer product, with or without zeros
         return np.outer(rng.integers(-1, 3, size=shape[0]), rng.integers(1, 4, size=shape[1])) + 0.0
     if style == 2:
         return rng.random(size=shape) + 0.1
@@ -67,7 +67,7 @@ def random_taps(rng, shape):
 
 
 def written(rng, taps, masks):
-    """A mask as the configuration writes it; some, and all 2D ones of one row, go into a file."""
+    """The value of the key `mask`. Some masks, and all 2D masks of one row, are written to a file instead."""
     if (taps.ndim == 2 and len(taps) == 1) or rng.random() < 0.2:
         name = f"mask{len(masks)}"
         masks[name] = taps
@@ -81,12 +81,12 @@ def random_along(rng, rank):
 
 
 def random_words(rng, along, widths, lengths, single):
-    """Boundary, extent, origin, stride: the Stage's arguments and the configuration's keys."""
+    """Random boundary, extent, origin and stride, as the arguments of Stage and as keys of the configuration."""
     count = len(along)
     one_for_all = count == 1 or rng.random() < 0.4
     values = lambda draw: [draw(i) for i in range(1 if one_for_all else count)]
     boundary = values(lambda i: str(rng.choice(BOUNDARIES)))
-    if "constant" in boundary:  # one value for both axes
+    if "constant" in boundary:  # boundary_value has one value for both axes
         boundary = ["constant" if word == "zero" else word for word in boundary]
     extents = ["same", "full"] + (["valid"] if all(w <= n for w, n in zip(widths, lengths)) else [])
     extent = str(rng.choice(extents)) if rng.random() < 0.5 else "same"
@@ -132,7 +132,7 @@ def random_stage(rng, shape, along, single, masks):
 
 
 def add_missing(rng, case, stage):
-    """Missing points and what is to be done with them, in a third of the cases of one stage."""
+    """Adds missing points and their policy to a third of the cases that have one stage."""
     keys = {}
     spots = rng.random(case.data.shape) < 0.15
     if case.data.dtype.kind == "f":
@@ -144,7 +144,7 @@ def add_missing(rng, case, stage):
         case.data[spots] = case.missing_number
         keys["value"] = str(case.missing_number)
     case.policy = str(rng.choice(["fill", "propagate"]))
-    if np.all(stage.taps >= 0):  # else a sum near 0 magnifies rounding without limit
+    if np.all(stage.taps >= 0):  # if taps had both signs, a weight near 0 would magnify rounding errors without limit
         case.policy = "renormalize"
     keys["policy"] = case.policy
     if case.policy == "fill":
@@ -155,7 +155,7 @@ def add_missing(rng, case, stage):
 
 
 def choose_types(rng, case):
-    """run.precision and output.dtype, and from them the type computed in and the type written."""
+    """Chooses run.precision and output.dtype, and derives the type of the sums and the type of the output."""
     dtype = case.data.dtype.name
     precision = str(rng.choice(["auto", "auto", "float32", "float64"]))
     computed = precision if precision != "auto" else ("float64" if dtype == "float64" else "float32")
@@ -187,12 +187,12 @@ def make_case(number):
         if rng.random() < 0.33 or (np.all(stage.taps > 0) and stage.taps.size > 1):
             add_missing(rng, case, stage)
         case.sections["stencil"] = keys
-    elif rng.random() < 0.5:  # the same stencil several times
+    elif rng.random() < 0.5:  # several steps of the same stencil
         stage, keys = random_stage(rng, shape, along, False, case.masks)
         stage.extent = keys["extent"] = "same"
         case.stages = [stage] * repeats
         case.sections["stencil"] = {**keys, "steps": repeats}
-    else:  # a chain of different ones; the file's order counts, not the alphabet's
+    else:  # a chain of different stencils; their order in the file matters, not that of their names
         now = shape
         for name in ("second", "first", "third")[:repeats]:
             stage, keys = random_stage(rng, now, along, False, case.masks)

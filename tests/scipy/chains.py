@@ -1,8 +1,8 @@
-"""Chains of one to three different stencils, 1D along any axis and 2D mixed, with strides and every
-extent, on 1 to 7 ranks and forced decompositions, compared with plain NumPy. Data and taps are small
-integers, so that no rounding hides a wrong point.
+"""Chains of one to three different stencils (1D along any axis, and 2D) with strides and every extent, on 1 to 7 ranks and with
+given decompositions, compared with plain NumPy. Data and taps are small integers, so that rounding cannot hide a wrong
+point.
 
-chains.py [FIRST [LAST]] runs those cases only.
+chains.py [FIRST [LAST]] runs only the cases with these numbers.
 """
 
 import pathlib
@@ -18,19 +18,19 @@ from expected import Stage, apply, difference
 from program import ini, run
 
 CASES = 80
-SECONDS = 40  # what has not begun by then is left out, on a slow machine
+SECONDS = 40  # after this time, no further case is started (on a slow machine)
 ENOUGH = 25  # cases
 BOUNDARIES = ("reflect", "mirror", "nearest", "wrap", "zero")
 
 
 def written(taps):
-    """A mask as the configuration writes it; a semicolon at the end makes one row a 2D mask."""
+    """The text of a mask in a configuration; a semicolon at the end makes one row a 2D mask."""
     rows = "; ".join(" ".join(str(int(tap)) for tap in row) for row in np.atleast_2d(taps))
     return rows + (";" if taps.ndim == 2 and len(taps) == 1 else "")
 
 
 def random_stage(rng, shape):
-    """A Stage that fits data of `shape`, and its keys."""
+    """Returns a Stage that fits data of `shape`, and its keys."""
     rank = len(shape)
     two = rank >= 2 and rng.random() < 0.5
     along = (rank - 2, rank - 1) if two else (int(rng.integers(rank)),)
@@ -53,7 +53,7 @@ def random_stage(rng, shape):
 
 
 def random_decomposition(rng, ranks):
-    """auto, slabs, or a grid of two or three axes with as many blocks as ranks."""
+    """Returns auto, slabs, or a grid of two or three axes whose blocks are as many as the ranks."""
     first = int(rng.choice([n for n in range(1, ranks + 1) if ranks % n == 0]))
     grids = [[first, ranks // first], [1, first, ranks // first], [first, 1, ranks // first]]
     words = ["auto", "auto", str(ranks)] + ["x".join(map(str, grid)) for grid in grids]
@@ -61,7 +61,7 @@ def random_decomposition(rng, ranks):
 
 
 def run_case(number, folder):
-    """One line about what went wrong, or None."""
+    """Runs a case. Returns None, or one line that describes the failure."""
     rng = np.random.default_rng([5, number])
     rank = int(rng.integers(1, 4))
     shape = tuple(int(n) for n in rng.integers(1, {1: 60, 2: 20, 3: 9}[rank], size=rank))
@@ -83,7 +83,7 @@ def run_case(number, folder):
         return f"{outcome.unexpected()}\n{where}"
     with h5py.File(place / "out.h5", "r") as file:
         result = file["data"][()]
-    # The factors of a separable mask are not integers.
+    # The factors of a separable mask are not integers, so rounding errors are allowed.
     wrong = difference(result, expected, 1e-12 * (1 + np.abs(expected).max()))
     return f"{wrong}\n{where}" if wrong else None
 

@@ -1,6 +1,6 @@
-"""Masks [out, in, height, width]: whole runs of stencil_run compared with SciPy, one channel pair after
-the other, for every extent, boundary, operation, stride and grouping; the same file on every number of
-ranks; coordinates of channels that the output does not have are not carried over; --check lists the channels.
+"""Masks [out, in, height, width]: whole runs of stencil_run compared with SciPy, which computes one pair of channels after the
+other, for every extent, boundary, operation, stride and grouping. The file is the same on every number of ranks. Coordinates
+of channels that the output does not have are left out, and --check lists the channels.
 """
 
 import itertools
@@ -20,7 +20,7 @@ MODES = {"reflect": "reflect", "mirror": "mirror", "nearest": "nearest", "wrap":
 
 
 def one_pair(plane, taps, operation, extent, boundary):
-    """SciPy's answer for one input channel and one output channel."""
+    """SciPy's result for one input channel and one output channel."""
     if extent == "same":
         function = getattr(scipy.ndimage, operation)
         return function(plane, taps, mode=MODES[boundary], cval=0.0)
@@ -28,7 +28,7 @@ def one_pair(plane, taps, operation, extent, boundary):
 
 
 def expected(data, mask, groups, stride, *words):
-    """In float64; `data` has any number of axes before channels, y, x."""
+    """The expected output in float64; `data` has any number of axes before channels, y, x."""
     out, inside = mask.shape[:2]
     images = data.astype(np.float64).reshape((-1,) + data.shape[-3:])
     result = []
@@ -77,7 +77,7 @@ def sections(groups, stride, operation, extent, boundary):
 
 
 def run_case(case, folder, ranks):
-    """What is wrong, or nothing."""
+    """Runs a case. Returns a description of the failure, or an empty text."""
     data, mask, groups, stride, *words = case
     folder.mkdir()
     write_input(folder, data, mask)
@@ -86,7 +86,7 @@ def run_case(case, folder, ranks):
         return outcome.unexpected()
     with h5py.File(folder / "out.h5") as file:
         found = file["images"][()]
-        # a netCDF dimension without a variable, in addition to those with coordinates
+        # dimensions without coordinates are netCDF dimensions without a variable: count the others
         scales = [sum(not scale.attrs["NAME"].startswith(b"This is a netCDF dimension but") for scale in dim.values())
                   for dim in file["images"].dims]
     want = expected(data, mask, groups, stride, *words)

@@ -1,10 +1,10 @@
 """The attributes of files of many formats that describe the points are correct in the output.
 
-Each convention has a small file, made from the layout of the public format. It is filtered (a) without a change of its axes,
-(b) decimated by 5 along its main axis, (c) cut along it, (d) decimated by 2 along its other axis, with output.copy = rest,
-(a) and (b) also with none. Every attribute of the dataset and of the groups around it is compared with the value that is
-right for the output: where none is given below it is that of the input; None stands for an attribute that is left out, which
-has to be in the report.
+Each convention has a small file, made from the layout of the public format. The file is filtered (a) without a change of its
+axes, (b) decimated by 5 along its main axis, (c) cut along its main axis, (d) decimated by 2 along its other axis. All of these
+runs have output.copy = rest; (a) and (b) are also run with none. Every attribute of the dataset and of the groups around it is
+compared with its correct value in the output. The default for the correct value is the value of the input; None means that the
+attribute is left out and listed in the report.
 """
 
 import concurrent.futures
@@ -18,16 +18,16 @@ import numpy as np
 
 from program import in_turn, ini, run
 
-N, M = 100, 8  # points of the main axis and of the other one
+N, M = 100, 8  # points of the main axis and of the other axis
 CASES = {}
 OWN = {"complete", "history", "_FillValue"}
 
 
 def convention(name, dataset, shape=(N, M), axis=0, rate=0, a=(), b=(), c=(), d=(), beside=()):
-    """Registers a function that writes the rest of a file. a, b, c, d: the right values, by `group@attribute`, or
-    `@attribute` for the dataset. rate: the rate in Hz that the program has to find along the main axis. beside: paths of
-    objects next to the dataset; their attributes and numbers are compared, too, if the output contains them. With
-    output.copy = rest the output has to contain them, or the report has to name them.
+    """Registers a function that writes the rest of a file. a, b, c, d: the correct values, by `group@attribute`, or `@attribute`
+    for the dataset. rate: the rate in Hz that the program must find along the main axis. beside: paths of objects next to the
+    dataset; their attributes and numbers are compared, too, if the output contains them. With output.copy = rest, either the
+    output must contain them or the report must name them.
     """
     def register(make):
         CASES[name] = (make, dataset, shape, axis, rate, {"a": dict(a), "b": dict(b), "c": dict(c), "d": dict(d)}, beside)
@@ -43,7 +43,7 @@ def scale(f, data, axis, name, values, **attrs):
 
 
 def characters(text):
-    """How Imaris writes a text: each character is a value."""
+    """A text as Imaris stores it: an array of single characters."""
     return np.array([c.encode() for c in text], "S1")
 
 
@@ -301,7 +301,7 @@ def nwb_timestamps(f, x):
     f["acquisition/ts/timestamps"] = 5 + np.arange(N) / 30
     f["acquisition/ts/timestamps"].attrs.update(interval=1, unit="seconds")
     f["session_start_time"] = "2024-05-01T12:00:00+00:00"
-    f["acquisition/other/data"] = np.arange(float(N))  # of its own times
+    f["acquisition/other/data"] = np.arange(float(N))  # has its own times
 
 
 SNIRF_TIME = "/nirs/data1/time"
@@ -412,7 +412,7 @@ def openpmd(f, x):
 
 CHANNEL = "/DataSet/ResolutionLevel 0/TimePoint 0/Channel 0"
 IMAGE = "/DataSetInfo/Image"
-HISTOGRAM = {f"{CHANNEL}@HistogramMin": None, f"{CHANNEL}@HistogramMax": None}  # of the input's values
+HISTOGRAM = {f"{CHANNEL}@HistogramMin": None, f"{CHANNEL}@HistogramMax": None}  # refers to the values of the input
 
 
 @convention("Imaris", f"{CHANNEL}/Data", (N, M, 6), a=HISTOGRAM, 
@@ -473,7 +473,7 @@ def is_same(got, want):
 
 
 def attributes(file, dataset, beside):
-    """By `group@name`; `@name` of the dataset and `scale@name` of its dimension scales."""
+    """Values of attributes by `group@name`: `@name` for the dataset, `scale@name` for its dimension scales."""
     skipped = {"CLASS", "NAME", "REFERENCE_LIST", "DIMENSION_LIST", "_Netcdf4Dimid"}
     objects = {"": file[dataset]}
     for depth in range(dataset.count("/")):
@@ -501,7 +501,7 @@ def sections(name, variant, copy):
     stage = {"mask": 1, "axis": axis} if variant != "d" else {"mask": 1, "axis": len(shape) - 1 if len(shape) < 3 or axis else 1, "stride": 2}
     if variant == "b":
         stage["stride"] = 5
-    if variant == "b" and rate:  # designed for the rate that the program finds
+    if variant == "b" and rate:  # the filter is designed for the rate that the program finds
         stage.update(mask="lowpass", taps=11, cutoff=rate / 20)
     chosen = {"select": ", ".join("10:60" if i == axis else ":" for i in range(len(shape)))} if variant == "c" else {}
     if shape[axis] < N:
@@ -511,7 +511,7 @@ def sections(name, variant, copy):
 
 
 def compare(name, variant, copy, before, folder):
-    """What is wrong with one run."""
+    """Compares one run with the correct values. Returns the differences."""
     wrong = []
     _, dataset, shape, axis, rate, right, beside = CASES[name]
     where = f"{name} ({variant}, copy = {copy})"
@@ -542,15 +542,15 @@ def compare(name, variant, copy, before, folder):
 
 
 def runs_of(name):
-    """The values of output.copy and the variants that are run for one convention: in the quick run half of them, other
-    ones for each convention."""
+    """The pairs of output.copy and variant that are run for one convention. The quick run takes half of them, which differ from
+    convention to convention."""
     shape = CASES[name][2]
     runs = [("none", variant) for variant in "ab"] + [("rest", variant) for variant in "abcd"]
     return in_turn([run for run in runs if run[1] != "d" or (len(shape) > 1 and shape[-1] > 1)], 3)
 
 
 def check(name, runs):
-    """What is wrong with one convention."""
+    """Runs one convention. Returns the failures."""
     with tempfile.TemporaryDirectory() as tmp:
         folder = pathlib.Path(tmp)
         before = write_input(folder, name)

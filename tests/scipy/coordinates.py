@@ -1,10 +1,10 @@
-"""Parts of datasets by coordinates (input.select), compared with xarray: random ranges of random axes of time in all
-calendars of the CF conventions, and of latitudes, rising and falling, in integers and floating-point numbers.
+"""Parts of datasets chosen by coordinates (input.select), compared with xarray: random ranges of time axes in all calendars of
+the CF conventions, and of latitudes, ascending and descending, stored as integers and as floating-point numbers.
 
-A run selects along three axes at once, some of them by a single date, which stands for its period, or by a slice with a step. Then
-files whose times are GPS seconds, whole nanoseconds, or too coarse.
+A run selects along three axes at once. Some of the selections are single dates, each of which means its whole period, or slices
+with a step. Then follow files whose times are GPS seconds, whole nanoseconds, or too coarse.
 
-    coordinates.py [RUNS]     50 if not given: 150 selections of an axis
+    coordinates.py [RUNS]     number of random runs, 50 by default, each with three selections
     coordinates.py NUMBER only
 """
 
@@ -36,7 +36,7 @@ problems = []
 
 
 class TimeAxis:
-    """Whole numbers of a unit since a date, evenly spaced or not, in years of four digits, which xarray reads."""
+    """A time axis: whole numbers of a unit since a date, evenly spaced or not, in years of four digits, which xarray can read."""
 
     def __init__(self, rng):
         self.low = ""
@@ -62,7 +62,7 @@ class TimeAxis:
         self.stored = self.values
         self.attributes = {"units": self.units, **({"calendar": self.calendar} if self.calendar else {})}
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of years before 1
+            warnings.simplefilter("ignore")  # warnings about years before 1
             dates = cftime.num2date(values, self.units, self.calendar or "standard")
         ends = sorted(rng.choice(range(n)) for _ in range(2))
         low, high = sorted(dates)[ends[0]], sorted(dates)[ends[1]]
@@ -82,7 +82,7 @@ class TimeAxis:
 
 
 class PlaceAxis:
-    """Degrees in float32 or float64, or metres in integers; a falling range may be written either way."""
+    """Degrees in float32 or float64, or metres in integers; a range of a descending axis may be written in either direction."""
 
     def __init__(self, rng):
         n = rng.randrange(5, 40)
@@ -105,7 +105,7 @@ class PlaceAxis:
             self.pack(rng)
 
     def pack(self, rng):
-        """Shorts in steps of 0.01, with `_Unsigned` on both sides of the largest signed one; or floating-point numbers."""
+        """Packs the values as 16-bit integers in steps of 0.01, with `_Unsigned` and numbers on both sides of 32767; or as floating-point numbers."""
         offset = rng.choice([-30, 100, -240, -400])
         packing = {"scale_factor": rng.choice([0.01, np.float64(-0.01)] if offset == 100 else [0.01]), "add_offset": float(offset)}
         self.stored = (self.values - offset) / packing["scale_factor"]
@@ -115,7 +115,7 @@ class PlaceAxis:
             self.stored, packing["_Unsigned"] = self.stored.view("i2"), "true"
         self.attributes = {**self.attributes, **packing}
         decoded = xr.decode_cf(xr.Dataset(coords={"t": ("t", self.stored, self.attributes)}))["t"].values
-        is_whole = self.stored.dtype.kind == "i"  # of those a limit takes in 0.30000000000000004, too, where it is 0.3
+        is_whole = self.stored.dtype.kind == "i"  # the values of packed integers are rounded, so that a limit of 0.3 includes 0.30000000000000004
         self.values = np.round(decoded.astype("f8"), 7) if is_whole else decoded
 
     def expected(self):
@@ -126,7 +126,7 @@ class PlaceAxis:
 
 
 class SliceAxis:
-    """Indices with a step, from either end, of an axis whose scale falls or rises."""
+    """Indices with a step, counted from either end, of an axis whose scale is ascending or descending."""
 
     def __init__(self, rng):
         self.n = rng.randrange(5, 40)
@@ -146,7 +146,7 @@ class SliceAxis:
 
 
 def write(path, data, scales):
-    """scales: for each axis (name, values, attributes)."""
+    """Writes a dataset with scales: for each axis a tuple (name, values, attributes)."""
     with h5py.File(path, "w") as file:
         file["x"] = data
         for axis, (name, values, attributes) in enumerate(scales):
@@ -205,7 +205,7 @@ def expect_refusal(folder, name, select, *words, **more):
 
 
 def check_packed_scales(folder):
-    """Beyond the edges of its input, an output has a packed scale that is continued in equal steps; xarray unpacks it."""
+    """If an output extends beyond the edges of its input, a packed scale is continued in equal steps; xarray unpacks it."""
     steps = np.arange(20)
     for name, stored, attributes, go_on in (
             ("shorts", (4 * steps - 30).astype("i2"), {"scale_factor": 0.25, "add_offset": 7.0}, True),
@@ -225,7 +225,7 @@ def check_packed_scales(folder):
 
 
 def check_dates(folder):
-    """Dates that a calendar has not, units without a fixed length, years and numbers."""
+    """Dates that do not exist in a calendar, units without a fixed length, years and numbers."""
     days = np.arange(800.0)
     write(folder / "in.h5", days, [("time", days, {"units": "days since 2000-01-01", "calendar": "noleap"})])
     expect(folder, "a year", "time 2001 .. 2001", days[365:730])
@@ -237,7 +237,7 @@ def check_dates(folder):
 
 
 def check_gps(folder):
-    """The first event of gravitational waves, 2015-09-14T09:50:45 UTC, was at 1126259462 s of GPS."""
+    """The first detected gravitational wave, 2015-09-14T09:50:45 UTC, is at GPS second 1126259462."""
     strain = np.arange(64 * 32, dtype="f8")
     first = 1126259462 - 16
     for attributes in ({"Xstart": first, "Xspacing": 1 / 64, "Xunits": "second"}, {"x0": float(first), "dx": 1 / 64, "xunit": "s"},
@@ -251,7 +251,7 @@ def check_gps(folder):
         with h5py.File(folder / "out.h5") as file:
             if file["x"].attrs.get(next(iter(attributes))) != 1126259462:
                 problems.append(f"{name}: the output begins at {dict(file['x'].attrs)}")
-    # over the leap second at the end of 2016
+    # across the leap second at the end of 2016
     first = 1167264017 - 4  # 2017-01-01T00:00:00 is 1167264018
     with h5py.File(folder / "in.h5", "w") as file:
         file["x"] = np.arange(10.0)
@@ -261,7 +261,7 @@ def check_gps(folder):
 
 
 def check_exact_times(folder):
-    """10 MHz in whole nanoseconds since 1970, in one file and in two; float32 that cannot hold the spacing."""
+    """Times at 10 MHz in whole nanoseconds since 1970, in one file and in two; and float32 times that cannot resolve the spacing."""
     t = 1_700_000_000_000_000_001 + np.arange(3000) * 100
     units = {"units": "nanoseconds since 1970-01-01"}
     write(folder / "in.h5", np.arange(3000.0), [("time", t, units)])
@@ -285,7 +285,7 @@ def check_exact_times(folder):
     outcome = outcome_of(folder, "")
     if outcome.status or not re.search("note:.*/time.*too few digits", outcome.stderr):
         problems.append(f"float32: no note: {outcome.unexpected()}")
-    # and float32 that can: the rate is the one that was meant
+    # float32 times that can resolve the spacing: the exact rate is found
     write(folder / "in.h5", np.zeros(5000), [("time", (np.arange(5000) * 0.001).astype("f4"), {"units": "s"})])
     outcome = outcome_of(folder, "", mask="lowpass", taps="5", cutoff="100")
     with h5py.File(folder / "out.h5") as file:
@@ -295,7 +295,7 @@ def check_exact_times(folder):
 
 
 def check_years_in_two_files(folder):
-    """Files of a year each without leap days follow each other, also those of the years 1 and 2."""
+    """Files of one year each, in a calendar without leap days, follow each other without gaps, including the years 1 and 2."""
     for first in (2000, 1):
         for k in (0, 1):
             write(folder / f"y{k}.h5", np.arange(365.0), [("time", np.arange(365.0), {"units": f"days since {first + k:04d}-01-01",
@@ -308,7 +308,7 @@ def check_years_in_two_files(folder):
 
 
 def check_without_units(folder):
-    """Where UDUNITS' own files are not to be found, a file that names units is refused in one line."""
+    """If UDUNITS' data files cannot be found, a file with units is refused with one line."""
     write(folder / "in.h5", np.arange(5.0), [("time", np.arange(5.0), {"units": "s"})])
     os.environ["UDUNITS2_XML_PATH"] = "/nowhere/udunits2.xml"
     outcome = outcome_of(folder, "")

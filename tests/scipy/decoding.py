@@ -1,5 +1,6 @@
-"""Packed numbers, missing values and points that were never written, decoded as by netCDF4, and results compared with SciPy:
-unsigned and signed integers, valid ranges, default fill values. The attributes of the output are true of its numbers.
+"""Packed numbers, missing values and points that were never written are decoded as in netCDF4, and results are compared with
+SciPy: unsigned and signed integers, valid ranges, default fill values. The attributes of the output describe its numbers
+correctly.
 """
 
 import pathlib
@@ -22,7 +23,7 @@ TAPS = [0.25, 0.5, 0.25]
 SMOOTH = "0.25 0.5 0.25"
 problems = []
 
-# name: (numbers, attributes); decoded by netCDF4
+# name: (numbers, attributes); netCDF4 decodes them
 SHORTS = np.array([100, 30000, -32536, -536, -25536, -1, 7, 8], "i2")
 INPUTS = {
     "packed": (SHORTS, {"scale_factor": 0.01, "add_offset": 273.15, "units": "K"}),
@@ -61,7 +62,7 @@ def make(folder):
 
 
 def decoded(path, name):
-    """The values by netCDF4, NaN where it masks them; it takes no notice of `_Unsigned = "false"`, as xarray does."""
+    """The values that netCDF4 reads, with NaN for masked values. `_Unsigned = "false"` is applied here, as xarray does, because netCDF4 ignores it."""
     if INPUTS.get(name, (None, {}))[1].get("_Unsigned") == "false":
         return INPUTS[name][0].view("i1").astype("f8")
     with netCDF4.Dataset(path) as file:
@@ -69,7 +70,7 @@ def decoded(path, name):
 
 
 def result(folder, what, file, name, mask=SMOOTH, ranks=0, **sections):
-    """The output's numbers and attributes; nothing, and a problem, where the run fails."""
+    """The output's numbers and attributes; None, and an entry in the list of problems, if the run fails."""
     words = {"input": {"file": file, "dataset": name, **sections.pop("input", {})},
              "output": {"file": "out.h5", "overwrite": "true", **sections.pop("output", {})}, "stencil": {"mask": mask}, **sections}
     outcome = run(folder, ini(words), ranks)
@@ -130,7 +131,7 @@ def check_never_written(folder):
 
 
 def check_stored(folder):
-    """input.packed = stored: the numbers as they are, with the attributes that stay true."""
+    """input.packed = stored: the numbers are filtered as they are stored, with the attributes that remain true."""
     for name in ("packed", "unsigned_shorts"):
         numbers, old = INPUTS[name]
         found, attributes = result(folder, name, "in.h5", name, input={"packed": "stored"})
@@ -165,7 +166,7 @@ def check_packing(folder):
 
 
 def check_fill(folder):
-    """No result equals the output's _FillValue, and netCDF4 finds missing what is missing."""
+    """No valid result equals the output's _FillValue, and netCDF4 finds exactly the missing points."""
     rng = np.random.default_rng(5)
     for number, (low, high, fill) in enumerate(((0, 9, 5), (0, 9, 0), (-128, 127, 127), (-128, 127, -128), (100, 127, 100))):
         data = rng.integers(low, high + 1, 400).astype("i1")

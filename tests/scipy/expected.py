@@ -11,7 +11,7 @@ WORDS = {"clamp": "nearest", "periodic": "wrap", "zero": "constant"}
 
 
 def source_indices(word, first, last, n):
-    """The point, of n, whose value is used at each index of [first, last); -1 where `constant` uses its value."""
+    """For each index of [first, last), the index of the point (of n points) whose value is used; -1 if `constant` uses its value."""
     index = np.arange(first, last)
     word = WORDS.get(word, word)
     if word == "nearest":
@@ -33,7 +33,7 @@ def source_indices(word, first, last, n):
 
 @dataclass
 class Stage:
-    """One stencil: taps of one axis or of several, and the axes of the data they run along."""
+    """One stencil: taps along one or several axes, and the axes of the data that they run along."""
 
     taps: np.ndarray
     along: tuple
@@ -43,7 +43,7 @@ class Stage:
     extent: str = "same"
     origin: tuple = (0,)
     stride: tuple = (1,)
-    skip_zeros: bool = field(default=None)  # default: taps of several axes skip a tap of 0, 1D taps multiply
+    skip_zeros: bool = field(default=None)  # default: taps along several axes skip a tap of 0; 1D taps multiply by it
 
     def __post_init__(self):
         self.taps = exact(self.taps)
@@ -52,7 +52,7 @@ class Stage:
 
 
 def stretched(data, stage):
-    """The data with the points beyond the edges that the stage's outputs read, before striding."""
+    """The data, extended by the points beyond the edges that the outputs of the stage need (without regard to the stride)."""
     centre = [w // 2 + o for w, o in zip(stage.taps.shape, per_axis(stage.origin, stage))]
     if stage.operation == "convolve":
         centre = [w - 1 - c for w, c in zip(stage.taps.shape, centre)]
@@ -83,7 +83,7 @@ def per_axis(values, stage):
 
 
 def correlated(wide, taps, stage):
-    """Sums the taps over stretched data, then keeps every stride-th output."""
+    """Sums the taps over the extended data, then keeps every stride-th output."""
     counts = {a: wide.shape[a] - w + 1 for a, w in zip(stage.along, taps.shape)}
     total = np.zeros([counts.get(a, n) for a, n in enumerate(wide.shape)], np.result_type(wide, taps, np.float64))
     for place in np.ndindex(*taps.shape):
@@ -111,9 +111,9 @@ def apply(data, stage):
 
 
 def apply_valid(data, stage, min_valid):
-    """One stage over the points that are not NaN, the weights rescaled (policy = renormalize).
+    """Applies one stage to the points that are not NaN, with rescaled weights (policy = renormalize).
 
-    Returns the result and the share of the mask's weight that was valid.
+    Returns the result, and for each output the share of the mask's weight on valid points.
     """
     data = np.asarray(data, np.float64)
     wide = stretched(data, stage)
@@ -134,7 +134,7 @@ def bound(taps, data, eps):
 
 
 def difference(result, expected, allowed):
-    """None where two arrays agree within `allowed`, NaN and Inf at the same points; else one line."""
+    """None if two arrays agree within `allowed`, with NaN and Inf at the same points; otherwise one line that describes the difference."""
     if result.shape != expected.shape:
         return f"shape {result.shape}, expected {expected.shape}"
     result = exact(result)

@@ -1,4 +1,4 @@
-"""Checks expected.py, which the other tests trust, against SciPy and np.pad."""
+"""Checks expected.py, on which other tests rely, against SciPy and np.pad."""
 
 import sys
 

@@ -1,7 +1,7 @@
 """Mask families, compared with SciPy: one entry of FAMILIES for each.
 
-semantics.py draws random parameters, tests/kernels/families/families_scipy.py compares the taps of `sweep`. Keys are those of the
-configuration, and `rate`, the sampling rate; lists hold one value for all axes or one per axis.
+semantics.py draws random parameters; tests/kernels/families/families_scipy.py compares the taps for the keys in `sweep`. Keys are
+those of the configuration, plus the sampling rate `rate`. Lists hold one value for all axes or one per axis.
 """
 
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ import scipy.signal as signal
 @dataclass(frozen=True)
 class Family:
     random: Callable  # (rng, axes): keys with random values
-    sweep: list  # keys to compare the taps of
-    along: Callable  # (keys, axis): taps along an axis of the mask, as SciPy lays them on its input
+    sweep: list  # keys whose taps are compared
+    along: Callable  # (keys, axis): taps along an axis of the mask, in the order in which SciPy applies them to its input
     grid: Callable = None  # (keys, axis of the derivative): taps over two axes; None: the outer product of `along`
     ranks: tuple = (1, 2)
     has_direction: bool = False
-    is_dense: bool = False  # over two axes no outer product: a tap of 0 then skips its input
-    tolerance: float = 1e-12  # of the largest tap
+    is_dense: bool = False  # over two axes it is not an outer product: points under taps of 0 are then skipped
+    tolerance: float = 1e-12  # relative to the largest tap
 
 
 def value_of(values, axis):
@@ -31,7 +31,7 @@ def value_of(values, axis):
 
 
 def laid_by(filter_, width):
-    """Taps that a SciPy filter lays on its input, read off from its answer to a single 1."""
+    """The taps that a SciPy filter applies to its input, obtained from its response to a single 1."""
     n = 2 * width + 1
     point = np.zeros(n)
     point[width] = 1
@@ -41,7 +41,7 @@ def laid_by(filter_, width):
 
 
 def grid_laid_by(filter_, height=3, width=3):
-    """Taps over two axes, of odd extents, in the same way."""
+    """The taps of a SciPy filter over two axes, of odd extents, obtained from its response to a single 1."""
     point = np.zeros((2 * height + 1, 2 * width + 1))
     point[height, width] = 1
     y, x = height // 2, width // 2
@@ -68,7 +68,7 @@ def gaussian(keys, axis):
 
 
 def ring(keys, *axes):
-    """Points within the radius and beyond the inner one, divided by their number; over one axis or two."""
+    """A mask over one or two axes of the points within the radius and outside the inner radius, divided by their number."""
     outer, inner = ([value_of(keys.get(key, [0]), axis) for axis in axes] for key in ("radius", "inner"))
     places = np.meshgrid(*(np.arange(-int(r), int(r) + 1) for r in outer), indexing="ij")
     square = lambda radii: sum((x / r) ** 2 for x, r in zip(places, radii))
@@ -98,7 +98,7 @@ def log_grid(keys, _):
 
 
 def dog_pair(keys):
-    """Narrow and wide, as keys of gaussian."""
+    """The keys of the narrow and of the wide Gaussian."""
     one = {"sigma": keys["sigma"], "order": [0], "truncate": keys["truncate"]}
     return one, {**one, "sigma": [keys["ratio"] * sigma for sigma in keys["sigma"]]}
 
@@ -127,7 +127,7 @@ def binomial(keys, axis):
 
 
 def edge(filter_):
-    """sobel or prewitt: the derivative along one axis, smoothed along the other."""
+    """The family of sobel or prewitt: the derivative along one axis, smoothed along the other."""
     return Family(
         random=lambda rng, axes: {},
         sweep=[{}],
@@ -169,7 +169,7 @@ def firwin(band):
         if band not in ("highpass", "bandstop") or n % 2 == 1
     ]
 
-    def is_a_filter(keys):  # some windows of few taps are 0 everywhere, and SciPy divides by their sum
+    def is_a_filter(keys):  # some windows with few taps are 0 everywhere, and SciPy divides by their sum
         found = taps(keys, 0)
         return np.isfinite(found).all() and np.abs(found).max() < 1e6
 
@@ -178,7 +178,7 @@ def firwin(band):
 
 def savgol_keys(rng, _):
     size = 2 * int(rng.integers(1, 6)) + 1
-    order = int(rng.integers(0, min(size, 5)))  # above, the solver in SciPy itself loses digits
+    order = int(rng.integers(0, min(size, 5)))  # for higher orders, SciPy's own solver loses digits
     deriv = int(rng.integers(0, min(order, 2) + 1))
     return {"size": [size], "polyorder": order, "deriv": deriv, "delta": float(rng.choice([1.0, 0.5]))}
 
@@ -253,12 +253,12 @@ FAMILIES = {
 
 
 def grid_of(family, keys, axis):
-    """Taps over two axes."""
+    """The taps over two axes."""
     return family.grid(keys, axis) if family.grid else np.outer(family.along(keys, 0), family.along(keys, 1))
 
 
 def random_family(rng, along):
-    """Taps of one axis or two, and keys, values written as the configuration has them."""
+    """Returns random taps along one or two axes, and their keys with values as text of a configuration."""
     axes = len(along)
     word = str(rng.choice([name for name, family in FAMILIES.items() if axes in family.ranks]))
     family = FAMILIES[word]

@@ -1,7 +1,7 @@
-"""A user's first minutes: stencil_run without arguments, --list, --init, and completion in bash.
+"""A user's first minutes: stencil_run without arguments, --list, --init, and bash completion.
 
-Every configuration that --init writes passes --check, and runs, on files of this test, on the odd files of bad_files.py and
-tests/data, and on real files if there are any."""
+Every configuration that --init writes passes --check and runs: for files that this test makes, for the faulty files of
+bad_files.py and tests/data, and for real files if there are any."""
 
 import os
 import pathlib
@@ -29,8 +29,8 @@ def expect(holds, *words):
 
 
 def made_files(folder):
-    """Files of this test: a strain, a packed grid with scales, channels without metadata, and shapes that could be mistaken
-    for something else."""
+    """Makes the files of this test: a strain, a packed grid with scales, channels without metadata, and shapes that could be
+    mistaken for something else."""
     rng = np.random.default_rng(3)
     with h5py.File(folder / "strain.h5", "w") as file:
         strain = file.create_dataset("strain/Strain", data=rng.normal(size=8192), chunks=(1024,), compression="gzip")
@@ -158,7 +158,7 @@ def words_lead_on(folder):
 
 
 def completed(folder, line):
-    """What bash would offer for a line."""
+    """The completions that bash would offer for a command line."""
     script = ('source "$1"; COMP_LINE=$2; COMP_POINT=${#2}; read -ra COMP_WORDS <<<"$2 x"; COMP_CWORD=$((${#COMP_WORDS[@]} - 2)); '
               '[[ $2 == *" " ]] && COMP_CWORD=$((COMP_CWORD + 1)); _stencil_run; printf "%s\\n" "${COMPREPLY[@]}"')
     words = ["bash", "-c", script, "bash", SOURCE / "drivers" / "stencil_run" / "completion.bash", line]

@@ -1,7 +1,7 @@
-"""Points that the times of a file leave out: noted, refused, filled, or an output for each stretch without a gap.
+"""Points that are left out according to the times of a file: noted, refused, filled, or split into an output for each stretch.
 
-Files of a single axis whose times have gaps inside, alone and joined with others, as dimension scales and as RawDataTime of
-ProdML; what the outputs hold is compared with NumPy, point by point and time by time."""
+The files have a single axis whose times have gaps, alone and joined with others; the times are dimension scales, or RawDataTime
+of ProdML. The outputs are compared with NumPy, point by point and time by time."""
 
 import pathlib
 import sys
@@ -19,7 +19,7 @@ problems = []
 
 
 def write_timed(place, parts):
-    """{name: (values, times in seconds)}, and a variable that follows the axis."""
+    """Writes files {name: (values, times in seconds)}, with a variable along the same axis."""
     place.mkdir(exist_ok=True)
     for name, (values, times) in parts.items():
         with h5py.File(place / name, "w") as file:
@@ -32,7 +32,7 @@ def write_timed(place, parts):
 
 
 def write_prodml(path, begin, gap_before=None, gap=0):
-    """Whole numbers of 100 points; the times count in microseconds."""
+    """Writes 100 points of whole numbers; the times are in microseconds."""
     with h5py.File(path, "w") as file:
         raw = file.create_group("Acquisition/Raw[0]")
         raw.attrs["OutputDataRate"] = float(RATE)
@@ -56,7 +56,7 @@ def outcome_of(place, files, ranks, dataset="/x", **words):
 
 
 def expect(place, name, files, outputs, note="", times="t", **words):
-    """outputs: {file: (values, times)}, the same on 1 and 3 ranks; `note` is part of what is noted."""
+    """Checks the outputs {file: (values, times)} on 1 and 3 ranks; `note` is part of the expected note."""
     for ranks in (0, 3):
         outcome = outcome_of(place, files, ranks, **words)
         notes = [line for line in outcome.stderr.splitlines() if "note:" in line]
@@ -86,7 +86,7 @@ def expect_refusal(place, files, *parts, **words):
 
 
 def check_scales(place):
-    """A file with 7 points missing before point 40, and one that follows it."""
+    """A file with 7 missing points before point 40, and a second file that follows it."""
     times = np.arange(100.0)
     times[40:] += 7
     write_timed(place, {"a.h5": (np.arange(100), times), "b.h5": (np.arange(100, 200), 107 + np.arange(100))})
@@ -113,7 +113,7 @@ def check_scales(place):
 
 
 def check_masks(place):
-    """Masks end at a gap with `split`, and leave its points out with `fill`."""
+    """With `split`, masks end at a gap; with `fill`, masks leave out the points of the gap."""
     values, times = np.random.default_rng(5).standard_normal(60), np.arange(60.0)
     times[20:] += 3
     write_timed(place, {"a.h5": (values, times)})
@@ -129,7 +129,7 @@ def check_masks(place):
         problems.append(f"masks over a filled gap: {outcome.unexpected()}")
     else:
         found = h5py.File(place / "out.h5")["out"][()]
-        near = [1.5 * (values[18] + values[19]), *[np.nan] * 3, 1.5 * (values[20] + values[21])]  # half of the weight is needed
+        near = [1.5 * (values[18] + values[19]), *[np.nan] * 3, 1.5 * (values[20] + values[21])]  # at least half of the weight must be valid
         if not np.allclose(found[19:24], near, rtol=1e-13, equal_nan=True):
             problems.append(f"masks over a filled gap: {found[19:24]}, right is {near}")
 

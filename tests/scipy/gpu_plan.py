@@ -11,7 +11,7 @@ import h5py
 
 from program import ini, run
 
-POINTS = 1 << 37  # half a TiB of float32, of which the file holds nothing
+POINTS = 1 << 37  # half a TiB of float32; the file stores none of them
 SECTIONS = {
     "input": {"file": "in.h5", "dataset": "/x"},
     "output": {"file": "out.h5"},
@@ -30,7 +30,7 @@ def create_sparse(file, points):
 
 
 def wrong_in_plan(folder, ranks):
-    """What --check does not say of the GPU and of what it can do at most."""
+    """Lines about the GPU, and about the limits of the run, that --check does not print."""
     outcome = run(folder, ini(SECTIONS), ranks, ["--check"])
     expected = [
         r"^compute .* on cuda: .* multiprocessors, .* L2 \d+ MiB, constant \d+ KiB, shared \d+ KiB per block "
@@ -43,7 +43,7 @@ def wrong_in_plan(folder, ranks):
 
 
 def wrong_with(outcome, folder):
-    """What does not hold of a refused run; nothing where all does."""
+    """The failures of a refused run; empty if there are none."""
     found = re.fullmatch(
         r"stencil_run: the run needs (\d+) bytes of GPU memory.*, but (\d+) bytes are free there: .*",
         outcome.errors[0] if len(outcome.errors) == 1 else "",
@@ -66,7 +66,7 @@ with tempfile.TemporaryDirectory() as folder:
     for ranks in (0, 3):
         wrong += wrong_in_plan(folder, ranks)
     create_sparse(folder / "in.h5", POINTS)
-    has_room = shutil.disk_usage(folder).free > 4 * POINTS  # or the run ends for want of it
+    has_room = shutil.disk_usage(folder).free > 4 * POINTS  # with less free space, the run would end because of the disk
     for ranks in (0, 3) if has_room else ():
         wrong += wrong_with(run(folder, ini(SECTIONS), ranks), folder)
 found = "; too little of its memory is found before any work" if has_room else (

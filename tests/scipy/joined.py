@@ -1,7 +1,7 @@
 """Several files that are joined: the output has the same bytes as that of a run on one dataset that contains all of them.
 
-Files in every layout, with each kind of times that the program knows, whose order by name differs from that by time; gaps
-that are filled, or at which outputs are split; and refused inputs, each with one line."""
+The files have every layout and every supported kind of times; the order of their names differs from the order of their times.
+Gaps are filled, or outputs are split at gaps. Refused inputs are tested, too, each with one line."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def optodas(file, rows, start, **layout):
 
 
 def scaled(file, rows, start, **layout):
-    """As xarray writes it: each file counts from its own day or minute."""
+    """Writes a file as xarray does: the times of each file are relative to its own day or minute."""
     file.create_dataset("data", data=rows, **layout)
     file["time"] = (np.arange(len(rows)) / RATE * 1e3)
     reference = str(np.datetime64(int(round(start * 1e6)), "us")).replace("T", " ")
@@ -70,7 +70,8 @@ KINDS = {"prodml": (prodml, "/Acquisition/Raw[0]/RawData"), "optodas": (optodas,
 
 
 def write_parts(folder, kind, rows, layout, order, gap_before=(), gap=0):
-    """Files of successive rows; `order` gives each its number in the name. A gap in points lies before some parts."""
+    """Writes files of successive rows. `order` gives the number in the name of each file; before the parts in `gap_before`, `gap`
+    points are missing."""
     folder.mkdir(exist_ok=True)
     for part, (first, length) in enumerate(zip(starts(), LENGTHS)):
         late = gap * sum(part >= before for before in gap_before)
@@ -108,13 +109,13 @@ def expect_same(name, found, wanted):
 
 
 def check_bytes(folder):
-    """Each kind and layout on 1 and 3 ranks, at once, and in windows where they are large."""
+    """Each kind of times and each layout on 1 and 3 ranks, at once, and large files in windows."""
     runs = 0
     for number, (kind, layout, dtype) in enumerate(
             [("prodml", "chunked", "int16"), ("prodml", "gzip", "int16"), ("optodas", "contiguous", "float32"),
              ("scaled", "gzip", "float64"), ("plain", "contiguous", "int32"), ("plain", "gzip", "float32")]):
         rows = sample_rows(dtype)
-        # by names 9, 10 ... where there are no times; else names are in no order
+        # without times, names are in the order of their numbers (9, 10 ...); otherwise names are in random order
         order = [9, 10, 11, 100, 101] if kind == "plain" else [3, 1, 5, 2, 4]
         place = folder / f"bytes{number}"
         write_parts(place, kind, rows, LAYOUTS[layout], order)
@@ -127,7 +128,7 @@ def check_bytes(folder):
         for ranks, files in in_turn(((0, "part_*.h5"), (3, "part_*.h5"), (3, listed)), 2):
             expect_same(f"{kind}, {layout}, {ranks} ranks, {files}", points(place, config(files, dataset, **more), ranks), wanted)
             runs += 1
-        # the rate comes from the files; outputs are packed
+        # the rate comes from the files; outputs are compressed
         packed = {"output__dtype": "int16", "output__compression": "gzip:1"}
         if kind != "plain":
             expect_same(f"{kind}, {layout}, rate of the files", points(place, config("part_*.h5", dataset, **packed), 3),
@@ -138,8 +139,8 @@ def check_bytes(folder):
 def check_windows(folder):
     """Files that do not fit into memory together, read by several threads, window by window.
 
-    The sums are direct, because windows of transforms along the time would need more memory; the message of a refusal says
-    this.
+    The sums are direct, because transforms along the time axis would need more memory in each window; the message of a refused
+    run states this.
     """
     place = folder / "windows"
     place.mkdir()
@@ -158,7 +159,7 @@ def check_windows(folder):
 
 
 def check_many(folder):
-    """More files than one process inspects; a damaged file among them is named, whichever process has inspected it."""
+    """More files than one process inspects; if one of them is damaged, the message names it, whichever process inspected it."""
     place = folder / "many"
     place.mkdir()
     rows = np.random.default_rng(4).standard_normal((70 * 9, 5), dtype=np.float32)
@@ -179,7 +180,7 @@ def check_many(folder):
 
 
 def check_other_axis(folder):
-    """Channels of one time in several files, beside each other."""
+    """Files with different channels at the same times, joined along the axis of channels."""
     place = folder / "channels"
     place.mkdir()
     rows = sample_rows("float32")
@@ -193,10 +194,10 @@ def check_other_axis(folder):
 
 
 def check_datasets(folder):
-    """Several datasets of one file, and of several files, by a pattern in which brackets are letters."""
+    """Several datasets of one file, and of several files, chosen by a pattern in which brackets match themselves."""
     place, rows, raw = folder / "datasets", sample_rows("int16"), "/Acquisition/Raw[{}]/RawData"
     place.mkdir()
-    with h5py.File(place / "sections.h5", "w") as file:  # in an order of numbers that is not that of times
+    with h5py.File(place / "sections.h5", "w") as file:  # the order of the numbers differs from the order of the times
         for number, (first, length) in zip((10, 2, 0, 9, 1), zip(starts(), LENGTHS)):
             with h5py.File(place / "one.h5", "w") as one:
                 prodml(one, rows[first : first + length], START + first / RATE)
@@ -208,7 +209,7 @@ def check_datasets(folder):
     with h5py.File(place / "whole.h5", "w") as file:
         prodml(file, rows, START)
     text, pattern = config("sections.h5", raw.format("*")), raw.format("*")
-    wanted = points(place, text.replace("sections.h5", "whole.h5"), 0)  # a single one that matches
+    wanted = points(place, text.replace("sections.h5", "whole.h5"), 0)  # a single dataset matches
     for ranks in (0, 3):
         expect_same(f"datasets, {ranks} ranks", points(place, text, ranks), wanted)
     own_name = "\n".join(line for line in text.splitlines() if "/out" not in line)
@@ -222,7 +223,7 @@ def check_datasets(folder):
             for section in ((10, 2, 0), (9, 1))[number]:
                 source.copy(f"Acquisition/Raw[{section}]", file.require_group("Acquisition"))
     expect_same("datasets of two files", points(place, text.replace("sections.h5", "p*.h5"), 3), wanted)
-    with h5py.File(place / "sections.h5", "r+") as file:  # a name that looks like a pattern is a name
+    with h5py.File(place / "sections.h5", "r+") as file:  # if a dataset has the pattern as its name, this dataset is read
         file.copy("Acquisition/Raw[9]", file["Acquisition"], name="Raw[*]")
     expect_same("a dataset of the pattern's own name", points(place, text, 0),
                 points(place, text.replace(pattern, raw.format(9)), 0))
@@ -244,7 +245,7 @@ def check_gaps(folder):
     drop = {"stencil__taps": None, "stencil__cutoff": None, "stencil__sigma": 4}
     text = config("part_*.h5", "/data", input__gaps="fill", **more, **drop)
     expect_same("filled gap", points(place, text, 3), points(place, text.replace("part_*.h5", "whole.h5"), 0))
-    # integers have no NaN: the missing value fills them
+    # integers have no NaN: a gap is filled with the missing value
     place, rows = folder / "gaps_int", sample_rows("int16")
     write_parts(place, "prodml", rows, LAYOUTS["gzip"], [1, 2, 3, 4, 5], gap_before=[1], gap=5)
     with h5py.File(place / "whole.h5", "w") as file:
@@ -257,7 +258,7 @@ def check_gaps(folder):
 
 
 def write_timed(place, parts):
-    """Files of one axis: {name: (values, times in seconds)}."""
+    """Writes files of one axis: {name: (values, times in seconds)}."""
     place.mkdir(exist_ok=True)
     for name, (values, times) in parts.items():
         with h5py.File(place / name, "w") as file:
@@ -268,7 +269,8 @@ def write_timed(place, parts):
 
 
 def expect_joined(place, name, words, values, note, files="*.h5", times=None):
-    """The numbers, perhaps times, and a part of a note, or none for an empty one, of a run by a mask of 1 on 1 and 2 ranks."""
+    """Runs with a mask of 1 on 1 and 2 ranks, and checks the numbers, the times if they are given, and that a note contains the
+    text `note` (no note if it is empty)."""
     text = config(files, "/x", **PLAIN, **words)
     for ranks in in_turn((0, 2)):
         outcome = run(place, text, ranks, ["--progress=lines"])
@@ -288,7 +290,7 @@ def expect_joined(place, name, words, values, note, files="*.h5", times=None):
 
 
 def check_clocks(folder):
-    """Clocks that drift by less than half a point a file: by those of the files, or by the first one's."""
+    """Clocks that drift by less than half a point in each file: with the clocks of the files, and with the clock of the first file."""
     place, count = folder / "clocks", np.arange(10)
     write_timed(place, {f"f{k}.h5": (10 * k + count, 10.3 * k + count) for k in range(5)})
     expect_refusal(place, config("f*.h5", "/x", **PLAIN), 2, "drift", "f2.h5 begins 0.6 s later", "input.clock = first")
@@ -313,14 +315,14 @@ def check_overlaps(folder):
 
 
 def check_leap_second(folder):
-    """2016 ended with 23:59:60, which has the same number of seconds since 1970 as the first second of 2017."""
+    """2016 ended with the leap second 23:59:60, which has the same number of seconds since 1970 as the first second of 2017."""
     place = folder / "leap"
     write_timed(place, {"a.h5": (np.arange(61), np.arange(61)), "b.h5": (np.arange(61, 121), 60 + np.arange(60))})
     expect_joined(place, "leap second", {}, np.arange(121.0), "a leap second lies between a.h5 and b.h5", times=np.arange(121))
 
 
 def check_uneven_times(folder):
-    """Times that are not even are those of every file, in the unit of the first one."""
+    """Times that are not even are taken from every file, in the unit of the first file."""
     place = folder / "uneven"
     place.mkdir()
     days = np.cumsum([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30])  # since 2001-01-01
@@ -345,14 +347,14 @@ def check_uneven_times(folder):
     if outcome.status == 0 and "dimension scale" not in outcome.stderr:
         problems.append(f"times of an unknown unit: {outcome.unexpected()}")
     (place / "out.h5").unlink(missing_ok=True)
-    # a file of one point tells no step; a gap has the times between
+    # a file with one point has no spacing; points in a gap get interpolated times
     place = folder / "single"
     write_timed(place, {"a.h5": ([0], [0]), "b.h5": (np.arange(3, 9), np.arange(3, 9)), "c.h5": ([9], [9])})
     expect_joined(place, "single points", {"input__gaps": "fill"}, np.r_[0, np.nan, np.nan, 3:10], "leave out 2 points", times=np.arange(10))
 
 
 def check_without_times(folder):
-    """The order of names, which a note tells; and the axis that input.sampling_rate is for."""
+    """Files without times are joined in the order of their names, and a note states this; input.sampling_rate determines the axis."""
     place = folder / "untimed"
     place.mkdir()
     for number in (10, 9):
@@ -368,7 +370,7 @@ STRETCHES = ((5,), (4, 3), (2,), (1,))  # numbers in names, in the order of time
 
 
 def check_split(folder):
-    """Each stretch without a gap as if it were alone, in a file of its own."""
+    """Each stretch without a gap is filtered separately, and written to a separate file."""
     place, rows, gap = folder / "split", sample_rows("int16"), 37
     write_parts(place, "prodml", rows, LAYOUTS["chunked"], [5, 4, 3, 2, 1], gap_before=[1, 3, 4], gap=gap)
     dataset, more = KINDS["prodml"][1], {"stencil__stride": 3}
@@ -395,10 +397,10 @@ def check_split(folder):
         if "stretch 2 of 4: part_4.h5" not in outcome.stderr:
             problems.append(f"progress of stretches: {outcome.stderr}")
 
-    # a part of the time: what is left of each stretch, and of the others nothing
+    # a range of times: takes the points in the range from each stretch, and skips stretches without such points
     times = [np.datetime64(int((START + second) * 1e6), "us") for second in (1.0, 400 / RATE + gap / RATE + 0.3)]
     part = text.replace("axis = 0", f"axis = 0\nselect = time {times[0]} .. {times[1]}, 7:20").replace("stride = 3", "stride = 1\nmethod = direct")
-    one = config("part_5.h5", dataset, stencil__method="direct")  # auto depends on how much there is to do
+    one = config("part_5.h5", dataset, stencil__method="direct")  # with auto, the method would depend on the amount of work
     next_one = config("part_3.h5 part_4.h5", dataset, stencil__method="direct")
     whole = [points(place, one, 0)[200:400, 7:20], points(place, next_one, 0)[:61, 7:20]]
     for path in place.glob("out*"):
@@ -411,7 +413,7 @@ def check_split(folder):
             with h5py.File(place / f"out_{number}.h5") as file:
                 expect_same(f"a part of stretch {number}", file["out"][()], cut)
 
-    # all is looked at before anything is written
+    # all outputs are checked before anything is written
     os.rename(place / "out_1.h5", place / "out_3.h5")
     os.remove(place / "out_0.h5")
     outcome = run(place, text.replace("overwrite = true", "overwrite = false"), 3)
@@ -432,7 +434,7 @@ def check_split(folder):
 
 
 def stop_behind_the_first(place, dataset, written):
-    """A signal ends the run, though the first output was being finished, and leaves that one alone."""
+    """A signal ends the run while the first output is being finished; this output is kept."""
     steps = {"mask": ".25 .5 .25", "taps": None, "cutoff": None, "rank": None, "steps": 200_000}
     text = config("part_*.h5", dataset, input__gaps="split", **{f"stencil__{key}": value for key, value in steps.items()})
     (place / "config.ini").write_text(text)
@@ -459,12 +461,12 @@ def expect_refusal(folder, text, status, *words, ranks=0):
         problems.append(f"{words}: leaves {left}")
 
 
-# the numbers as they are
+# a mask that does not change the numbers
 PLAIN = {"stencil__mask": "1", "stencil__taps": None, "stencil__cutoff": None, "stencil__rank": None}
 
 
 def check_missing_values(folder):
-    """What attributes name as missing is the same in all files, or in all of a stretch, if it is asked for."""
+    """The values that attributes declare as missing must be the same in all files, or in all files of a stretch, if they are used."""
     folder.mkdir()
 
     def write(values):
@@ -488,7 +490,7 @@ def check_missing_values(folder):
 
 
 def check_selected_times(folder):
-    """Numbers of input.select are in the unit of the scale along the axis of the join, as in a single file."""
+    """Numbers in input.select are in the unit of the scale along the joined axis, as for a single file."""
     folder.mkdir()
     for unit in ("minutes since 1970-01-01", "seconds since 2024-05-01T00:00:00", "hours", "ms since 1969-12-31"):
         for name, low, high in (("one", 0, 100), ("p0", 0, 50), ("p1", 50, 100)):

@@ -1,5 +1,5 @@
-"""missing.keep and missing.mask, compared with NumPy: points that are missing in the input stay missing, a dataset says
-which points are valid; on several ranks, in windows, with strides and selections; and refused configurations.
+"""missing.keep and missing.mask, compared with NumPy: points that are missing in the input stay missing, and a dataset marks
+the valid points; on several ranks, in windows, with strides and selections; and refused configurations.
 """
 
 import json
@@ -14,8 +14,8 @@ from scipy import ndimage
 from program import in_turn, ini, run
 
 problems = []
-SHAPE = (12, 500, 300)  # in windows with 30 MiB, where chunks are not unpacked
-WAYS = ((0, "auto"), (3, "auto"), (2, "30MiB"))  # the quick test takes these in turn
+SHAPE = (12, 500, 300)  # computed in windows if the memory is 30 MiB and chunks need not be unpacked
+WAYS = ((0, "auto"), (3, "auto"), (2, "30MiB"))  # the quick test takes one of these in turn
 ONE_WAY = ((2, "auto"),)
 
 
@@ -50,7 +50,7 @@ def sections(missing, dataset="x", **more):
 
 
 def means(data, taps=(1, 2, 1), least=0.01):
-    """Weighted sums of the valid points times the sum of the taps over the weight of these points."""
+    """Sums over the valid points, multiplied by the sum of the taps and divided by the weight of the valid points."""
     valid, taps = np.isfinite(data), np.array(taps, float)
     weight = ndimage.correlate1d(valid.astype(float), taps)
     total = ndimage.correlate1d(np.where(valid, data, 0), taps)

@@ -1,8 +1,8 @@
-"""Large masks by transforms of tiles (method = fft), and of lines where points are missing: whole runs of stencil_run
-compared with the direct sum of plain NumPy, within the bound of a direct sum, for every boundary, extent and stride; NaN and
-Inf reach as far as the mask, and no farther than its taps; missing points are left out; the bits are the same on every
-number of ranks. `auto` chooses transforms where they cost less, and the attribute of the output, the report and --check name
-the method.
+"""Large masks computed by transforms: of tiles, and of lines with missing points (method = fft). Whole runs of stencil_run are
+compared with the direct sum of plain NumPy, within the error bound of a direct sum, for every boundary, extent and stride.
+NaN and Inf affect only the outputs whose mask has a nonzero tap there; missing points are left out; the bits are the same on
+every number of ranks. `auto` chooses transforms where they cost less, and the attribute of the output, the report and --check
+name the method.
 """
 
 import itertools
@@ -34,7 +34,7 @@ def configured(folder, taps, data, words, missing=None):
 
 
 def result_of(folder, config, ranks, arguments=()):
-    """The values of the output, its stencil_method, and what is wrong with the run."""
+    """Returns the values of the output, its stencil_method, and the failures of the run."""
     outcome = run(folder, config, ranks, arguments)
     if outcome.status != 0:
         return None, None, outcome.unexpected()
@@ -43,7 +43,7 @@ def result_of(folder, config, ranks, arguments=()):
 
 
 def check(folder, name, taps, data, stage, words, ranks=(0, 3)):
-    """Lines on what is wrong with the runs of one case."""
+    """Runs one case on each number of ranks. Returns lines that describe the failures."""
     config = configured(folder, taps, data, {"method": "fft", **words})
     expected = apply(data, stage)
     allowed = bound(taps, np.append(data[np.isfinite(data)], stage.value), np.finfo(data.dtype).eps)
@@ -83,7 +83,7 @@ def edges(folder):
 
 
 def bad_points(folder):
-    """NaN and both infinities; under a disk they do not count where its taps are 0."""
+    """NaN and both infinities; points under taps of 0 of a disk have no effect."""
     wrong = []
     for taps in (disk(9), RNG.normal(size=(17, 30))):
         data = RNG.normal(size=(200, 210)).astype("float32")
@@ -95,7 +95,7 @@ def bad_points(folder):
 
 
 def gaps(folder):
-    """Missing points left out, in gaps wider than the mask and one by one, to whatever share of the weight."""
+    """Missing points are left out: in gaps wider than the mask and as single points, with any share of valid weight."""
     def mixed(shape):
         return RNG.uniform(0.5, 1.5, shape) * np.where(RNG.random(shape) < 0.2, -1, 1)
 
@@ -109,7 +109,7 @@ def gaps(folder):
         data[30:110, 40:170] = np.nan
         data[200:, :25] = np.nan
         data[RNG.random(data.shape) < 0.02] = np.nan
-        data[:, 230:] = 1.5  # tiles without gaps beside them
+        data[:, 230:] = 1.5  # tiles without gaps next to tiles with gaps
         stride = (1,) * len(axes) if dtype == "float32" or len(axes) == 2 else (4,)
         expected, _ = apply_valid(data, Stage(taps, axes, stride=stride), min_valid)
         allowed = 4 * bound(taps, data, np.finfo(dtype).eps) / max(min_valid, 1 / 32)
@@ -130,7 +130,7 @@ def gaps(folder):
 
 
 def choice(folder):
-    """`auto` takes transforms for a large disk on a large grid, and says so."""
+    """`auto` chooses transforms for a large disk on a large grid, and the outputs name the method."""
     taps, data = disk(20), RNG.normal(size=(700, 900)).astype("float32")
     config = configured(folder, taps, data, {})
     result, method, wrong = result_of(folder, config, 0, ["--report=report.json"])

@@ -1,6 +1,6 @@
-"""mask = matched: a template from a file, without and with the spectrum of the noise, compared with the transforms of NumPy.
-A signal that is hidden in coloured noise is found with its amplitude. Templates and spectra that do not give a filter are
-refused with one line.
+"""mask = matched: a template from a file, with and without the spectrum of the noise, compared with the transforms of NumPy.
+A signal that is hidden in coloured noise is found with its amplitude. Templates and spectra from which no filter can be
+computed are refused with one line.
 """
 
 import pathlib
@@ -67,7 +67,7 @@ def check_numbers(folder):
 
 
 def check_amplitude(folder):
-    """A signal of amplitude 3 at a place, in noise whose low frequencies are loud."""
+    """A signal of amplitude 3 at a known place, in noise that is strong at low frequencies."""
     n, place = 512, 20000
     template = chirp(n)
     white = RNG.standard_normal(1 << 16)

@@ -1,8 +1,8 @@
-"""How every attribute and every object next to the dataset changes when real files are filtered, cut and decimated. The
-whole table is in metadata.txt: the objects that are carried over unchanged, those that are adjusted and how, and those that
-are left out. Everything that is left out must be listed in the report. Then the outputs are opened in the tools that open
-the inputs: xarray by netCDF4 and by h5netcdf, DASCore, h5dump. `metadata.py --write` writes the table again; check the
-differences.
+"""Changes of every attribute, and of every object next to the dataset, when real files are filtered, cut and decimated. The whole
+table is in metadata.txt: the objects that are carried over unchanged, those that are adjusted and how, and those that are left
+out. Everything that is left out must be listed in the report. Then the outputs are opened in the tools that open the inputs:
+xarray by netCDF4 and by h5netcdf, DASCore, h5dump. `metadata.py --write` writes the table again; check the differences before
+you commit it.
 """
 
 import difflib
@@ -28,7 +28,7 @@ RAW = "/Acquisition/Raw[0]/RawData"
 BOOKKEEPING = {"DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "_Netcdf4Dimid", "_NCProperties", "_Netcdf4Coordinates"}
 THIN = {"mask": "1", "axis": 1}
 
-# name: file, dataset, sections, [first, stride, count] of the output's points on each axis, tools
+# name: file, dataset, sections, [first, stride, count] of the output's points along each axis, tools
 RUNS = {
     "strain, decimated without its edges": ("ligo_H1_GW150914_4kHz_32s.hdf5", "/strain/Strain", {
         "output": {"dtype": "int16", "scale": "1e-22 0"},
@@ -91,7 +91,7 @@ RUNS = {
     "NWB, every 2nd point": ("nwb_ts.nwb", "/acquisition/test_sine_1/data", {
         "stencil": {"mask": "box", "size": 3, "stride": 2}}, [[0, 2, 50]], ["h5dump"]),
 }
-# One run of each file, once more with all else that the file holds; readers.py opens more of these.
+# One run for each of these files, repeated with output.copy = rest; readers.py tests more of these.
 WITH_REST = ("strain, decimated", "ProdML, every 10th sample, every 4th channel", "OptoDAS, beyond its edges, every 2nd channel",
              "Silixa, every 4th sample", "DASDAE, every 3rd sample of some channels", "Febus, every 2nd locus", "gwpy, decimated",
              "ODIM_H5, every 2nd ray", "NXdata, every 2nd angle", "hybrid heights, every 3rd level",
@@ -101,7 +101,7 @@ for one in WITH_REST:
     run_file, run_dataset, run_sections, run_sampling, run_tools = RUNS[one]
     RUNS[f"{one}, with the rest"] = (run_file, run_dataset, {**run_sections, "output": {**run_sections.get("output", {}), "copy": "rest"}},
                                      run_sampling, [tool for tool in run_tools if tool in ("netcdf4", "h5dump")])
-ON_RANKS = (*list(RUNS)[:11], "hybrid heights, every 3rd level, with the rest", "Febus, every 2nd locus")  # on 3 ranks, too
+ON_RANKS = (*list(RUNS)[:11], "hybrid heights, every 3rd level, with the rest", "Febus, every 2nd locus")  # these run on 3 ranks, too
 
 
 def shown(value):
@@ -124,7 +124,7 @@ def fate(old, new):
 
 
 def is_compared(where, attribute):
-    """Not the bookkeeping of HDF5 and netCDF, and not what every output continues in its own words."""
+    """False for the bookkeeping of HDF5 and netCDF, and for `history`, to which every output adds a line."""
     return attribute not in BOOKKEEPING and (where, attribute) != ("/", "history")
 
 
@@ -169,7 +169,7 @@ def is_told(path, attribute, told):
 
 @functools.cache
 def started(tool):
-    """The process that opens files in a tool, one for all files: to import a tool takes seconds. None without its Python."""
+    """A process that opens files in a tool; one process serves all files, because importing a tool takes seconds. None if its Python does not exist."""
     python = str(TOOLS) if tool == "dascore" else sys.executable
     if not os.access(python, os.X_OK):
         return None
@@ -177,7 +177,7 @@ def started(tool):
 
 
 def open_in(tool, source, target, dataset, sampling):
-    """What is wrong in that tool, None where it is absent, and the values that it reads."""
+    """Returns the problems of opening an output in the tool (None if the tool is absent), and the values that it reads."""
     if tool == "h5dump":
         if not shutil.which("h5dump"):
             return None, None
@@ -189,7 +189,7 @@ def open_in(tool, source, target, dataset, sampling):
     try:
         print(json.dumps([source, target, dataset, sampling]), file=process.stdin, flush=True)
     except BrokenPipeError:
-        pass  # it has ended, for the reason that its exit status tells
+        pass  # the process has ended; its exit status gives the reason
     line = process.stdout.readline()
     if not line:
         return (None if process.wait() == 77 else [f"ended with status {process.wait()}"]), None
@@ -198,7 +198,7 @@ def open_in(tool, source, target, dataset, sampling):
 
 
 def check(name, folder, absent):
-    """The table of one run, and what is wrong with it."""
+    """Returns the table of one run, and its failures."""
     file, dataset, sections, sampling, tools = RUNS[name]
     target = folder / f"out{pathlib.Path(file).suffix}"
     words = {**sections, "input": {"file": DATA / file, "dataset": dataset, **sections.get("input", {})},
@@ -237,7 +237,7 @@ def check(name, folder, absent):
 
 
 def check_joined(folder):
-    """Two halves of a file, joined, have the metadata of the whole."""
+    """The output for two joined halves of a file has the metadata of the output for the whole file."""
     cut, points = 1000, 2500
     halves = ((0, cut), (cut, points))
     with h5py.File(DATA / "das_prodml20_int16.h5") as source:

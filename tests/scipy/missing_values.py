@@ -1,5 +1,5 @@
-"""Several values that stand for missing points, in the configuration or in the attributes of radar data (ODIM_H5), compared
-with NumPy; `attribute` without attributes gives a note only; edges that are missing.
+"""Several values for missing points, given in the configuration or in the attributes of radar data (ODIM_H5), compared with
+NumPy. `attribute` without such attributes only gives a note. Edges may be missing, too.
 """
 
 import pathlib
@@ -18,7 +18,7 @@ MASK = "; ".join(" ".join(map(str, row)) for row in TAPS)
 
 
 def expected(data, missing, policy):
-    """The weighted mean of the valid points, or NaN where one is missing; reflected at the edges."""
+    """The weighted mean of the valid points, or NaN if one point is missing (propagate); edges are reflected."""
     valid = ~np.isin(data, missing)
     rows = lambda values: np.pad(values, 1, mode="symmetric")
     windows = lambda values: np.lib.stride_tricks.sliding_window_view(rows(values), (3, 3))
@@ -43,7 +43,7 @@ def make(folder):
 
 
 def means(data, mask, min_valid):
-    """The mean of the valid points under a mask of rows, of those that exist and are not NaN, times the sum of the mask."""
+    """The mean of the existing points under the mask that are not NaN, weighted by the mask and multiplied by the sum of the mask."""
     pad = [(n // 2, n - 1 - n // 2) for n in mask.shape]
     windows = lambda values: np.lib.stride_tricks.sliding_window_view(np.pad(values, pad), mask.shape)
     valid = np.isfinite(data)
@@ -53,7 +53,7 @@ def means(data, mask, min_valid):
 
 
 def check_edges(folder, problems):
-    """What lies beyond the edges is missing: means of the points that exist, by sums and by transforms, and in windows."""
+    """With missing edges, outputs are means over the existing points: by direct sums, by transforms, and in windows."""
     rng = np.random.default_rng(4)
     data = rng.normal(size=(300, 200))
     data[rng.random(data.shape) < 0.02] = np.nan
@@ -87,7 +87,7 @@ def check_edges(folder, problems):
 
 
 def check_joint_weight(folder, problems):
-    """A mask of rank 2 weighs the valid points of its whole window together, even if it is computed in two passes."""
+    """A mask of rank 2 uses the weight of the valid points in its whole window, even if it is computed in two passes."""
     rng = np.random.default_rng(6)
     data = rng.normal(size=(120, 90))
     data[rng.random(data.shape) < 0.2] = np.nan
@@ -114,7 +114,7 @@ def check_joint_weight(folder, problems):
 
 
 def check_joint_stages(folder, problems):
-    """Two stages of one axis each with missing.joint, in both orders: the ratio of two filters; without, another one."""
+    """Two stages of one axis each with missing.joint, in both orders, are a ratio of two filters; without missing.joint the result differs."""
     rng = np.random.default_rng(7)
     data = rng.normal(size=(3, 80, 70))
     data[rng.random(data.shape) < 0.2] = np.nan

@@ -1,4 +1,4 @@
-"""Notes on what may surprise, and advice that works when it is followed."""
+"""Notes about unexpected properties of the data; following the advice in a note or a message has the promised effect."""
 
 import pathlib
 import re
@@ -20,7 +20,7 @@ def expect(name, good, what):
 
 
 def notes_of(folder, *, status=0, check=False, ranks=0, **sections):
-    """The notes of a run on in.h5:/x; sections: input={"axis": 0} ..., the stage is `stencil`."""
+    """The notes of a run on in.h5:/x. sections: input={"axis": 0} and so on; the stage is called `stencil`."""
     words = {"input": {"file": "in.h5", "dataset": "/x"}, "output": {"file": "out.h5", "overwrite": "true"},
              "stencil": {"mask": "1 2 1"}}
     for section, keys in sections.items():
@@ -38,7 +38,7 @@ def write(folder, values, attrs=None):
 
 
 def check_links(folder):
-    """Other names of the input are not left out, as the output has it."""
+    """Hard links under other names are not listed as left out, because the output has the dataset that they lead to."""
     with h5py.File(folder / "in.h5", "w") as file:
         file["g/y"] = np.arange(10.0)
         file["g/alias"] = file["g/y"]
@@ -64,7 +64,7 @@ def check_missing_text(folder):
 
 
 def check_repacking(folder):
-    """The line of Python in the message about a filter writes the dataset once more, with all it has."""
+    """The line of Python in the message about an unsupported filter writes a readable copy of the dataset with all its attributes."""
     values = np.random.default_rng(1).normal(size=(90, 70))
     with h5py.File(folder / "in.h5", "w") as file:
         data = file.create_dataset("g/x", data=values, chunks=(40, 30), compression="lzf")
@@ -92,7 +92,7 @@ def check_repacking(folder):
 
 
 def check_spoilt_transforms(folder):
-    """A note names a fill value that nobody declared where transforms spread it, including runs in windows and on several ranks."""
+    """A note names an undeclared fill value whose neighbours lose digits by transforms, including runs in windows and on several ranks."""
     values = np.random.default_rng(1).normal(size=(2000, 1600)).astype("f4")
     disk = {"mask": "disk", "radius": 8}
     write(folder, values)
@@ -103,13 +103,13 @@ def check_spoilt_transforms(folder):
         note = notes_of(folder, ranks=ranks, stencil=disk, run={"memory": memory})
         expect(f"fill value, {ranks} ranks, memory {memory}", "write missing.value = 9.96921e+36" in note, note)
     expect("direct", "transforms" not in notes_of(folder, stencil={**disk, "method": "direct"}), "noted")
-    # written as the note says
+    # the configuration as the note advises
     note = notes_of(folder, stencil=disk, missing={"value": "9.96921e+36", "policy": "renormalize"})
     expect("as missing", "transforms" not in note, note)
 
 
 def check_even_masks(folder):
-    """Means of pairs lie between their points; the plan says this, too."""
+    """Outputs of even masks belong to positions between two points; a note and the plan state this."""
     write(folder, np.arange(8.0))
     for check in (False, True):
         note = notes_of(folder, check=check, stencil={"mask": "box", "size": 2, "extent": "valid", "stride": 2})

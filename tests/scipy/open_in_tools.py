@@ -1,9 +1,9 @@
-"""open_in_tools.py TOOL: opens outputs in a tool that opens the inputs, and says what is wrong.
+"""open_in_tools.py TOOL: opens outputs in a tool that opens the inputs, and reports the problems.
 
-Each line of stdin is a list in JSON: input, output, dataset, and a list of [first, stride, count] of the output's points on
-each axis of the input. Each line of stdout answers one of them, in JSON: "problems", and the "sum" of what was read unless the
-tool failed. Run by metadata.py, in a separate Python environment for DASCore; exits with status 77 if
-that environment does not contain the tool.
+Each line of stdin is a list in JSON: input, output, dataset, and a list of [first, stride, count] of the output's points along
+each axis of the input. Each line of stdout is the answer to one line, in JSON: "problems", and the "sum" of the values that were
+read unless the tool failed. Run by metadata.py, for DASCore in a separate Python environment; exits with status 77 if that
+environment does not contain the tool.
 """
 
 import json
@@ -78,7 +78,7 @@ TOOLS = {"dascore": by_dascore, "netcdf4": lambda *words: by_xarray("netcdf4", *
 def answer(tool, words):
     try:
         problems, values = TOOLS[tool](*words)
-    except Exception as error:  # whatever the tool raises is what it says about the output
+    except Exception as error:  # any exception of the tool is a problem of the output
         return {"problems": [f"{type(error).__name__}: {error}"]}
     finite = values[np.isfinite(values)].astype(float)
     return {"problems": problems, "sum": float(np.abs(finite).sum())}
@@ -87,7 +87,7 @@ def answer(tool, words):
 def main():
     tool = sys.argv[1]
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # a tool may print as well
+    os.dup2(2, 1)  # a tool may print to stdout, which is for answers
     try:
         for name in ["dascore"] if tool == "dascore" else ["xarray", "netCDF4" if tool == "netcdf4" else tool]:
             __import__(name)

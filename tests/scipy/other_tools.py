@@ -16,7 +16,7 @@ failures = []
 
 
 def blocks(text):
-    """The indented blocks of a text; empty lines belong to the block around them, but a section of a configuration ends Python code."""
+    """The indented blocks of a text. Empty lines belong to the surrounding block, but a `[section]` line ends Python code and begins a new block."""
     found = [[]]
     for line in text.splitlines():
         if line.startswith("    "):

@@ -1,8 +1,8 @@
 """Draws the pictures of docs/ again, and compares them with those in docs/pictures.
 
-The page shows every picture, and every word of `boundary` that stencil_run knows is drawn or named on docs/edges.md. Skipped (77) without
-matplotlib, and with a release of matplotlib that differs from the one that drew the pictures, because other releases place
-texts differently.
+The page shows every picture, and docs/edges.md draws or names every value of `boundary` that stencil_run accepts. Skipped (77)
+without matplotlib, and with a release of matplotlib that differs from the one that drew the pictures, because other releases
+place texts differently.
 """
 
 import importlib.util
@@ -14,18 +14,18 @@ import tempfile
 from program import run
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
-TOLERANCE = 1.0  # root of the mean square of the differences, of 255
+TOLERANCE = 1.0  # largest root mean square of the differences between pixel values (0 to 255)
 
 
 def words_of_boundary(folder):
-    """The words of `boundary` that stencil_run --help lists."""
+    """The values of `boundary` that stencil_run --help lists."""
     text = run(folder, None, arguments=("--help",)).stdout
     entry = re.search(r"^  boundary  .*?Values:(.*?); or ", text, re.M | re.S)[1]
     return re.findall(r"\w+", entry)
 
 
 def differences(folder):
-    """What is wrong with the pictures in docs/pictures, beside those that are drawn into the folder now."""
+    """Draws the pictures into the folder, and compares them with those in docs/pictures. Returns the differences."""
     import draw
     from matplotlib.testing.compare import compare_images
     from matplotlib.testing.exceptions import ImageComparisonFailure

@@ -34,7 +34,7 @@ def sections_of(stages, more):
 
 
 def listed_members():
-    """Members of the plan, of a stage, and of the report alone, as the page lists them."""
+    """The members of the plan, of a stage, and of the report alone, as listed on the page."""
     found = [set(), set(), set()]
     table = -1
     for line in PAGE.read_text().splitlines():
@@ -45,7 +45,7 @@ def listed_members():
 
 
 def compare_text(plan, text):
-    """What the text says and the JSON does not."""
+    """Values that the text of --check has but the JSON does not."""
     words = [f"as [batch, y, x] = {'x'.join(map(str, plan['shape']))}, on", f"ranks   {plan['ranks']} in blocks of",
              "x".join(map(str, plan["source"]["shape"])), "x".join(map(str, plan["output"]["shape"]))]
     words += [f"  [{stage['name']}] " for stage in plan["stages"]] + [stage["kernel"] for stage in plan["stages"]]
@@ -59,7 +59,7 @@ def compare_text(plan, text):
 
 
 def compare_report(plan, report, report_only):
-    """Members of the plan that the report of the run has not, or with another value."""
+    """Members of the plan that are missing in the report of the run, or have another value there."""
     changed = {"notes", "seconds_predicted", "not_predicted", "limit", "gpus", "memory_per_gpu_bytes", "stages", "windows", "output"}
     wrong = [f"report: {name} is {report.get(name)}, not {value}" for name, value in plan.items()
              if name not in changed | {"input"} and report.get(name) != value]
@@ -102,7 +102,7 @@ def check(folder, name, ranks):
 
 
 def check_refusals(folder):
-    """What is refused after the plan is made: the plan on stdout, the reason on stderr, the status of the run."""
+    """If a run is refused after the plan is made, the plan is on stdout, the reason is on stderr, and the status is that of the run."""
     text = ini(sections_of(*CASES["at once"]))
     refused = run(folder, text, 0, ["--check", "--json", "--run.memory=1KiB"])
     wrong = [] if refused.status == 4 and json.loads(refused.stdout)["memory_per_rank_bytes"] > 1024 else [refused.unexpected()]

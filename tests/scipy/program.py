@@ -1,4 +1,4 @@
-"""Starts stencil_run on a configuration and gives back what a user would see."""
+"""Starts stencil_run on a configuration, and returns its status and its printed lines."""
 
 import os
 import random
@@ -14,7 +14,7 @@ MPIEXEC = os.environ.get("MPIEXEC", "mpirun")
 if not os.access(PROGRAM, os.X_OK):
     sys.exit(f"STENCIL_RUN is '{PROGRAM}': set it to the built stencil_run")
 
-# Whether all the cases of a test are to be tried, in the run labelled nightly; the quick run tries a sample of them.
+# True in the run labelled nightly, which tries all the cases of a test; the quick run tries a sample of them.
 THOROUGH = "STENCIL_TEST_THOROUGH" in os.environ
 turns = {}
 
@@ -22,8 +22,8 @@ HUNG = -1  # status of a run that was stopped because it took too long
 
 
 def in_turn(ways, most=1):
-    """In a thorough test, all variants of a case; otherwise `most` of them, which differ from call to call: each variant is
-    returned equally often, in the same order in every run of the test."""
+    """Variants of a case: all of them in a thorough test, otherwise `most` of them, which differ from call to call. Each variant is
+    returned equally often, and in the same order in every run of the test."""
     ways = tuple(ways)
     if THOROUGH or most >= len(ways):
         return ways
@@ -41,18 +41,18 @@ def in_turn(ways, most=1):
 @dataclass
 class Outcome:
     status: int
-    errors: list  # lines on stderr, without mpirun's own and without the progress
+    errors: list  # lines on stderr, except for those of mpirun and the lines of progress
     stdout: str
-    stderr: str  # as it came
+    stderr: str  # the unchanged stderr
 
     def unexpected(self):
-        """What to print of a run that ended with another status than it should have."""
+        """The text to print for a run that ended with an unexpected status."""
         status = "hung" if self.status == HUNG else f"exit status {self.status}"
         return f"{status}; its whole stderr:\n{self.stderr.rstrip() or '(empty)'}"
 
 
 def ini(sections):
-    """The text of a configuration: {section: {key: value}}, values as they are to be written."""
+    """The text of a configuration, from {section: {key: value}}; values are written as text."""
     lines = []
     for section, keys in sections.items():
         lines.append(f"[{section}]")
@@ -61,8 +61,8 @@ def ini(sections):
 
 
 def own_lines(stderr):
-    """The lines that the program itself has printed, without progress lines, without the blocks that mpirun
-    prints between rows of dashes, and without the notes of mpirun."""
+    """The lines that the program itself has printed, without lines of progress, without the blocks of mpirun between rows of
+    dashes, and without the notes of mpirun."""
     lines, inside = [], False
     for line in stderr.splitlines():
         if re.fullmatch(r"-{40,}", line):
@@ -80,7 +80,7 @@ def environment(ranks, session):
         OMPI_MCA_rmaps_base_oversubscribe="1",
         OMPI_MCA_mpi_yield_when_idle="1",
         OMPI_MCA_btl_vader_single_copy_mechanism="none",
-        OMPI_MCA_pml="ob1",  # looking for networks takes 0.2 s of every start
+        OMPI_MCA_pml="ob1",  # searching for networks would take 0.2 s at every start
     )
     if os.geteuid() == 0:
         words.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
@@ -88,7 +88,7 @@ def environment(ranks, session):
 
 
 def communicate(command, folder, words, limit):
-    """Exit status, stdout and stderr; HUNG and what came so far where the limit is passed."""
+    """Returns the exit status, stdout and stderr of a command; after `limit` seconds HUNG and the output so far."""
     started = subprocess.Popen(
         command, cwd=folder, env=words, text=True, errors="replace",
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
@@ -101,17 +101,17 @@ def communicate(command, folder, words, limit):
     try:
         return HUNG, *started.communicate(timeout=5)
     except subprocess.TimeoutExpired:
-        os.killpg(started.pid, signal.SIGKILL)  # also processes that it started, which keep the pipes open
+        os.killpg(started.pid, signal.SIGKILL)  # also kills processes that it started, which would keep the pipes open
         return HUNG, *started.communicate()
 
 
 def run(folder, config, ranks=0, arguments=(), limit=60, shell_first="", more_environment=()):
     """Runs stencil_run in a folder.
 
-    config: text of the file config.ini to be written there, or None when the arguments name one.
+    config: text of the file config.ini that is written there, or None if `arguments` name a configuration.
     ranks: 0 starts the program alone, without mpirun. limit: seconds until it is considered hung.
-    shell_first: shell words put before the program on every rank, such as `ulimit -f 1000;`.
-    more_environment: pairs of names and values.
+    shell_first: shell commands to run before the program on every rank, such as `ulimit -f 1000;`.
+    more_environment: pairs of names and values of environment variables.
     """
     command = [PROGRAM, *arguments]
     if config is not None:
@@ -121,8 +121,8 @@ def run(folder, config, ranks=0, arguments=(), limit=60, shell_first="", more_en
         command = ["/bin/sh", "-c", f'{shell_first} exec "$@"', "sh", *command]
     if ranks:
         command = [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *command]
-    # A session folder for each run: two mpirun that start and end at the same moment race for the one
-    # they would share, and then one of them fails before the program starts.
+    # Each run has a separate session folder: two mpirun that start and end at the same moment would race for a shared
+    # folder, and then one of them fails before the program starts.
     with tempfile.TemporaryDirectory(prefix="mpi", ignore_cleanup_errors=True) as session:
         words = {**environment(ranks, session), **dict(more_environment)}
         status, stdout, stderr = communicate(command, folder, words, limit)

@@ -1,4 +1,4 @@
-"""The output file has the same bytes for every rank count and every decomposition."""
+"""The output file has the same bytes for every number of ranks and every decomposition."""
 
 import hashlib
 import pathlib
@@ -13,13 +13,13 @@ from program import THOROUGH, in_turn, ini, run
 
 RANKS = (1, 2, 3, 4, 6, 7) if THOROUGH else (1, 2, 3, 6)
 
-# a Gaussian less a wider one, as words
+# a Gaussian minus a wider Gaussian, as text of a configuration
 SUM = "; ".join(
     " ".join(repr(float(np.exp(-(y * y + x * x) / 8) - 0.4 * np.exp(-(y * y + x * x) / 20))) for x in range(-6, 7))
     for y in range(-6, 7)
 )
 
-# name, shape, type, sections on top of input and output, decompositions beside auto: {ranks: words}
+# name, shape, type, sections in addition to input and output, decompositions in addition to auto: {ranks: values}
 CASES = [
     ("signal", (5003,), "float64", {"stencil": {"mask": "gaussian", "sigma": 9, "boundary": "mirror"}},
      {4: ["4"], 6: ["6"]}),
@@ -67,7 +67,7 @@ CASES = [
 
 
 def values(shape, dtype, with_gaps):
-    """Every point differs from its neighbours, so that a swap or a shift of any kind shows."""
+    """Values such that every point differs from its neighbours, so that any swapped or shifted points are detected."""
     index = np.arange(np.prod(shape)).reshape(shape)
     data = (index * 7919 % 100003).astype(dtype)
     if with_gaps:
@@ -76,7 +76,7 @@ def values(shape, dtype, with_gaps):
 
 
 def bytes_of(folder, case, ranks, decomposition, number):
-    """The output's bytes as a hash, or the error."""
+    """A hash of the output's bytes, or the error."""
     name, _, _, extra, _ = case
     place = folder / str(number)
     place.mkdir()

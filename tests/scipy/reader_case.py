@@ -1,8 +1,8 @@
-"""One file that a reader opens, filtered in several ways with output.copy = rest, and opened by the same reader again.
+"""A case is a file that a reader opens. It is filtered in several ways with output.copy = rest, and the same reader opens the outputs.
 
-The data of the input, as read by the reader, are sampled at the points of the output and compared with the data of the
-output: the values (filtered with SciPy), coordinates, rates and all facts that do not depend on the points, such as units
-and names.
+The data of the input, as read by the reader, are sampled at the points of the output and compared with the data of the output:
+the values (filtered with SciPy), coordinates, rates, and all properties that do not depend on the points, such as units and
+names.
 """
 
 import json
@@ -19,20 +19,20 @@ from program import ini, run
 
 
 class NoFile(Exception):
-    """The file of a case cannot be had."""
+    """The file of a case is not available."""
 
 
-CASES = {}  # name: modules that the case needs, function that makes the input
+CASES = {}  # name: modules that the case needs, and a function that makes the input
 
 
 @dataclass
 class Reading:
-    """What a reader says of one file."""
+    """The contents of one file as read by a reader."""
 
     values: np.ndarray  # in the order of the dataset's axes
     along: dict = field(default_factory=dict)  # name: (axis, value for each point)
     rates: dict = field(default_factory=dict)  # name: (axis, points per unit)
-    facts: dict = field(default_factory=dict)  # name: what stays as it is
+    facts: dict = field(default_factory=dict)  # name: a property that does not depend on the points
 
 
 @dataclass
@@ -40,17 +40,17 @@ class Input:
     file: pathlib.Path
     dataset: str
     read: Callable  # path -> Reading
-    axis: int = 0  # that the masks run along
-    hertz: float = 0  # the rate that the program has to find along this axis
-    axes: tuple = ()  # axis of the reading's values for each axis of the dataset; empty: the same
+    axis: int = 0  # the axis that the masks run along
+    hertz: float = 0  # the rate that the program must find along this axis
+    axes: tuple = ()  # axis of the reader's values for each axis of the dataset; empty: the same order
     sections: dict = field(default_factory=dict)
     only: tuple = ()  # names of variants; empty: all
     beside: slice = None  # the points that are selected along the other axis
-    relative: tuple = ()  # coordinates of which the file gives no origin: compared from their first value on
+    relative: tuple = ()  # coordinates without an origin in the file: compared after subtracting their first value
 
 
 def case(name, *modules):
-    """Registers a function that makes an Input in a folder, which it is given."""
+    """Registers a function that makes an Input in the folder that is passed to it."""
     def register(make):
         CASES[name] = (modules, make)
         return make
@@ -70,7 +70,7 @@ def taps_of(stage, rate):
 
 
 def variants(case_input, shape):
-    """By name: the stage, the points that are selected along each axis, and the step and the first point of the outputs."""
+    """Variants by name: the stage, the points that are selected along each axis, and the step and the first point of the outputs."""
     axis, rate, n = case_input.axis, case_input.hertz, shape[case_input.axis]
     band = {"mask": "bandpass", "taps": 31, "cutoff": (0.1 * rate, 0.3 * rate)} if rate else low_pass(0)
     found = {"whole": (band, {}, {}), "cut": (low_pass(0), {axis: slice(n // 5, n - n // 7)}, {}),
@@ -93,7 +93,7 @@ def words(case_input, target, stage, selected, rank):
 
 
 def expected(before, case_input, stage, points):
-    """The reading of the output. points: slice of the input's points by axis of the dataset."""
+    """The expected reading of the output. points: slice of the input's points for each axis of the dataset."""
     axes = case_input.axes or tuple(range(before.values.ndim))
     at = {axes[axis]: s for axis, s in points.items()}
     values = before.values.astype(float)
@@ -109,7 +109,7 @@ def is_close(found, wanted):
     found, wanted = np.asarray(found), np.asarray(wanted)
     if found.shape != wanted.shape:
         return False
-    if wanted.dtype.kind == "M":  # readers make them of float64, to a hundredth of a step
+    if wanted.dtype.kind == "M":  # readers compute times in float64, which are exact to a hundredth of a step
         step = np.ptp(wanted.astype("M8[ns]").astype("i8")) / max(wanted.size - 1, 1)
         return bool((np.abs((found - wanted).astype("m8[ns]").astype("i8")) <= max(step / 100, 1000)).all())
     if wanted.dtype.kind not in "fiu" or found.dtype.kind not in "fiu":
@@ -150,7 +150,7 @@ def words_of(problem):
 
 
 def check(name, folder):
-    """What is wrong with one case."""
+    """Runs one case. Returns the failures."""
     wrong = []
     try:
         case_input = CASES[name][1](folder)
@@ -159,7 +159,7 @@ def check(name, folder):
         before = case_input.read(case_input.file)
     except NoFile:
         raise
-    except Exception as problem:  # of whatever kind the reader has
+    except Exception as problem:  # a reader may raise any exception
         return [f"{name}: the input itself cannot be made or read: {words_of(problem)}"]
     axes = case_input.axes or tuple(range(before.values.ndim))
     shape = [before.values.shape[axis] if axis is not None else 0 for axis in axes]
@@ -172,7 +172,7 @@ def check(name, folder):
         try:
             right = expected(before, case_input, stage, {**selected, **sampled})
             problems = differences(case_input.read(target), right, case_input.relative)
-        except Exception as problem:  # of whatever kind the reader has
+        except Exception as problem:  # a reader may raise any exception
             problems = [f"the reader fails: {words_of(problem)}"]
         if problems:
             told = json.loads((folder / "report.json").read_text())["output"]["not_carried_over"]

@@ -1,4 +1,4 @@
-"""Files of acoustic sensing, opened by DASCore: those of its own test data, and one that it writes."""
+"""Files of distributed acoustic sensing, opened by DASCore: its own test data, and a file that it writes."""
 
 import os
 import pathlib
@@ -8,8 +8,8 @@ import numpy as np
 
 from reader_case import CASES, Input, NoFile, Reading, case
 
-# file: dataset, axis of the mask, and what is particular about it
-BLOCKS = {"axes": (None, 0, 1), "only": ("whole", "cut", "decimated")}  # which the reader puts together along the axis of time
+# file: dataset, axis of the mask, and special settings of the case
+BLOCKS = {"axes": (None, 0, 1), "only": ("whole", "cut", "decimated")}  # the reader joins these along the axis of time
 FILES = {
     "ap_sensing_1.hdf5": ("/DAS", 0),
     "decimated_optodas.hdf5": ("/data", 0),
@@ -32,7 +32,7 @@ FILES = {
     "opto_das_1.hdf5": ("/data", 0),
     "prodml_2.0.h5": ("/Acquisition/Raw[0]/RawData", 0),
     "prodml_2.1.h5": ("/Acquisition/Raw[0]/RawData", 0),
-    # the reader adds up the first loci of the acquisition and of its processed part
+    # the reader adds the first locus of the acquisition to that of its processed part
     "prodml_fbe_1.h5": ("/Acquisition/Processed/Fbe[0]/FbeData[0]", 0, {"relative": ("distance",)}),
     "silixa_h5_1.hdf5": ("/Acoustic", 0, {"relative": ("distance",)}),  # the reader adds the length of the fibre to its start
     "terra15_das_1_trimmed.hdf5": ("/data_product/data", 0, {"hertz": 0}),
@@ -46,7 +46,7 @@ FOLDERS = [pathlib.Path(p) for p in (os.environ.get("STENCIL_DASCORE_DATA", ""),
 
 
 def fetched(name):
-    """The file, from a folder of this machine or as DASCore downloads its test data."""
+    """The path of a test file, from a folder of this machine or downloaded by DASCore."""
     for folder in FOLDERS:
         if (folder / name).is_file():
             return folder / name
@@ -54,12 +54,12 @@ def fetched(name):
 
     try:
         return pathlib.Path(fetch(name))
-    except Exception as problem:  # no network, and whatever else a download may raise
+    except Exception as problem:  # no network, or any other failure of a download
         raise NoFile(f"{name} cannot be downloaded") from problem
 
 
 def dataset_of(file, pattern):
-    """The first dataset of a pattern with a `*` for any name."""
+    """The first dataset whose path matches a pattern, in which `*` stands for any name."""
     names = pattern.strip("/").split("/")
     found = []
 
@@ -90,7 +90,7 @@ def read_patch(path):
 
 
 def rate_of(times):
-    """In Hz, of times that are even; else 0."""
+    """The sampling rate in Hz of evenly spaced times; otherwise 0."""
     steps = np.diff(np.asarray(times, dtype="M8[ns]").astype("i8"))
     is_even = steps.size > 30 and np.ptp(steps) <= 1 + 1e-4 * abs(steps[0])
     return float(1e9 / (steps.sum() / steps.size)) if is_even else 0

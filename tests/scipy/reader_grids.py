@@ -52,7 +52,7 @@ def savu(_):
 
 
 def read_sweep(name, opener, **words):
-    """The first sweep of a volume as xradar gives it."""
+    """The first sweep of a volume, as xradar reads it."""
     def read(path):
         tree = opener(path, **words)
         sweep = tree["sweep_0"].ds.load()
@@ -118,7 +118,7 @@ def wradlib_odim(folder):
 
 
 def model(xarray):
-    """A field with what netCDF files of models have: bounds, an auxiliary coordinate of two axes, a mapping, scalars."""
+    """A field with the usual contents of netCDF files of models: bounds, an auxiliary coordinate of two axes, a grid mapping, scalars."""
     n, ny, nx = 60, 12, 16
     grid = xarray.Dataset(
         {"tas": (("time", "y", "x"), noise(n, ny, nx) + 280, {"units": "K", "long_name": "air temperature", "grid_mapping": "crs",

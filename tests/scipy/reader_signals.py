@@ -103,7 +103,7 @@ def pycbc_spectrum(folder):
         found = load_frequencyseries(str(path), group="psd")
         return Reading(found.numpy(), {}, {"points per Hz": (0, 1 / found.delta_f)}, {"epoch": float(found.epoch)})
 
-    return Input(folder / "in.hdf", "/psd", read, only=("whole", "decimated"))  # it has no place for the first frequency
+    return Input(folder / "in.hdf", "/psd", read, only=("whole", "decimated"))  # the format does not store the first frequency
 
 
 def nwb_file(folder, add):
@@ -192,7 +192,7 @@ def read_snirf(path):
     import mne
 
     raw = mne.io.read_raw_snirf(path, verbose="error")
-    with h5py.File(path) as f:  # MNE orders channels anew: it tells which column each one is
+    with h5py.File(path) as f:  # MNE reorders channels; its names give the column of each
         pairs = [f[f"nirs/data1/measurementList{k}"] for k in range(1, f["nirs/data1/dataTimeSeries"].shape[1] + 1)]
         own = [f"S{p['sourceIndex'][()]}_D{p['detectorIndex'][()]} {[760, 850][p['wavelengthIndex'][()] - 1]}" for p in pairs]
     values = raw.get_data().T[:, [raw.ch_names.index(name) for name in own]]

@@ -1,8 +1,8 @@
 """Outputs with output.copy = rest open in the readers that open the inputs: shape, rate, start, coordinates, units, names, values.
 
-readers.py: in a separate Python environment, which is installed from the package index if it does not exist.
-readers.py sample: with the packages of the running Python. Both skip readers that are missing, and name them.
-readers.py here [NAME ...]: runs the cases, or only those whose names contain one of the words NAME.
+readers.py: uses a separate Python environment, which is installed from the package index if it does not exist.
+readers.py sample: uses the packages of the running Python. Both skip readers that are not installed, and name them.
+readers.py here [NAME ...]: runs all cases, or only those whose names contain one of the given names.
 """
 
 import importlib.util
@@ -21,7 +21,7 @@ FOLDER = pathlib.Path(os.environ.get("STENCIL_READERS", pathlib.Path.home() / ".
 
 
 def python_of_readers():
-    """The Python of the readers' environment, made anew where it lacks something; None where that is not possible."""
+    """The Python of the readers' environment, which is installed again if packages are missing; None if this is not possible."""
     python = FOLDER / "bin" / "python"
     if not python.exists() and subprocess.run([sys.executable, "-m", "venv", FOLDER], capture_output=True).returncode:
         print("SKIPPED: no Python environment can be made; python3-venv brings it")
@@ -45,7 +45,7 @@ def is_there(module):
 
 
 def check_all(chosen):
-    """Runs the cases. @returns the exit status"""
+    """Runs the cases whose names contain one of the words. @returns the exit status"""
     import reader_fibres  # noqa: F401: registers its cases
     import reader_grids  # noqa: F401
     import reader_signals  # noqa: F401

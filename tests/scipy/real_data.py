@@ -47,7 +47,7 @@ def das_int16():
 
 
 def das_fft():
-    """The data and mask of das_int16, by fft and with another boundary."""
+    """The data and mask of das_int16, computed by transforms and with another boundary."""
     name, dataset, words, _, allowed, undecided = das_int16()
     words["stencil"].update(boundary="wrap", method="fft")
     data = read(name, dataset).astype(np.float64)
@@ -67,8 +67,8 @@ def das_float32():
 
 
 def renormalized(data, column, row, boundary):
-    """The Gaussian over valid points, its allowed error (a quotient of two sums, the lower one 0.5 or
-    more), and the points whose share of valid weight is too close to 0.5 to tell."""
+    """The Gaussian over the valid points, its allowed error (that of a quotient of two sums with a divisor of at least 0.5), and the
+    points whose share of valid weight is so close to 0.5 that rounding decides."""
     across = Stage(np.outer(column, row), (0, 1), boundary=boundary)
     flat = np.where(np.isnan(data), 0, data)
     modes = [boundary[0], boundary[-1]]
@@ -78,7 +78,7 @@ def renormalized(data, column, row, boundary):
         sums.append(ndimage.correlate1d(values, row, axis=1, mode=modes[1]))
     with np.errstate(divide="ignore", invalid="ignore"):
         expected = np.where(sums[1] < 0.5, np.nan, sums[0] / sums[1])
-    part = (slice(0, 150), slice(0, 150))  # and SciPy against the plain sum, where that is affordable
+    part = (slice(0, 150), slice(0, 150))  # compares SciPy with the plain sum for a small part
     plain, _ = apply_valid(data[part], across, 0.5)
     inner = (slice(20, 100), slice(20, 100))
     words = difference(expected[part][inner], plain[inner], 1e-9 * np.nanmax(np.abs(flat)))
@@ -118,7 +118,7 @@ def airtemp():
 
 
 def metadata_lost(source, target, stride):
-    """What the output should have taken over from the input and has not."""
+    """Metadata of the input that the output should have but does not."""
     lost = []
     changing = {"_FillValue", "missing_value", "actual_range", "valid_range"}
     hidden = {"DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "_Netcdf4Dimid", "_Netcdf4Coordinates"}
@@ -146,7 +146,7 @@ def metadata_lost(source, target, stride):
 
 
 def untrue(folder):
-    """What outputs of real files say of themselves that does not hold."""
+    """Metadata in outputs of real files that is false."""
     wrong = []
     raw = "/Acquisition/Raw[0]/RawData"
     for name, dataset, keys, true, gone in (

@@ -1,4 +1,4 @@
-"""What --report and --check say about kernels and seconds: names, sums, predictions."""
+"""Tests the information about kernels and seconds in --report and --check: names, sums, predictions."""
 
 import json
 import math
@@ -28,7 +28,7 @@ BASELINE = [("STENCIL_SIMD", "baseline")]
 
 
 def wrong_in_report(report):
-    """One line for each thing that does not hold in a report of SECTIONS."""
+    """One line for each statement that does not hold in a report of SECTIONS."""
     stages, total = report["stages"], report["seconds"]
     seconds = [stage["compute_seconds"] for stage in stages]
     wrong = []
@@ -38,7 +38,7 @@ def wrong_in_report(report):
         ratio = each["actual"] / each["predicted"]
         if not (each["predicted"] > 0 and math.isclose(each["actual_over_predicted"], ratio, rel_tol=1e-9)):
             wrong.append(f"stage {stage['name']}: {each}")
-    # the slowest rank of the whole is at least as fast as the slowest of every stage after another
+    # the slowest rank of the whole run takes at most as long as the sum of the slowest ranks of all stages
     if not total["compute"] <= sum(each["actual"] for each in seconds) * (1 + 1e-9):
         wrong.append(f"compute {total['compute']} s, but the stages {seconds}")
     if not all(total[part] > 0 for part in ("read", "memory", "exchange", "compute", "write", "commit")):
@@ -62,7 +62,7 @@ def check_report(folder, ranks):
 
 
 def check_link(folder):
-    """A report that goes through a link to a file, there already or not, leaves the link what it is."""
+    """If the report's name is a link, to an existing file or not, the report is written to the target, and the link stays."""
     (folder / "link.json").symlink_to("real.json")
     wrong = []
     for words in (None, "", '{\n  "program": "stencil_run"\n}\n'):
@@ -76,7 +76,7 @@ def check_link(folder):
 
 
 def check_pipe(folder):
-    """A report that goes into a pipe is written, and the pipe stays."""
+    """A report can be written to a named pipe, which remains a pipe."""
     os.mkfifo(folder / "pipe")
     reader = subprocess.Popen(["cat", "pipe"], cwd=folder, stdout=subprocess.PIPE, text=True)
     outcome = run(folder, ini(SECTIONS), 0, ["--report=pipe"])
@@ -89,7 +89,7 @@ def check_pipe(folder):
 
 
 def check_rounding(folder):
-    """An integer output that loses more than a thousandth of its points says so, and what to do."""
+    """If rounding affects more than a thousandth of the points of an integer output, a note reports it and gives a remedy."""
     wrong = []
     for name, vanished, saturated, noted in (("tiny", 240_000, 0, True), ("huge", 0, 300, True), ("few", 0, 200, False)):
         sections = {**SECTIONS, "input": {"file": "in.h5", "dataset": name}, "stencil.smooth": {"mask": "1"},
@@ -145,7 +145,7 @@ def check_not_carried(folder):
 
 
 def check_without(folder):
-    """A run of milliseconds that nobody wants a report of is not predicted."""
+    """A run of milliseconds without --report makes no prediction."""
     outcome = run(folder, ini(SECTIONS))
     return [] if re.search(r"^progress: computed in \S+ s$", outcome.stderr, re.M) else [outcome.unexpected()]
 
@@ -173,7 +173,7 @@ with tempfile.TemporaryDirectory() as folder:
     for ranks in (0, 3):
         wrong += check_report(folder, ranks)
         wrong += check_plan(folder, ranks, "1GiB", r"^time    \S+ s of computing predicted, .*\n(?s:.*)^storage \S+ s of reading, \S+ s of writing, ")
-        # too little for the run, too: the plan is shown, and then refused
+        # the memory does not suffice for the run either: the plan is printed, and then the run is refused
         wrong += check_plan(folder, ranks, "1KiB", r"^time    not predicted: no memory(?s:.*)^storage not predicted: ")
     wrong += check_rounding(folder)
     wrong += check_checkpoints(folder)

@@ -1,6 +1,6 @@
 """output.copy = rest: the other contents of the input file are copied to the output. Contents along an axis that was cut are
-those at the points of the output, and contents that would be false are left out with a note. The same bytes on any number of
-ranks, and after a kill.
+sampled at the points of the output, and contents that would be false are left out with a note. The output has the same bytes on
+any number of ranks, and after a kill.
 """
 
 import json
@@ -39,7 +39,7 @@ def make_input(path):
         data.dims[1].label = "space"
         file["unknown"] = np.arange(float(N))
         file["g/mean"] = 3.0
-        words = [f"word {n}" for n in range(300)]  # in chunks, as most programs pack texts of any length
+        words = [f"word {n}" for n in range(300)]  # in chunks, as most programs store strings of variable length
         file.create_dataset("header/words", data=words, dtype=h5py.string_dtype(), chunks=(100,), compression=1)
         filled = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
         filled.set_chunk((10,))
@@ -55,7 +55,7 @@ def make_input(path):
         file.create_dataset("header/packed", data=np.arange(5000), chunks=(100,), compression=9, shuffle=True, fletcher32=True)
         file["header"].attrs["of"] = data.ref
         file.attrs["start"] = file["header"].ref
-        # as libraries of C make objects: with the time of their making, which would make any two outputs differ
+        # as C libraries create objects: with the time of creation, which would make any two outputs differ
         file.create_dataset("header/dated", data=np.arange(5000), chunks=(100,), compression=9, track_times=True)
         file.create_dataset("header/dated_words", data=["a", "bc"], dtype=h5py.string_dtype(), track_times=True)
         file.create_dataset("header/sparse", shape=(1 << 20,), chunks=(16,), dtype="f8", fillvalue=7, track_times=True)
@@ -89,7 +89,7 @@ def differences(checks):
 
 
 def fill_value_is_sound(folder):
-    """Whether h5dump can show the fill value, which HDF5 would read from a wrong place if it were copied as it is stored."""
+    """True if h5dump can print the fill value. HDF5 would read it from a wrong place if it were copied unchanged."""
     if not shutil.which("h5dump"):
         return True
     done = subprocess.run(["h5dump", "-p", "-d", "/header/filled", folder / "out.h5"], capture_output=True)
@@ -97,7 +97,7 @@ def fill_value_is_sound(folder):
 
 
 def check_whole(folder):
-    """No axis changes: everything but the statistic is as it was."""
+    """No axis changes: everything except the statistic is copied unchanged."""
     outcome = run(folder, words("out.h5"), arguments=["--report=report.json"])
     if outcome.status:
         return [outcome.unexpected()]
@@ -148,7 +148,7 @@ def check_whole(folder):
 
 
 def check_cut(folder):
-    """Time is cut and strided: what follows it is, too; what only is as long is left out."""
+    """Time is cut and strided: objects that share the time axis are, too; objects that only have the same length are left out."""
     outcome = run(folder, words("out.h5", stencil={"extent": "valid", "stride": 5}), arguments=["--report=report.json"])
     if outcome.status:
         return [outcome.unexpected()]
@@ -172,7 +172,7 @@ def check_cut(folder):
 
 
 def check_other_names(folder):
-    """The dataset may have another name, but none that the rest brings."""
+    """The dataset may get another name, except a name that copied objects have."""
     wrong = []
     for name in ("/g/quality", "/header", "/time/below"):
         outcome = run(folder, words("refused.h5", dataset=name))
@@ -189,7 +189,7 @@ def check_other_names(folder):
 
 
 def check_bytes(folder):
-    """The output has the same bytes on any number of ranks, whether compressed or not, and for snapshots that a kill interrupts."""
+    """The output has the same bytes on any number of ranks, compressed or not, and for snapshots of an interrupted run."""
     wrong = []
     for more in ({}, {"compression": "gzip:1"}, {"chunk": "16x4"}, {"stencil": {"extent": "valid", "stride": 3}}):
         seen = []
@@ -234,7 +234,7 @@ def check_kill(folder):
 
 
 def check_pyramid(folder):
-    """Other resolutions of the same data, and their histogram, would be false."""
+    """Other resolutions of the same data, and their histogram, would be false for the output and are left out."""
     with h5py.File(folder / "pyramid.h5", "w") as file:
         for level, shape in enumerate(((8, 16, 16), (4, 8, 8))):
             for channel in (0, 1):
@@ -258,7 +258,7 @@ def check_pyramid(folder):
 
 
 def check_numbers_by_name(folder):
-    """Numbers beside the data, as programs without attributes write them, are true of the output or left out."""
+    """Numbers beside the data, which some programs write instead of attributes, are correct in the output or left out."""
     with h5py.File(folder / "numbers.h5", "w") as file:
         file["x"] = np.zeros((N, M), "f4")
         for name, value in (("fs", 500.0), ("dt", 0.002), ("nt", np.int32(N)), ("gain", 2.0), ("frame_interval", 0.1)):
@@ -277,14 +277,14 @@ def check_numbers_by_name(folder):
 
 
 def check_sweeps(folder):
-    """ODIM_H5: other quantities of the same sweep are strided with it; other sweeps are about rays of their own."""
+    """ODIM_H5: other quantities of the same sweep are strided with it; other sweeps have different rays and are copied unchanged."""
     values = np.arange(36 * 20.0).reshape(36, 20)
     with h5py.File(folder / "volume.h5", "w") as file:
         file.attrs["Conventions"] = "ODIM_H5/V2_2"
         for sweep in ("dataset1", "dataset2"):
             for name in ("data1/data", "data2/data", "quality1/data"):
                 file[f"{sweep}/{name}"] = values
-            file[f"{sweep}/data1/legend"] = np.arange(36)  # as many by chance
+            file[f"{sweep}/data1/legend"] = np.arange(36)  # has the same length only by chance
             file.create_group(f"{sweep}/where").attrs.update(nrays=36, nbins=20, rscale=500.0, rstart=0.0, a1gate=0)
     outcome = run(folder, ini({"input": {"file": "volume.h5", "dataset": "/dataset1/data1/data"},
                                "output": {"file": "out.h5", "copy": "rest", "overwrite": "true"},

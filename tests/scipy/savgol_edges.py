@@ -26,7 +26,7 @@ def words(axis, size, order, more=None, **stage):
 
 
 def result(folder, name, text, ranks=0, memory="auto"):
-    """The output, and the bytes of its file; None where the run fails."""
+    """The output and the bytes of its file; None if the run fails."""
     outcome = run(folder, text, ranks, [f"--run.memory={memory}", "--progress=lines"])
     if outcome.status:
         PROBLEMS.append(f"{name}: {outcome.unexpected()}")
@@ -37,7 +37,7 @@ def result(folder, name, text, ranks=0, memory="auto"):
 
 
 def least_memory(folder, text):
-    """The fewest bytes that a run takes: in windows where the data is large enough; "auto" where the run is refused."""
+    """The smallest possible memory of a run, in bytes, for which large data are computed in windows; "auto" if the run is refused in any case."""
     refused = run(folder, text, 0, ["--run.memory=1"])
     least = re.search(r"needs (\d+) bytes of memory per rank", refused.stderr)
     if not least:
@@ -58,7 +58,7 @@ def check(folder, rng, shape, kind, axis, size, order, deriv, delta, method):
         file["x"] = x
     text = words(axis, size, order, deriv=deriv, delta=delta, method=method)
     want = savgol_filter(x.astype("f8"), size, order, deriv, delta, axis)
-    # fits at the edges weigh points by more than the taps in the middle do
+    # polynomial fits at the edges have larger weights than the taps in the middle
     bound = 40 * size * EPS[kind] * max(np.abs(want).max(), np.abs(x).max() / delta**deriv)
     first = None
     least = least_memory(folder, text)
@@ -71,7 +71,8 @@ def check(folder, rng, shape, kind, axis, size, order, deriv, delta, method):
 
 
 def check_selection(folder, rng):
-    """A part of the result; at an edge of the file as in the whole, elsewhere from the points beyond the part."""
+    """A part of the input: the result is a slice of the result for the whole input. At the edges of the file polynomials are fitted;
+    elsewhere the points beyond the part are used."""
     x = rng.normal(size=200)
     with h5py.File(folder / "in.h5", "w") as file:
         file["x"] = x

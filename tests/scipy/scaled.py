@@ -1,6 +1,6 @@
-"""output.scale: the output has integers, from which scale_factor and add_offset give the values, compared with NumPy; the
-same bytes for every number of ranks and in windows; and the notes of a run about numbers that are rounded to 0 or lie beyond
-the range.
+"""output.scale: the output has integers, and scale_factor and add_offset give the values, compared with NumPy. The file has the
+same bytes for every number of ranks and in windows. Notes report numbers that are rounded to 0 or lie beyond the range of the
+type.
 """
 
 import itertools
@@ -22,7 +22,7 @@ except ImportError:
     xarray = None
 
 ROWS, COLUMNS = 3000, 1000
-# Ranks and memory of runs whose bytes are compared: all four in a thorough test, two of them, in turn, in the quick one.
+# Ranks and memory of runs whose bytes are compared: all four in a thorough test, two of them in the quick test, which alternate.
 PAIRS = (((0, "4GiB"), (3, "30MiB")), ((3, "4GiB"), (0, "30MiB")))
 THREE = np.array([1.0, 2.0, 1.0])
 problems = []
@@ -49,7 +49,7 @@ def config(dataset, mask, output, missing, steps=1):
 
 
 def by_numpy(values, taps, scale, offset, dtype, fill):
-    """Numbers as xarray and netCDF4 pack values, and how many were cut off at the ends of the range."""
+    """The numbers that xarray and netCDF4 would pack, and the number of points that are cut off at the ends of the range."""
     filtered = ndimage.correlate1d(values, taps, axis=0, mode="nearest")
     numbers = np.rint((filtered - offset) / scale)
     limits = np.iinfo(dtype)
@@ -59,7 +59,7 @@ def by_numpy(values, taps, scale, offset, dtype, fill):
 
 
 def check(folder, name, dataset, taps, values, output, expected, missing="none"):
-    """One configuration on 1 and 3 ranks, with all memory and with little: the numbers, and the same bytes."""
+    """Runs one configuration on 1 and 3 ranks, with all memory and with little memory: checks the numbers, and that the bytes are the same."""
     scale, offset, dtype, fill = expected
     numbers, saturated, filtered = by_numpy(values, taps, scale, offset, dtype, fill)
     contents = set()
@@ -92,7 +92,7 @@ def check(folder, name, dataset, taps, values, output, expected, missing="none")
 
 
 def check_steps(folder, values):
-    """Steps in passes through scratch files, and snapshots of them."""
+    """Several steps in passes through scratch files, and snapshots of these steps."""
     contents, passes = set(), []
     for ranks, memory in itertools.chain(*in_turn(PAIRS)):
         text = config("/strain", "0.25 0.5 0.25", {"dtype": "int16", "scale": "1e-22 5e-20"}, None, 400 if THOROUGH else 130)
@@ -117,7 +117,7 @@ def check_steps(folder, values):
 
 
 def check_notes(folder):
-    """Where more than a thousandth of the points is lost, a note says which way out there is."""
+    """If more than a thousandth of the points is lost, a note gives a remedy."""
     for dataset, scale, words in (("strain", None, "write output.dtype = float32, or output.scale = SCALE OFFSET"),
                                   ("strain", "1e-16 0", "a smaller SCALE in output.scale"),
                                   ("strain", "1e-25 0", "a larger SCALE in output.scale"), ("strain", "1e-22 0", None)):
@@ -129,7 +129,7 @@ def check_notes(folder):
 
 
 def check_auto(folder, kelvin):
-    """As the input is packed: with its scale_factor, and its add_offset times what the taps make of 1."""
+    """output.scale = auto packs with the input's scale_factor, and with its add_offset times the sum of the taps."""
     for mask, sum_of_taps in (("0.25 0.5 0.25", 1), ("1 0 -1", 0), ("1 2 1", 4)):
         taps = np.array(mask.split(), float)
         text = config("packed", mask, {"dtype": "int32", "scale": "auto"}, None)
@@ -139,7 +139,7 @@ def check_auto(folder, kelvin):
             continue
         with h5py.File(folder / "out.h5") as file:
             data, attributes = file["packed"][()], dict(file["packed"].attrs)
-        # by the same sums as the program, from the first tap to the last: rounding decides which way a half goes
+        # sums in the order of the program, from the first tap to the last, because rounding errors decide in which direction a half is rounded
         edged = np.pad(kelvin, ((1, 1), (0, 0)), mode="edge")
         filtered = taps[0] * edged[:-2] + taps[1] * edged[1:-1] + taps[2] * edged[2:]
         if not np.array_equal(data, np.rint((filtered - 270.0 * sum_of_taps) / 0.005)):

@@ -1,8 +1,8 @@
 """Parts of datasets (input.select): random slices of random datasets through random chains of stencils.
 
-With edges = boundary, a run writes the same bytes as a run on a file that contains only the slice. With edges = data, it
-writes the bytes of a run on the whole file, stage after stage, from which NumPy takes the points of the slice. Then follow
-slices by coordinates and times, and refused selections, each with one line.
+With edges = boundary, a run writes the same bytes as a run on a file that contains only the slice. With edges = data, a run writes
+the same bytes as a chain of runs on the whole file, one for each stage, from whose output NumPy takes the points of the slice.
+Then follow slices by coordinates and times, and refused selections, each with one line.
 
     selections.py [CASES]     40 random cases by default
     selections.py NUMBER only
@@ -97,7 +97,7 @@ class Case:
         if rng.random() < 0.3:
             stage["stride"] = " ".join(str(rng.randrange(1, 5)) for _ in range(ways))
         elif stage["extent"] == "same" and rng.random() < 0.4:
-            # of taps that sum to much, more steps leave the range of float32
+            # with a large sum of taps, more steps would overflow float32
             stage["steps"] = str(rng.choice([2, 5, 8, 20 if "." in stage["mask"] else 3]))
         return stage
 
@@ -108,7 +108,7 @@ class Case:
         return ", ".join(text(s) for s in self.slices)
 
     def strides(self, stage):
-        """Per axis of the dataset."""
+        """The strides of a stage, one for each axis of the dataset."""
         strides = [1] * self.whole.ndim
         for axis, stride in zip(self.axes, stage.get("stride", " ".join("1" for _ in self.axes)).split()):
             strides[axis] = int(stride)
@@ -120,7 +120,7 @@ class Case:
         alone = result(folder, "cut.h5", self.stages, self.more)
         if self.edges == "boundary":
             return alone
-        # all points that are whole steps away from those of the slice
+        # all points whose distance from the points of the slice is a multiple of the step
         bounds = [s.indices(n) for s, n in zip(self.slices, self.whole.shape)]
         lattice = self.whole[tuple(slice(first % step, None, step) if axis in self.axes else slice(first, last, step)
                                    for axis, (first, last, step) in enumerate(bounds))]
@@ -157,7 +157,7 @@ class Case:
                 try:
                     expected = self.expected(folder)
                 except RuntimeError as error:
-                    if "leaves nothing" not in str(error):  # extent = valid of few points
+                    if "leaves nothing" not in str(error):  # extent = valid, with fewer points than taps
                         return str(error)
                     return ""
                 found = self.found(folder)
@@ -200,7 +200,7 @@ START = np.datetime64("2024-05-01T00:00:00", "us")
 
 
 def with_scales(path):
-    """Ten seconds of 100 Hz on 36 latitudes from north to south, and a level with gaps and turns."""
+    """Writes ten seconds at 100 Hz on 36 latitudes from north to south, and a scale `level` that is neither even nor monotonic."""
     rows = np.random.default_rng(9).standard_normal((1000, 36, 3)).astype("f4")
     with h5py.File(path, "w") as file:
         file["x"] = rows
@@ -223,12 +223,12 @@ def check_coordinates(folder):
     if whole.status:
         problems.append(whole.unexpected())
     cases = {
-        "time 2024-05-01T00:00:02.5 .. 2024-05-01T00:00:04": np.s_[250:500],  # to the end of that second
-        "time 2024-05-01T00:00:02.5 .. 2024-05-01T00:00:04.0": np.s_[250:401],  # of that millisecond
+        "time 2024-05-01T00:00:02.5 .. 2024-05-01T00:00:04": np.s_[250:500],  # until the end of that second
+        "time 2024-05-01T00:00:02.5 .. 2024-05-01T00:00:04.0": np.s_[250:401],  # until the end of that millisecond
         "latitude 50 .. 40": np.s_[:, 8:10],  # in the direction of the axis
         "time 2024-05-01T00:00:09.995 ..": None,
         "time .. 30": np.s_[:4],
-        "latitude 40 .. 50": np.s_[:, 8:10],  # 47.5, 42.5
+        "latitude 40 .. 50": np.s_[:, 8:10],  # the latitudes 47.5 and 42.5
         "latitude -85 ..": np.s_[:, :35],
         "7:20:1, latitude 0 .. 2.5, :2": np.s_[7:20, 17:18, :2],
         "latitude 0 .. 10, time 2024-05-01T02:00:01+02:00 .. 2024-05-01T00:00:01.055Z": np.s_[100:106, 16:18],
@@ -272,7 +272,7 @@ def check_coordinates(folder):
 
 
 def check_times_without_a_scale(folder):
-    """Those of ProdML, in two files, and of a signal with the time of its first point."""
+    """Times without a scale: those of ProdML, in two files, and those of a signal for which only the time of its first point is given."""
     rows = np.random.default_rng(4).standard_normal((600, 5)).astype("f4")
     for number, first in enumerate((0, 400)):
         with h5py.File(folder / f"das{number}.h5", "w") as file:
@@ -305,7 +305,7 @@ def check_times_without_a_scale(folder):
 
 
 def check_windows(folder):
-    """Parts that do not fit into memory, with steps and far ends, on 1 and 3 ranks."""
+    """Parts that do not fit into memory, with steps, at the ends of the data and far from them, on 1 and 3 ranks."""
     rows = np.random.default_rng(6).standard_normal((7000, 2000), dtype="f4")
     for layout in ("contiguous", "gzip"):
         write(folder / "in.h5", rows, "contiguous") if layout == "contiguous" else None
@@ -326,7 +326,7 @@ def check_windows(folder):
 
 
 def check_long_runs(folder):
-    """More steps than a pass over the file takes, at once and in passes; stopped, and continued with other ranks."""
+    """More steps than one pass over the file can apply, at once and in passes; runs that are stopped and continued on other numbers of ranks."""
     rows = np.random.default_rng(8).standard_normal((3000, 1200), dtype="f4")
     write(folder / "in.h5", rows, "contiguous")
     heat = [{"mask": MASKS[2][0], "steps": "120", "boundary": "mirror"}]
@@ -351,7 +351,7 @@ def check_long_runs(folder):
 
 
 def check_channels(folder):
-    """Images and channels of a stack: whole ones, as a mask mixes all that there are."""
+    """A part of a stack of images with channels: every channel must be selected, because the mask mixes all of them."""
     values = np.random.default_rng(2)
     images = values.standard_normal((3, 6, 40, 50), dtype="f4")
     write(folder / "in.h5", images, "contiguous")

@@ -1,7 +1,7 @@
-"""A seeded random sweep over shapes, masks, boundaries, extents, origins, strides, types and missing
-points, each a real run of stencil_run compared with plain NumPy.
+"""Random cases, with a fixed seed, of shapes, masks, boundaries, extents, origins, strides, types and missing points. Each is a
+run of stencil_run that is compared with plain NumPy.
 
-semantics.py [FIRST [LAST]] runs those cases only; every tenth runs on 3 ranks.
+semantics.py [FIRST [LAST]] runs only the cases with these numbers; every tenth case runs on 3 ranks.
 """
 
 import pathlib
@@ -17,7 +17,7 @@ from expected import apply, apply_valid, bound, difference
 from program import THOROUGH, ini, run
 
 
-QUICK = 110  # cases of the quick test
+QUICK = 110  # number of cases of the quick test
 
 
 def write_input(folder, case):
@@ -30,8 +30,8 @@ def write_input(folder, case):
 
 
 def expectation(case):
-    """The result in float64, its allowed error, and the points whose share of valid weight is so close to the limit that
-    rounding decides."""
+    """The result in float64, its allowed error, and the points whose share of valid weight is so close to the limit that rounding
+    errors decide."""
     data, error = case.data.astype(np.float64), 0.0
     if case.missing_number is not None:
         data[data == case.missing_number] = np.nan
@@ -44,7 +44,7 @@ def expectation(case):
         if case.policy == "renormalize":
             data, share = apply_valid(data, stage, case.min_valid)
             undecided = np.abs(share - case.min_valid) < 1e-5
-            # A quotient of two sums, each with that error, the lower one as small as min_valid allows.
+            # A quotient of two sums, each with that error; the divisor may be as small as min_valid allows.
             error *= 3 / max(case.min_valid, 0.01)
         else:
             data = apply(data, stage)
@@ -52,7 +52,7 @@ def expectation(case):
 
 
 def as_stored(expected, error, case):
-    """The expectation in the output's type: integers are rounded and saturated, NaN is not tried."""
+    """The expected result in the output's type: integers are rounded and saturated; NaN in integer outputs is not tested."""
     kind = np.dtype(case.output_type)
     if kind.kind == "f":
         finite = np.abs(expected[np.isfinite(expected)])

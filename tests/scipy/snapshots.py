@@ -1,6 +1,6 @@
-"""Snapshots: outputs along a first axis of time. Each snapshot has the same bits as the output of a run of that number of steps;
-the file has the same bytes for every number of ranks and every decomposition; h5py, and xarray where it is
-installed, read it while it grows; it ends with the last step of the run; scales of the input stay on their axes.
+"""Snapshots: outputs along an additional first axis, time. Each snapshot has the same bits as the output of a run of that number
+of steps. The file has the same bytes for every number of ranks and every decomposition. h5py, and xarray if it is installed, can
+read the file while it grows. It ends with the last step of the run, and scales of the input stay on their axes.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ import numpy as np
 from program import PROGRAM, environment, ini, run
 
 try:
-    import h5netcdf  # noqa: F401, by which xarray reads a growing file
+    import h5netcdf  # noqa: F401, with which xarray reads a growing file
     import xarray
 except ImportError:
     xarray = None
-# scripts/install_packages --tools
+# made by scripts/install_packages --tools
 TOOLS = pathlib.Path(os.environ.get("STENCIL_TOOLS", pathlib.Path.home() / ".cache/stencil/tools")) / "bin/python"
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -39,7 +39,7 @@ def sections(every, steps, output=(), stencil=(), run_keys=()):
 
 
 def plain(folder, steps, more):
-    """The points after a number of steps, by a run without snapshots; of no steps by a mask that changes nothing."""
+    """The points after a number of steps, computed by a run without snapshots; for no steps, with a mask that changes nothing."""
     words = {**more["stencil"], "steps": steps or 1}
     words.pop("until_change_below", None)
     if steps == 0:
@@ -130,7 +130,7 @@ def by_vtk(file):
 
 
 def by_rules(file):
-    """(times, points of each) of an XDMF file, read by the rules of XDMF: grids of a temporal collection, a hyperslab of an HDF5 dataset each."""
+    """(times, points of each) of an XDMF file, read according to the XDMF format: a temporal collection of grids, each a hyperslab of an HDF5 dataset."""
     times, found = [], []
     for grid in xml.etree.ElementTree.parse(file).findall("./Domain/Grid[@CollectionType='Temporal']/Grid"):
         slab = grid.find("./Attribute[@Center='Node']/DataItem[@ItemType='HyperSlab']")
@@ -153,7 +153,7 @@ def by_rules(file):
 
 
 def check_paraview(folder):
-    """NAME.xdmf shows what the file has: read by its rules, and by ParaView's reader where there is one."""
+    """NAME.xdmf shows the contents of the output, read according to the format, and by ParaView's reader if it is installed."""
     wrong = []
     for shape, output in [((23, 31), {}), ((23, 31), {"compression": "gzip:3", "dtype": "int16"}),
                           ((4, 23, 31), {"chunk": "1x23x31"}), ((200,), {})]:
@@ -173,7 +173,7 @@ def check_paraview(folder):
             same = [np.array_equal(seen.reshape(shape), one) for seen, one in zip(points, expected)]
             if times != [0, 1, 2, 2.5] or len(points) != 4 or not all(same):
                 wrong.append(f"{read.__name__} sees times {times} of {shape} {output}, points {same}")
-    # an output without snapshots in its place takes the companion with it, but no file of another kind
+    # an output without snapshots that replaces this one removes the companion, but no file of another kind
     for text in (None, "a file of the user's"):
         if text:
             (folder / "out.h5.xdmf").write_text(text)
@@ -185,7 +185,7 @@ def check_paraview(folder):
 
 
 def check_scales(folder):
-    """The scales of the input's axes lie on the same axes, after the scale of time; a scale of the input called time is renamed."""
+    """The scales of the input stay on the same axes, which follow the axis of time; a scale `time` of the input is renamed."""
     with h5py.File(folder / "in.h5", "w") as file:
         file["g/u"] = np.ones((6, 9), np.float32)
         file["g/time"], file["g/x"] = np.arange(6.0), np.arange(9.0) / 2
@@ -208,7 +208,7 @@ def check_scales(folder):
 
 
 class Growing:
-    """A run that is under way, in a folder of its own."""
+    """A run in progress, in a separate folder."""
 
     def __init__(self, folder, output, steps):
         with h5py.File(folder / "in.h5", "w") as file:
@@ -221,7 +221,7 @@ class Growing:
                                     env=environment(0, str(folder)), stderr=subprocess.PIPE, text=True)
 
     def look(self):
-        """(times, {time: points}) of the file as far as it is, by h5py; None if it cannot be opened now."""
+        """(times, {time: points}) of the part of the file that is written, by h5py; None if it cannot be opened at this moment."""
         try:
             with h5py.File(self.part, "r") as file:
                 times = file["g/time"][()]
@@ -266,7 +266,7 @@ def check_growing(folder, output):
 
 
 def check_ended(folder):
-    """A signal in the middle leaves nothing."""
+    """A signal during the run leaves no files."""
     growing = Growing(folder, {}, 400000)
     while growing.run.poll() is None:
         found = growing.look()
@@ -321,7 +321,7 @@ def main():
 
 
 def only_paraview():
-    """A separate test, so that its absence is reported."""
+    """ParaView's reader as a separate test, so that CTest reports it as skipped if ParaView is not installed."""
     with tempfile.TemporaryDirectory() as name:
         wrong = check_paraview(pathlib.Path(name))
     if absent:

@@ -1,7 +1,7 @@
-"""Files of one shape along a new axis (input.join = new): the numbers of numpy.stack, the metadata that all files share.
+"""Files of one shape along a new axis (input.join = new): the numbers are those of numpy.stack, with the metadata that all files share.
 
-Each run is compared with a run on one file that holds the stacked array, to the byte, on 1 to 4 ranks, at once, in windows,
-from a checkpoint, and of a part. Then coordinates, attributes and scales of the outputs, and refused inputs."""
+Each run is compared, byte by byte, with a run on one file that holds the stacked array: on 1 to 4 ranks, at once, in windows,
+from a checkpoint, and for a part. Then follow coordinates, attributes and scales of the outputs, and refused inputs."""
 
 import pathlib
 import subprocess
@@ -15,7 +15,7 @@ import numpy as np
 from program import PROGRAM, environment, in_turn, ini, run
 
 COUNT, ROWS, COLUMNS = 5, 40, 33
-ORDER = [9, 10, 11, 100, 101]  # numbers in names
+ORDER = [9, 10, 11, 100, 101]  # numbers in the names of files
 problems = []
 
 
@@ -163,7 +163,7 @@ def expect_equal(name, found, wanted):
 
 
 def check_metadata(folder):
-    """Scalar times become the scale of the new axis; what differs between the files is left out with a note."""
+    """Scalar times become the scale of the new axis; metadata that differs between the files is left out with a note."""
     place, values = folder / "metadata", arrays()
 
     def change(file, number):
@@ -212,7 +212,7 @@ def check_metadata(folder):
 
 
 def check_other_scales(folder):
-    """A scale that differs is left out, also from variables; a file without the coordinate takes the scale from the new axis."""
+    """A scale that differs between files is left out, and variables no longer refer to it; if one file lacks the coordinate, the new axis has no scale."""
     place = folder / "scales"
 
     def change(file, number):
@@ -238,7 +238,7 @@ def check_other_scales(folder):
 
 
 def check_first_times(folder):
-    """Attributes that tell when each file begins, as GWOSC and ProdML write them, become the scale of the new axis."""
+    """Attributes for the time at which each file begins, as GWOSC and ProdML write them, become the scale of the new axis."""
     values = arrays()
     for name, starts, wanted in (
             ("gps", [{"Xstart": 1126259446 + 32 * n, "Xspacing": 0.5, "Xunits": "second"} for n in range(COUNT)],
@@ -251,7 +251,7 @@ def check_first_times(folder):
         place.mkdir()
         for number, (own, rows) in enumerate(zip(ORDER, values)):
             with h5py.File(place / f"s{own}.h5", "w") as file:
-                file.create_dataset("x", data=rows.ravel())  # times of GPS belong to data of one axis
+                file.create_dataset("x", data=rows.ravel())  # GPS times are only supported for data of one axis
                 file["x"].attrs.update(starts[number])
         outcome = outcome_of(place, config(input__axis=1, stencil__rank=1), 0)
         if outcome.status:
@@ -295,7 +295,7 @@ def check_refusals(folder):
 
 
 def check_missing(folder):
-    """A mask of the shape of one file belongs to all files; missing values are those of every file."""
+    """A mask of valid points with the shape of one file applies to all files; missing values are declared by each file."""
     place, values = folder / "missing", arrays()
     write_files(place, values, lambda file, number: file["x"].attrs.create("_FillValue", np.float32(-1)))
     mask = np.ones((ROWS, COLUMNS), "u1")

@@ -1,5 +1,5 @@
-"""Runs that end before their last step: because the points change too little, or because the steps produce NaN or Inf. The
-same step, the same bytes and the same messages for every number of ranks; compared with plain NumPy steps.
+"""Runs that end before their last step, because the points change too little or because the steps produce NaN or Inf. They end at
+the same step, with the same bytes and the same messages, for every number of ranks; compared with steps of plain NumPy.
 """
 
 import hashlib
@@ -21,13 +21,13 @@ LAYOUTS = [(0, ""), (2, "1x2"), (3, "3x1"), (4, "2x2"), (6, "2x3")]
 
 
 def step(u, centre=0.5):
-    """One step in float64 of exact float32 numbers, rounded once more: not the bits, but near."""
+    """One step in float64 on float32 numbers, without rounding to float32: the values agree nearly, but not bit by bit."""
     p = np.pad(u, 1)
     return (centre * p[1:-1, 1:-1] + 0.125 * (p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:]))
 
 
 def changes(u):
-    """(largest change, root of the mean square) of each step from the first one on, in float64."""
+    """(largest change, root mean square of the changes) of each step, in float64."""
     found, now = [], u.astype(np.float64)
     for _ in range(STEPS):
         later = step(now)
@@ -38,7 +38,7 @@ def changes(u):
 
 
 def stopped(folder, sections, layout, arguments=()):
-    """(outcome, steps that were done as file and report say, hash of the file) of a run."""
+    """(outcome, number of steps according to the file and the report, hash of the file) of a run."""
     ranks, blocks = layout
     words = [*arguments, "--report=report.json"] + ([f"--run.decomposition={blocks}"] if blocks else [])
     (folder / "out.h5").unlink(missing_ok=True)
@@ -53,7 +53,7 @@ def stopped(folder, sections, layout, arguments=()):
 
 
 def check_change(folder, u):
-    """Ends at the first look at which NumPy's change is below."""
+    """The run ends at the first inspection at which NumPy's change is below the limit."""
     known, wrong = changes(u), []
     for limit, every, kind in [(1e-3, 100, 0), (2e-3, 7, 0), (1e-4, 13, 1), (1e-3, 1, 1)]:
         word = f"{limit}{' rms' if kind else ''}"
@@ -110,7 +110,7 @@ def check_nonfinite(folder):
 
 
 def check_nan_of_the_input(folder, u):
-    """NaN that the input has spreads, as missing points do, and stops nothing."""
+    """NaN in the input spreads, as missing points do, and does not stop the run."""
     with h5py.File(folder / "holes.h5", "w") as file:
         holes = u.copy()
         holes[20, 30] = np.nan
@@ -125,7 +125,7 @@ def check_nan_of_the_input(folder, u):
 
 
 def check_overflow_beside_nan_of_the_input(folder):
-    """One NaN of the input does not hide that all points overflow; a mask of one side spreads it no further."""
+    """One NaN in the input does not hide that all other points overflow; a one-sided mask spreads it in one direction only."""
     with h5py.File(folder / "line.h5", "w") as file:
         line = np.random.default_rng(7).normal(size=100000).astype(np.float32)
         line[0] = np.nan
@@ -146,7 +146,7 @@ def check_overflow_beside_nan_of_the_input(folder):
 
 
 def check_lines(folder, u):
-    """A line of JSON for every look and snapshot, beside the report, from the input on; the same for all ranks."""
+    """A line of JSON next to the report for the input, every inspection and every snapshot, with the same lines for every number of ranks."""
     sections = {**WORDS, "output": {**WORDS["output"], "snapshot_every": 30}, "stencil": {**HEAT, "steps": 100},
                 "run": {"look_every": 40, "time_step": "0.5 s"}}
     known, wrong, seen = changes(u), [], set()

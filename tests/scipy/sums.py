@@ -1,6 +1,6 @@
-"""Masks that are sums of two or three separable ones: whole runs of stencil_run compared with the direct
-sum of plain NumPy, within the bound of a direct sum; the method named in the attribute of the output, in the report and by
---check; NaN and Inf reach as far as the mask; masks that must be summed directly are.
+"""Masks that are sums of two or three separable masks: whole runs of stencil_run compared with the direct sum of plain NumPy,
+within the error bound of a direct sum. The attribute of the output, the report and --check name the method. NaN and Inf reach as
+far as the mask. Masks that must be summed directly are summed directly.
 """
 
 import json
@@ -28,7 +28,7 @@ def laplacian(width, sigma):
 
 
 def masks():
-    """name: taps and the method that `auto` has to find."""
+    """name: taps, and the method that `auto` must choose."""
     thin, wide = bell(21, 2) / bell(21, 2).sum(), bell(21, 3.2) / bell(21, 3.2).sum()
     log15 = laplacian(15, 2.5)
     rng = np.random.default_rng(41)
@@ -47,7 +47,7 @@ def masks():
 
 
 def check(folder, name, taps, method, data, ranks, words):
-    """Lines on what is wrong with one run; `data` in the type that is computed in."""
+    """Runs one case, with `data` in the type of the sums. Returns lines that describe the failures."""
     with h5py.File(folder / "in.h5", "w") as file:
         file["x"] = data
         file["mask"] = taps
@@ -72,7 +72,7 @@ def check(folder, name, taps, method, data, ranks, words):
     for _ in range(words.get("steps", 1)):
         allowed = allowed * np.abs(taps).sum() + bound(taps, expected, np.finfo(data.dtype).eps)
         expected = apply(expected, Stage(taps, (data.ndim - 2, data.ndim - 1), words.get("operation", "correlate")))
-    if method != "direct":  # where two terms have other signs Inf becomes NaN
+    if method != "direct":  # if two terms have different signs, Inf becomes NaN
         result, expected = (np.where(np.isfinite(a), a, np.nan) for a in (result, expected))
     differs = difference(result, expected, allowed)
     return wrong + ([where + differs] if differs else [])
@@ -84,7 +84,7 @@ with tempfile.TemporaryDirectory() as folder:
     wrong = []
     for name, (taps, method) in masks().items():
         for dtype, ranks in in_turn((("float32", 0), ("float64", 3))):
-            # little work, for which nothing is transformed, where transforms would cost less
+            # small arrays, for which `auto` chooses no transform even if it would cost less
             shape = {"direct": (1, 20, 40), "sum of 3 separable": (1, 60, 60)}.get(method, (2, 90, 130))
             data = rng.normal(size=shape).astype(dtype)
             wrong += check(folder, name, taps, method, data, ranks, {"operation": "convolve"})

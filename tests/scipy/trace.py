@@ -1,4 +1,4 @@
-"""--trace: a run writes when each rank did what, in Chrome's trace event format, which Perfetto opens."""
+"""--trace: a run writes the activities of each rank with their times in Chrome's trace event format, which Perfetto opens."""
 
 import json
 import pathlib
@@ -23,7 +23,7 @@ def is_number(value):
 
 
 def check_event(event):
-    """What the format asks of each kind of event that a trace has."""
+    """Checks an event against the requirements of the format for events of its kind."""
     expect(isinstance(event.get("name"), str) and isinstance(event.get("pid"), int) and isinstance(event.get("tid"), int), event)
     if event["ph"] == "M":
         key, kind = {"process_name": ("name", str), "thread_name": ("name", str), "process_labels": ("labels", str),
@@ -37,7 +37,7 @@ def check_event(event):
 
 
 def nest(spans):
-    """Whether of two spans one holds the other, or both are apart, as the format asks within a thread."""
+    """True if any two spans are either nested or disjoint, as the format requires within a thread."""
     open_ends = []
     for span in sorted(spans, key=lambda span: (span["ts"], -span["dur"])):
         end = span["ts"] + span["dur"]
@@ -65,7 +65,7 @@ def traced(folder, sections, ranks, name="trace.json", status=0, arguments=()):
 
 
 def rows_of(events, ranks):
-    """Names of the threads of each rank, after checks that hold for every trace."""
+    """Names of the threads of each rank. First checks the properties that every trace has."""
     names = {(event["pid"], event["tid"]): event["args"]["name"] for event in events if event["name"] == "thread_name"}
     spans = {}
     for event in events:

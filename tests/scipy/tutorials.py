@@ -1,8 +1,8 @@
 """tutorials.py PAGE [NAME=PATH ...]: runs the commands of docs/tutorials/PAGE.md, and compares the output with the page.
 
-Blocks of a page either are files, whose first line is a comment with their name, or are marked `console`: lines that begin with
-`$ ` are commands, and the lines below are what the command prints, where `...` stands for any text. NAME=PATH makes PATH available as
-~/NAME. Pages that need a Python package which is not installed are skipped (77).
+A block of a page is either a file, whose first line is a comment with its name, or is marked `console`. In a `console` block,
+lines that begin with `$ ` are commands, and the lines below a command are its output, in which `...` stands for any text.
+NAME=PATH makes PATH available as ~/NAME. Pages that need a Python package which is not installed are skipped (77).
 """
 
 import importlib.util
@@ -26,26 +26,26 @@ def blocks(text):
 
 
 def commands(block):
-    """The commands of a console block, as pairs with what they print. A backslash at the end of a line continues it."""
+    """The commands of a console block, as pairs of a command and its output. A backslash at the end of a line continues the command."""
     parts = re.split(r"^\$ ((?:.*\\\n)*.*)\n?", block, flags=re.M)
     return list(zip(parts[1::2], parts[2::2]))
 
 
 def agrees(expected, printed):
-    """Whether a text is the expected one, in which `...` stands for any text."""
+    """True if a text is the expected text, in which `...` stands for any text."""
     expected, printed = ("\n".join(line.rstrip() for line in text.rstrip().splitlines()) for text in (expected, printed))
     return re.fullmatch(".*".join(map(re.escape, expected.split("..."))), printed, re.S) is not None
 
 
 def missing_packages(page):
-    """Names of Python packages that files of the page import, and which are not installed."""
+    """Names of Python packages that are imported by files of the page but are not installed."""
     names = {name for language, text in blocks(page) if language == "python" for name in re.findall(r"^(?:import|from) (\w+)", text, re.M)}
     return sorted(name for name in names if importlib.util.find_spec(name) is None)
 
 
 def words_of(folder, base, links):
-    """The environment of a reader, made from `base`: stencil_run and python3 are in PATH, and the home is a folder of the
-    test. links: {path from the home: target}
+    """The environment for the commands of a page, made from `base`: stencil_run and python3 are in PATH, and the home is a folder of
+    the test. links: {path relative to the home: target}
     """
     tools = folder / "home" / "bin"
     tools.mkdir(parents=True)
@@ -58,7 +58,7 @@ def words_of(folder, base, links):
 
 
 def follow(page, folder, words):
-    """Writes the files and runs the commands of a page. Returns what differs, as lines."""
+    """Writes the files and runs the commands of a page. Returns the differences from the page, as lines."""
     wrong, ran = [], 0
     for language, text in blocks(page):
         name = re.match(r"(?:#|//) (\S+)\n", text)
@@ -79,7 +79,7 @@ def follow(page, folder, words):
 
 
 def follow_page(name, folder, base, links):
-    """Follows docs/tutorials/NAME.md in a folder, which keeps its files. Returns what differs, as lines."""
+    """Follows docs/tutorials/NAME.md in a folder; the files remain there. Returns the differences from the page, as lines."""
     words = words_of(folder, base, links)
     (folder / "work").mkdir()
     return follow((PAGES / f"{name}.md").read_text(encoding="utf-8"), folder / "work", words)

@@ -1,4 +1,4 @@
-"""Plants faults in a small page, and checks that tutorials.py finds them, and finds nothing else."""
+"""Plants faults in a small page, and checks that tutorials.py finds these faults and nothing else."""
 
 import os
 import pathlib
@@ -24,7 +24,7 @@ $ test -x ~/bin/stencil_run && \\
 yes
 ```
 """
-PLANTED = {  # what is replaced, and by what: words of the complaint
+PLANTED = {  # (replaced text, new text): text in the complaint
     ("number: 1.25\nsec", "number: 1.26\nsec"): "instead of",
     ("seconds: ...", ""): "instead of",
     ("seconds: ...\n", "seconds: ...\nmore\n"): "instead of",

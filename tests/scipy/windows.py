@@ -1,7 +1,7 @@
-"""Runs that do not fit into run.memory are computed in windows, and give the same numbers as a run at once. Each case runs
-with all the memory, with the least amount that works (the message of a refusal names it), with a little more, and with the
-amount for several windows at a time, on 1 and 3 ranks; the quick test takes one number of ranks and two of these amounts of
-memory for each case. Then the peak memory of a run on more data than run.memory is checked."""
+"""Runs that do not fit into run.memory are computed in windows, and give the same numbers as a run at once. Each case runs with
+all the memory, with the smallest sufficient memory (from the message of a refused run), with a little more, and with enough for
+several windows at a time, on 1 and 3 ranks. The quick test runs each case on one number of ranks and with two of these amounts.
+Then the peak memory of a run on more data than run.memory is checked."""
 
 import json
 import os
@@ -34,8 +34,8 @@ CASES = {  # name: dataset, stages, other sections
     "packed": ("packed", [{"mask": "box", "size": "9", "rank": "2"}], {"output": {"compression": "gzip:1"}}),
 }
 problems = []
-side_by_side = []  # of each run under some memory: whether several windows went at a time
-in_windows = []  # of each run under little memory: it may fit, as reading and writing need some themselves
+side_by_side = []  # for each run with limited memory: True if several windows were processed at a time
+in_windows = []  # for each run with little memory: True if it used windows; it may fit at once, because reading and writing need memory, too
 
 
 def make_input(path):
@@ -61,7 +61,7 @@ def config(dataset, stages, others):
 
 
 def result(folder, text, ranks, memory, name):
-    """The points and the lines on missing points of a run; None where it did not end well."""
+    """The points of a run and its lines on missing points; None if the run failed."""
     outcome = run(folder, text, ranks, [f"--run.memory={memory}", "--progress=lines", "--report=report.json"])
     if outcome.status:
         problems.append(f"{name}, {ranks} ranks, {memory}: {outcome.unexpected()}")
@@ -99,7 +99,7 @@ def check(folder, name, dataset, stages, others):
 
 
 def check_peak(folder):
-    """300 MB of points under 48 MiB: beside the memory that a run of next to nothing takes."""
+    """Computes 300 MB of points with 48 MiB; the memory of a run on a tiny dataset is subtracted."""
     with h5py.File(folder / "in.h5", "a") as file:
         file["tiny"] = np.ones((64, 64), np.float32)
         large = file.create_dataset("large", (75_000, 1000), np.float32)

@@ -1,6 +1,6 @@
-"""xdmf_view.py FILE OUT.npz: writes the contents of a temporal collection as ParaView's reader of XDMF sees it: `times`, and
-the points of each as `points0`, `points1` ... Debian's VTK lacks this reader, that of PyPI has it. Exit status 77: not
-installed."""
+"""xdmf_view.py FILE OUT.npz: writes the contents of a temporal collection as ParaView's XDMF reader reads it: `times`, and the
+points at each time as `points0`, `points1` ... The reader is missing in Debian's VTK, but included in VTK from PyPI. If the
+reader is not installed, the exit status is 77."""
 
 import sys
 

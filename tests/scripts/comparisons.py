@@ -1,6 +1,6 @@
-"""compare_peers, compare_program, compare_das and compare_bank run, compare like with like, and keep a table that others read.
+"""compare_peers, compare_program, compare_das and compare_bank run, compare equivalent results, and keep the format of their tables.
 
-comparisons.py FOLDER_OF_SCRIPTS BUILD_FOLDER STENCIL_BENCH (empty: not built)
+comparisons.py FOLDER_OF_SCRIPTS BUILD_FOLDER STENCIL_BENCH (empty: stencil_bench is not built)
 """
 
 import os
@@ -25,7 +25,7 @@ from comparison.cases import Case
 from comparison.peers import error_of, peers_of
 
 MODULES = {"ndimage": scipy.ndimage, "signal": scipy.signal, "cv2": cv2}
-# every kind, also those that a stencil_bench may not have
+# every kind of mask, including those that stencil_bench may lack
 PEERS = {
     "cpu/line/5/f32": ["SciPy", "NumPy", "OpenCV"],
     "cpu/line/65/f64": ["SciPy", "SciPy FFT", "NumPy", "OpenCV"],
@@ -60,7 +60,7 @@ def check_peers_compute_the_same():
         case, other = Case(name), Case(name)
         peers = peers_of(case, MODULES)
         expect([peer for peer, _ in peers] == expected, f"{name}: peers {[peer for peer, _ in peers]}")
-        # the same peers against a mask that is turned around
+        # the other programs must differ from a flipped mask
         other.mask = other.mask[::-1, ::-1]
         for peer, function in peers:
             expect(error_of(case, function) < 2e-5, f"{name}: {peer} differs by {error_of(case, function)}")
@@ -116,7 +116,7 @@ def check_compare_program(folder):
 
 
 def check_das(folder, recording):
-    """Files of a day follow each other, and stencil_run joins them; DASCore itself is not wanted here."""
+    """Files of a day follow each other without gaps, and stencil_run joins them; DASCore itself is not needed here."""
     import h5py
     raw, day = "Acquisition/Raw[0]", folder / "day"
     outcome = subprocess.run([sys.executable, f"{scripts}/make_das_day", day, "--files=3", "--rows=450", "--channels=700",

@@ -1,4 +1,4 @@
-"""fit_costs, check_auto and check_prediction run on little, and the fit finds figures that are known.
+"""fit_costs, check_auto and check_prediction run on few problems, and the fit finds known costs.
 
 method_costs.py FOLDER_OF_SCRIPTS BUILD_FOLDER
 """
@@ -32,7 +32,7 @@ def run(script, *arguments):
 
 
 def check_fit():
-    """Figures that made the seconds come back from them, also beside a measurement that went wrong."""
+    """Seconds computed from known costs are fitted: the fit returns these costs, even if one measurement is wrong."""
     draw, figures = random.Random(3), np.array([30, 1.5, 0, 0, 200, 0, 1e4, 0, 700])
     rows = []
     for _ in range(60):
@@ -43,7 +43,7 @@ def check_fit():
     found, errors = fit.of_one_way(rows)
     expect(np.allclose(found, figures, rtol=0.1, atol=1), f"the figures {figures} came back as {found}")
     expect(np.median(errors) < 0.02, f"errors of the fit: {np.median(errors)}")
-    # of two that cannot both be met the one that counts more is
+    # if two measurements contradict each other, the one with the larger weight decides
     told = [([1.0] + [0] * 8, adds, None, counts) for adds, counts in [(100.0, fit.MORE), (110.0, 1)] * 9]
     expect(fit.of_one_way(told)[0][0] < 104, f"what decides counts no more: {fit.of_one_way(told)[0]}")
     gpu = [([*amounts[:8], draw.choice((64, 4096)), 1, 0, 0], adds, 0, 1) for amounts, adds, _, _ in rows]
@@ -89,7 +89,7 @@ def check_gpu_problems():
 
 
 def check_gpu_scripts(folder):
-    """The scripts on what a GPU could have measured: no GPU is needed to fit, or to see what auto would have done."""
+    """Runs the scripts on made-up measurements of a GPU: no GPU is needed to fit costs, or to evaluate the choices of auto."""
     draw, kept = random.Random(8), folder / "gpu.jsonl"
     with ways.Ways(pathlib.Path(build), threads=1) as bench, kept.open("w") as file:
         for _ in range(60):

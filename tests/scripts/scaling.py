@@ -1,4 +1,4 @@
-"""`stencil_bench scaling` takes any mask, and refuses words that it cannot use.
+"""`stencil_bench scaling` accepts any mask, and refuses invalid arguments.
 
 scaling.py MPIEXEC STENCIL_BENCH
 """

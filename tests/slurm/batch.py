@@ -1,4 +1,4 @@
-"""A folder with an input and a configuration, from which jobs are submitted, and what to look for when they have ended."""
+"""A folder with an input and a configuration from which jobs are submitted, and the checks after the jobs have ended."""
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ PROGRAM = os.environ["STENCIL_RUN"]
 PLACE = pathlib.Path(__file__).resolve().parent
 SHAPE = (240, 320)
 SHORT = {"mask": "gaussian", "sigma": "2", "steps": "1"}
-STEPS = {"mask": "gaussian", "sigma": "6", "method": "direct"}  # some milliseconds a step
+STEPS = {"mask": "gaussian", "sigma": "6", "method": "direct"}  # some milliseconds per step
 SECONDS, MANY, MINUTES, HOURS = ({**STEPS, "steps": str(steps)} for steps in (300, 1200, 30000, 1000000))
 
 
@@ -42,7 +42,7 @@ class Batch:
         (folder / "config.ini").write_text(configuration(stencil, run_words))
 
     def submit(self, script, *words, launcher="mpirun", nodes=1, tasks=2, options=(), environment=()):
-        """Submits one of the scripts of examples/slurm, of `tasks` tasks a node; the number of the job."""
+        """Submits one of the scripts of examples/slurm, with `tasks` tasks per node. Returns the number of the job."""
         return self.cluster.submit(
             f"--nodes={nodes}", f"--ntasks-per-node={tasks}", "--cpus-per-task=1", "--output=%x-%j.log",
             f"--job-name={pathlib.Path(script).stem}", "--time=10", *options, SCRIPTS / script, *words, folder=self.folder,
@@ -53,11 +53,11 @@ class Batch:
         return "\n".join(path.read_text(errors="replace") for path in sorted(self.folder.glob(f"*-{job}.log")))
 
     def said(self, job):
-        """The program's own lines."""
+        """The lines that the program itself printed as errors."""
         return [line for line in self.log(job).splitlines() if line.startswith("stencil_run:")]
 
     def wait_for_computing(self, job, seconds=60):
-        """Waits until the job has made its output's file and computes."""
+        """Waits until the job has created its output and computes."""
         part = self.folder / "out.h5.part"
 
         def computes():
@@ -69,12 +69,12 @@ class Batch:
         time.sleep(0.1)
 
     def left(self):
-        """Files that are none of the input's, the outputs' and the logs'."""
+        """Files in the folder that are neither inputs, nor outputs, nor logs."""
         return sorted(path.name for path in self.folder.iterdir()
                       if path.name not in self.given | {"out.h5"} and path.suffix != ".log")
 
     def wrong_end(self, job, state, status=None, outputs=1, seconds=60):
-        """What is wrong with the end of a job: its state, its status, what it left behind."""
+        """Checks the end of a job: its state, its status, and the files that it left. Returns the complaints."""
         wrong = []
         found_state, found_status = self.cluster.ended(job, seconds)
         if found_state != state or status not in (None, found_status):
@@ -89,13 +89,13 @@ class Batch:
         return [*wrong, f"log of job {job}:\n{self.log(job)}"] if wrong else []
 
     def wrong_lines(self, job, *patterns):
-        """Patterns of which no line of the log is an example."""
+        """Complaints about patterns that match no line of the log."""
         log = self.log(job)
         return self.with_log(job, [f"no line like {pattern!r}" for pattern in patterns
                                    if not re.search(f"^{pattern}$", log, re.MULTILINE)])
 
     def wrong_said(self, job, *parts):
-        """Whether the program has said one line with these parts, or none without parts."""
+        """Complaints unless the program printed exactly one error line, which contains these parts; without parts, no error line."""
         said = self.said(job)
         if len(said) != bool(parts) or any(part not in line for line in said for part in parts):
             return self.with_log(job, [f"{len(said)} lines of stencil_run, not one with {parts}"])
@@ -107,7 +107,7 @@ class Batch:
 
 
 def bytes_of_run(folder, stencil):
-    """The output of a run without Slurm, uninterrupted."""
+    """The bytes of the output of an uninterrupted run without Slurm."""
     folder.mkdir()
     write_input(folder / "in.h5")
     outcome = run(folder, configuration(stencil), arguments=["--progress", "none"], limit=1200)

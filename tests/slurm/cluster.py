@@ -1,13 +1,13 @@
-"""A Slurm of one node for tests, from Debian's packages: own ports, own munge, all files in one folder, and nothing
-left at the end. It needs neither root nor systemd nor control groups, and does not see a Slurm that the machine has.
+"""A Slurm for tests, from Debian's packages: with separate ports, a separate munge, and all files in one folder, which is removed at
+the end. It needs neither root nor systemd nor control groups, and ignores an installed Slurm of the machine.
 
     with Cluster(folder) as cluster:
         job = cluster.submit("job.sh", "config.ini")
         state, status = cluster.ended(job)
 
-Two nodes in truth: `first`, which has the name of this machine, so that mpirun starts its ranks itself, and `second`,
-another slurmd on the same machine, where mpirun has srun start them. MPI over both needs a host name for the second,
-which takes a right that not everyone has: see `has_two_hosts`.
+It has two nodes: `first`, which has the name of this machine, so that mpirun starts its ranks itself, and `second`, a second slurmd
+on the same machine, on which mpirun starts ranks by srun. MPI over both nodes needs a second host name, which requires a
+privilege: see `has_two_hosts`.
 """
 
 import getpass
@@ -23,14 +23,14 @@ import time
 import guard
 
 PROGRAMS = ("munged", "mungekey", "slurmctld", "slurmd", "srun", "sbatch", "scancel", "scontrol", "sinfo", "squeue")
-CORES = 16  # that the first node claims to have, whatever the machine has
+CORES = 16  # number of cores that the first node reports, independent of the machine
 SECOND = "second"
 SECOND_CORES = 4
-# a host name of its own for what follows
+# runs the following command with its own host name
 OWN_NAME = ("unshare", "--uts", "sh", "-c", f'hostname {SECOND} && exec "$@"', "sh")
 KILL_WAIT = 5  # seconds between SIGTERM and SIGKILL
 ENDED = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL"}
-FOREIGN = ("SLURM_", "SLURMD_", "SBATCH_", "SRUN_", "PMI_", "PMIX_")  # variables of a job that runs these tests
+FOREIGN = ("SLURM_", "SLURMD_", "SBATCH_", "SRUN_", "PMI_", "PMIX_")  # prefixes of variables of a job in which these tests run
 
 CONFIGURATION = """
 ClusterName=tests
@@ -77,7 +77,7 @@ PartitionName=both Nodes=ALL MaxTime=INFINITE PriorityTier=2
 PartitionName=low Nodes={second} MaxTime=INFINITE PriorityTier=1
 PartitionName=high Nodes={second} MaxTime=INFINITE PriorityTier=3
 """
-# GPUs that nobody computes on: what Slurm tells a job of them
+# GPUs on which nothing is computed; Slurm passes their numbers to jobs
 DEVICES = """
 NodeName={host} Name=gpu File=/dev/null
 NodeName={host} Name=gpu File=/dev/zero
@@ -93,7 +93,7 @@ def program(name):
 
 
 def free_ports(count):
-    """Ports that nobody listens on now; taken at once, so that they differ."""
+    """Ports on which no process listens at present, found at the same time, so that they differ."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for one in sockets:
@@ -115,8 +115,8 @@ def wait_until(condition, what, seconds):
 
 class Cluster:
     def __init__(self, place, kill_wait=KILL_WAIT):
-        """place: an existing folder of a short name, for all files of a test; gone at the end. kill_wait: seconds
-        between SIGTERM and SIGKILL."""
+        """place: an existing folder with a short name, for all files of a test; removed at the end. kill_wait: seconds between SIGTERM and
+        SIGKILL."""
         self.place, self.folder = place, place / "slurm"
         self.folder.mkdir()
         self.first = socket.gethostname().split(".")[0]
@@ -137,7 +137,7 @@ class Cluster:
         (self.folder / "slurm.conf").write_text(f"{self._configuration}{more}\n")
 
     def reconfigure(self, more):
-        """Has the running Slurm take further lines of slurm.conf."""
+        """Adds lines to slurm.conf, and makes the running Slurm read it."""
         self._write_configuration(more)
         self.command("scontrol", "reconfigure")
 
@@ -169,7 +169,7 @@ class Cluster:
             print(f"The Slurm of this test did not end cleanly: {left}")
 
     def _end_jobs(self):
-        """slurmstepd outlives slurmd: no job may be left."""
+        """Ends all jobs, because their slurmstepd would continue after the end of slurmd."""
         def is_empty():
             return not self.command("squeue", "--noheader").stdout.strip()
 
@@ -199,7 +199,7 @@ class Cluster:
         return states.split() == ["idle"] * 2
 
     def logs(self):
-        """The end of what each daemon has to say, without what munged says of every credential of a test's user."""
+        """The end of each daemon's log, without munged's lines about credentials of other users."""
         paths = sorted([*self.folder.glob("*.log"), *self.folder.glob("*.out"), *self.folder.glob("munge/log")])
         texts = {path.name: re.sub(r".*Unauthorized credential.*\n", "", path.read_text(errors="replace")) for path in paths}
         return "\n".join(f"{name}:\n{text[-4000:]}" for name, text in texts.items())
@@ -210,14 +210,14 @@ class Cluster:
                               env={**self.environment, **dict(environment)})
 
     def submit(self, *arguments, folder=None, environment=()):
-        """Hands a script to sbatch; its number."""
+        """Submits a script with sbatch. Returns the number of the job."""
         outcome = self.command("sbatch", "--parsable", *arguments, folder=folder, environment=environment)
         if outcome.returncode:
             raise RuntimeError(f"sbatch {arguments}: {outcome.stderr}")
         return outcome.stdout.strip().split(";")[0]
 
     def facts(self, job):
-        """What Slurm knows of a job, as {key: value}."""
+        """Slurm's information about a job, as {key: value}."""
         text = self.command("scontrol", "--oneliner", "show", "job", job).stdout
         return dict(re.findall(r"(\S+?)=(\S*)", text))
 
@@ -228,7 +228,7 @@ class Cluster:
         return wait_until(lambda: (state := self.state(job)) in states and state, f"job {job} in {states}", seconds)
 
     def ended(self, job, seconds=60):
-        """Waits until a job has ended; its state and its exit status as Slurm says it (status:signal)."""
+        """Waits until a job has ended. Returns its state and its exit status in Slurm's form (status:signal)."""
         self.wait_for(job, ENDED, seconds)
         facts = self.facts(job)
         return facts["JobState"], facts["ExitCode"]

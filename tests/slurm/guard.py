@@ -1,7 +1,7 @@
-"""Ends the processes that the Slurm of a test has left, even if the test itself was killed: slurmstepd and its jobs outlive slurmd.
+"""Ends the processes that the Slurm of a test has left, even if the test was killed: slurmstepd and its jobs continue after slurmd.
 
-guard.py FOLDER waits until its stdin is closed, kills every process whose SLURM_CONF lies in the folder, and removes the
-folder. It is nobody's child, so that it outlives a test that is ended with all its children.
+guard.py FOLDER waits until its stdin is closed, kills every process whose SLURM_CONF is in the folder, and removes the folder. It is
+not a child of the test, so it continues if the test is killed together with its children.
 """
 
 import os
@@ -14,13 +14,13 @@ import time
 
 
 def start(folder):
-    """The process that has started it; end() closes its stdin."""
+    """Starts the guard. Returns the process that has started it; end() closes its stdin."""
     return subprocess.Popen(["setsid", "--fork", sys.executable, "-B", __file__, folder], stdin=subprocess.PIPE,
                             stdout=subprocess.PIPE)
 
 
 def end(guard):
-    """Returns when the folder and its processes are gone; says whether there were any."""
+    """Ends the guard, and returns when the folder and its processes are gone: True if processes were found."""
     guard.stdin.close()
     found = guard.stdout.read()
     guard.wait()
@@ -35,7 +35,7 @@ def processes_of(folder):
         try:
             if entry.name.isdigit() and any(word.startswith(mark) for word in (entry / "environ").read_bytes().split(b"\0")):
                 found.append(int(entry.name))
-        except OSError:  # has ended, or is another user's
+        except OSError:  # the process has ended, or belongs to another user
             continue
     return found
 
@@ -63,5 +63,5 @@ if __name__ == "__main__":
     if killed:
         try:
             os.write(sys.stdout.fileno(), f"{len(killed)} processes had to be killed".encode())
-        except BrokenPipeError:  # the test has been killed
+        except BrokenPipeError:  # the test was killed
             pass

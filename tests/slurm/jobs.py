@@ -1,6 +1,6 @@
 """The scripts of examples/slurm under a real Slurm: launchers, signals, time limits, preemption, arrays, requeueing.
 
-jobs.py quick|full [TEXT] tries the cases whose name contains TEXT, with `full` also those that wait for minutes.
+jobs.py quick|full [TEXT] tries the cases whose name contains TEXT; `full` includes cases that wait for minutes.
 """
 
 import pathlib
@@ -21,7 +21,7 @@ from registry import CASES, NIGHTLY, try_all  # noqa: E402
 
 
 def right_bytes(folder, extent):
-    """The outputs of runs alone, without Slurm, each made once."""
+    """The correct outputs, by runs without Slurm, each of which is made once."""
     folder.mkdir()
     stencils = [SHORT, SECONDS, MANY, *[MINUTES] * (extent == "full")]
     known = {stencil["steps"]: bytes_of_run(folder / stencil["steps"], stencil) for stencil in stencils}
@@ -30,7 +30,7 @@ def right_bytes(folder, extent):
 
 def main(extent, wanted=""):
     names = [name for name in CASES if wanted in name and (extent == "full" or name not in NIGHTLY)]
-    place = pathlib.Path(tempfile.mkdtemp(prefix="sl", dir="/tmp"))  # sockets want short names
+    place = pathlib.Path(tempfile.mkdtemp(prefix="sl", dir="/tmp"))  # paths of sockets must be short
     place.chmod(0o755)
     try:
         right = right_bytes(place / "right", extent)

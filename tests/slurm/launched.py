@@ -1,4 +1,4 @@
-"""Cases of jobs.py: what is started how, with what words, and that its output is right."""
+"""Cases of jobs.py: jobs that are started in several ways and with several options, and whose outputs must be correct."""
 
 import json
 import os
@@ -15,14 +15,14 @@ DATE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"
 
 @case("launching")
 def launch(cluster, folder, right):
-    """What srun starts: with PMIx it computes, a single task does so in any way, several without PMIx get one line."""
+    """Starts by srun: with PMIx the program computes, a single task computes in any case, and several tasks without PMIx end with one line."""
     wrong = []
     for words, tasks, sound in ((["--mpi=pmix"], 4, True), ([], 4, False), (["--mpi=pmi2"], 4, False),
                                 ([], 1, True), (["--mpi=pmi2"], 1, True), (["--mpi=pmix"], 1, True)):
         batch = Batch(cluster, pathlib.Path(tempfile.mkdtemp(dir=folder)))
         outcome = cluster.command("srun", f"--ntasks={tasks}", *words, PROGRAM, "config.ini", "--progress", "none",
                                   folder=batch.folder)
-        # what srun says of waiting for the node and of a task's status is its own
+        # lines of srun about waiting for the node and about the status of a task are ignored
         lines = [line for line in outcome.stderr.splitlines() if not line.startswith("srun:")]
         if outcome.returncode != (0 if sound else 4) or len(lines) != (not sound):
             wrong.append(f"srun {words} of {tasks} tasks: status {outcome.returncode}\n{outcome.stderr}")
@@ -59,7 +59,7 @@ def two_nodes(cluster, folder, right, launcher):
 
 @case("tutorial", nightly=True)
 def tutorial(cluster, folder, _):
-    """The commands of docs/tutorials/cluster.md print what the page says."""
+    """Runs the commands of docs/tutorials/cluster.md, and compares their output with the page."""
     return follow_page("cluster", folder, cluster.environment, {"stencil/examples": SCRIPTS.parent, "stencil/build/bin/stencil_run": PROGRAM})
 
 
@@ -72,7 +72,7 @@ def wrong_words(cluster, folder, _):
 
 @case("array")
 def array(cluster, folder, _):
-    """Several inputs, several outputs."""
+    """Several inputs with one output each."""
     batch = Batch(cluster, folder)
     (folder / "alone").mkdir()
     names = [f"in{i}.h5" for i in (1, 2, 3)]
@@ -97,7 +97,7 @@ def array(cluster, folder, _):
     return wrong + batch.wrong_lines(f"{number}_4", "array.sh: no input number 4: --array=1-3 has .*")
 
 
-# What array.sh is called with, and what of it two inputs would both write.
+# The arguments of array.sh, and the file that two of the inputs would write.
 SHARED = {
     "one name in two folders": (["day1/a.h5", "day1/b.h5", "day2/a.h5"], "day1/a.h5 and day2/a.h5 .*results/a.h5: .*"),
     "one input twice": (["day1/a.h5", "day1/b.h5", "./day1/a.h5"], r"day1/a.h5 and ./day1/a.h5 .*results/a.h5: .*"),
@@ -109,7 +109,7 @@ SHARED = {
 
 @case("array of inputs that share a file")
 def shared(cluster, folder, _):
-    """Every task refuses the list, before any of them has written anything."""
+    """Every task refuses the list before any task has written anything."""
     wrong = []
     for name, (inputs, line) in SHARED.items():
         batch = Batch(cluster, pathlib.Path(tempfile.mkdtemp(dir=folder)))
@@ -128,7 +128,7 @@ def shared(cluster, folder, _):
 
 @case("array with reports and checkpoints")
 def reports(cluster, folder, _):
-    """Each task has files of its own, whose names may hold blanks; the line of the log can be pasted."""
+    """Each task has separate files, whose names may contain blanks; the command in the log can be pasted into a shell."""
     batch = Batch(cluster, folder)
     names = ["in 1.h5", "in2.h5"]
     for name in names:
@@ -172,7 +172,7 @@ def collision(cluster, folder, right):
 
 @case("words around the program")
 def around(cluster, folder, _):
-    """Modules and a container, by stand-ins for both; GPUs that Slurm gives."""
+    """Modules and a container, both replaced by substitutes; and GPUs that Slurm assigns."""
     batch = Batch(cluster, folder)
     (folder / "apptainer").write_text('#!/bin/sh\necho "apptainer: $*"\nshift 2\nexec "$@"\n')
     (folder / "apptainer").chmod(0o755)

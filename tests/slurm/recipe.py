@@ -1,4 +1,4 @@
-"""The recipe of the container names all files that its build reads: it is configured from a copy of those alone, with
+"""The recipe of the container names all files that its build reads: the project is configured from a copy of these files alone, with
 the commands of the recipe."""
 
 import pathlib
@@ -33,7 +33,7 @@ with tempfile.TemporaryDirectory() as place:
     assert "scripts/install_packages" in commands and (copy / "scripts/install_packages").exists(), commands
     configure = [line for line in commands if line.startswith("cmake -G")]
     assert len(configure) == 1, commands
-    build = ["cmake --build build --target install -- -n"]  # the plan of the build, not the build
+    build = ["cmake --build build --target install -- -n"]  # the commands of the build are listed, but not run
     assert "cmake --build build --target install" in commands, commands
     for line in configure + build:
         outcome = subprocess.run(line, shell=True, cwd=copy, text=True, capture_output=True)

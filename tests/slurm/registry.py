@@ -1,4 +1,4 @@
-"""The cases of jobs.py, by name, and how they are tried."""
+"""The cases of jobs.py by name, and functions that run them."""
 
 import pathlib
 import subprocess
@@ -9,15 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 LAUNCHERS = ("mpirun", "srun")
 CASES = {}
-LAST = []  # names of cases that change the Slurm for all
+LAST = []  # names of cases that change the Slurm of all cases
 NIGHTLY = []  # names of cases that wait for minutes
 SIDE_BY_SIDE = 4
-SECOND_NODE = threading.Lock()  # for cases that want it alone
+SECOND_NODE = threading.Lock()  # for cases that need the second node alone
 
 
 def case(name, *arguments, last=False, nightly=False):
-    """A case is a function of the cluster, a folder of its own, a function that gives the right bytes of a stencil,
-    and these arguments; it returns what is wrong."""
+    """Registers a case: a function of the cluster, a folder for the case, a function that returns the correct bytes for a stencil, and
+    these arguments. It returns the complaints."""
     def take(function):
         CASES[name] = lambda *common: function(*common, *arguments)
         LAST.extend([name] * last)
@@ -47,7 +47,7 @@ def try_case(name, place, *common):
 
 
 def try_all(names, place, *common):
-    """Complaints about all of these cases; several at a time, as they mostly wait for Slurm."""
+    """Runs these cases, several at a time, because they mostly wait for Slurm. Returns the complaints."""
     first = [name for name in names if name not in LAST]
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
         lists = list(pool.map(lambda name: try_case(name, place, *common), first))

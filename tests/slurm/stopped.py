@@ -1,4 +1,4 @@
-"""Cases of jobs.py: jobs that are signalled, cancelled, preempted, at their time limit, and jobs that are continued."""
+"""Cases of jobs.py: jobs that are signalled, cancelled, preempted, or reach their time limit, and jobs that are continued."""
 
 import re
 
@@ -7,12 +7,12 @@ from cluster import program, wait_until
 from registry import SECOND_NODE, case, for_launchers
 
 CHECKPOINT = {"checkpoint": "state.h5"}
-GOES_ON = r"progress: continues from \S*/state.h5: \d+ of \d+ steps are done"  # by --check and by the run
+GOES_ON = r"progress: continues from \S*/state.h5: \d+ of \d+ steps are done"  # printed by --check and by the run
 REQUEUED = "job.sh: .*stopped with a checkpoint; requeued"
 
 
 def wait_for_start(cluster, batch, number, starts, seconds=90):
-    """Waits until a job computes in its start of this number; an error holds the job's log."""
+    """Waits until a job computes after its start of this number; an error contains the log of the job."""
     try:
         wait_until(lambda: cluster.facts(number).get("Restarts") == str(starts - 1), f"start {starts} of job {number}", seconds)
     except TimeoutError as error:
@@ -21,20 +21,20 @@ def wait_for_start(cluster, batch, number, starts, seconds=90):
 
 
 def wrong_number_of(batch, number, pattern, times):
-    """Whether so many lines of a job's log are like this."""
+    """A complaint unless the given number of lines in the log of a job match a pattern."""
     found = len(re.findall(f"^{pattern}$", batch.log(number), re.MULTILINE))
     return batch.with_log(number, [f"{found} lines like {pattern!r}, not {times}"] * (found != times))
 
 
 def cancel(cluster, batch, number):
-    """Ends a job that has a checkpoint; what is wrong with that."""
+    """Cancels a job that has a checkpoint. Returns the complaints."""
     cluster.command("scancel", number)
     batch.given |= {"state.h5", "state.h5.previous"}
     return batch.wrong_end(number, "CANCELLED", outputs=0)
 
 
 def wrong_word(batch, number, launcher):
-    """Whether the program has said that it was stopped by SIGTERM; an mpirun that got the signal, too, may lose it."""
+    """A complaint unless the program has reported a stop by SIGTERM; mpirun may lose the line if it also got the signal."""
     return [] if launcher == "mpirun" and not batch.said(number) else batch.wrong_said(number, "stopped by SIGTERM")
 
 
@@ -50,7 +50,7 @@ def cancelled(cluster, folder, _, launcher):
 
 @case("cancelled with a checkpoint")
 def cancelled_with_checkpoint(cluster, folder, _):
-    """The run saves what it has done, and the job stays cancelled."""
+    """The run saves its state, and the job stays cancelled."""
     batch = Batch(cluster, folder, HOURS, CHECKPOINT)
     number = batch.submit("job.sh", "config.ini", launcher="srun")
     batch.wait_for_computing(number)
@@ -61,7 +61,7 @@ def cancelled_with_checkpoint(cluster, folder, _):
 
 @for_launchers("time limit")
 def time_limit(cluster, folder, _, launcher):
-    """Slurm checks time limits every 30 s."""
+    """The job ends at its time limit, which Slurm checks every 30 s."""
     batch = Batch(cluster, folder, HOURS)
     number = batch.submit("job.sh", "config.ini", "--progress", "none", launcher=launcher, options=["--signal=USR2@0"])
     batch.wait_for_computing(number)
@@ -82,8 +82,8 @@ def time_limit_with_checkpoint(cluster, folder, _):
 @case("signal before the time limit by mpirun", "mpirun", "--signal=B:USR1@58")
 @case("signal before the time limit by srun", "srun", "--signal=USR1@58")
 def signal_before_limit(cluster, folder, _, launcher, signal):
-    """Slurm checks every 30 s which signals are due. The job gets its time limit of a minute only when it computes: a
-    signal that came while --check or the run were still starting would end that step, before it can write a checkpoint."""
+    """A signal before the time limit; Slurm checks every 30 s which signals are due. The job gets its time limit of a minute only when it
+    computes: a signal during --check or at the start of the run would end that step before it can write a checkpoint."""
     batch = Batch(cluster, folder, HOURS, CHECKPOINT)
     number = batch.submit("job.sh", "config.ini", launcher=launcher, options=[signal])
     batch.wait_for_computing(number)
@@ -94,7 +94,7 @@ def signal_before_limit(cluster, folder, _, launcher, signal):
 
 @case("run.time_limit = auto")
 def own_time_limit(cluster, folder, _):
-    """The run stops by itself before the job's end, which Slurm would be late with."""
+    """The run stops because of its own time limit, before the end of the job, which Slurm would enforce late."""
     batch = Batch(cluster, folder, HOURS, {**CHECKPOINT, "time_limit": "auto"})
     (folder / "short.sh").write_text("#!/bin/bash\nscontrol update JobId=$SLURM_JOB_ID EndTime=now+15\n"
                                      f'exec {SCRIPTS}/job.sh "$@"\n')
@@ -106,7 +106,7 @@ def own_time_limit(cluster, folder, _):
 
 @for_launchers("requeued until done")
 def until_done(cluster, folder, right, launcher):
-    """USR1 for job.sh, as by --signal=B:USR1@120, in two starts; the third ends, with the bytes of one long run."""
+    """job.sh gets USR1, as by --signal=B:USR1@120, in two starts; the third start ends with the same bytes as one long run."""
     batch = Batch(cluster, folder, MANY, CHECKPOINT)
     number = batch.submit("job.sh", "config.ini", launcher=launcher)
     for start in (1, 2):
@@ -120,7 +120,7 @@ def until_done(cluster, folder, right, launcher):
 
 @for_launchers("preempted")
 def preempted(cluster, folder, right, launcher):
-    """Slurm requeues the job itself; the run continues from its last checkpoint or a later state."""
+    """Slurm itself requeues the job; the run continues from its last checkpoint or a later state."""
     with SECOND_NODE:
         batch = Batch(cluster, folder, MANY, {**CHECKPOINT, "checkpoint_every": "200 steps"})
         number = batch.submit("job.sh", "config.ini", launcher=launcher, options=["--partition=low"])
@@ -134,7 +134,7 @@ def preempted(cluster, folder, right, launcher):
 
 @for_launchers("real time limits until done", nightly=True)
 def real_limits(cluster, folder, right, launcher):
-    """Jobs of a minute, as often as needed, for a run of some."""
+    """A run of several minutes in jobs of one minute each, as many as it needs."""
     batch = Batch(cluster, folder, MINUTES, CHECKPOINT)
     number = batch.submit("job.sh", "config.ini", launcher=launcher, options=["--time=1", "--signal=B:USR1@20"],
                           environment={"STENCIL_REQUEUES": "100"})
@@ -144,7 +144,7 @@ def real_limits(cluster, folder, right, launcher):
 
 
 def wrong_starts(cluster, batch, number, state, starts, *lines):
-    """What is wrong with a job of fake_run that has been started so many times."""
+    """Complaints about a job of fake_run that should have been started a given number of times."""
     wrong = batch.wrong_end(number, *state, outputs=0, seconds=90) + batch.wrong_lines(number, *lines)
     restarts = cluster.facts(number)["Restarts"]
     if restarts != str(starts - 1) or batch.log(number).count("fake_run: config.ini") != starts:
@@ -166,12 +166,12 @@ def requeues(cluster, folder, _):
         cluster, batch, given_up, ("FAILED", "75:0"), 2, "job.sh: .*not requeued, as STENCIL_REQUEUES = 1: sbatch .*")
 
 
-# Instead of scontrol: the answer to `requeue` comes after Slurm has sent SIGTERM to the job's processes.
+# Replaces scontrol: `requeue` returns only after Slurm has sent SIGTERM to the processes of the job.
 SLOW = """#!/bin/bash
 {scontrol} "$@" || exit
 [ "$1" != requeue ] || sleep 1
 """
-# Instead of scontrol: nothing is known of jobs.
+# Replaces scontrol: it reports no job.
 SILENT = """#!/bin/bash
 [ "$2 $3" != "show job" ] || exit 1
 exec {scontrol} "$@"
@@ -181,7 +181,7 @@ exec {scontrol} "$@"
 @case("a late answer to a requeue", SLOW, "until .*")
 @case("no answer about the job", SILENT, "until a time that Slurm did not tell")
 def poor_answers(cluster, folder, _, script, until):
-    """The job is requeued, and job.sh says so."""
+    """In spite of poor answers of scontrol, job.sh requeues the job and reports it."""
     batch = Batch(cluster, folder)
     scontrol = folder / "bin/scontrol"
     scontrol.parent.mkdir()

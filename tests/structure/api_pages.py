@@ -1,7 +1,7 @@
-"""api_pages.py ROOT OUTPUT: Doxygen 1.9 makes pages of the public headers and of docs/, without a warning.
+"""api_pages.py ROOT OUTPUT: makes pages of the public headers and of docs/ with Doxygen 1.9, which must not print a warning.
 
-Every link and picture of the pages in OUTPUT/html exists. Skipped (77) if that release of Doxygen is not installed: other releases give other
-warnings.
+All links and pictures of the pages in OUTPUT/html must exist. Skipped (77) if this release of Doxygen is not installed, because
+other releases print other warnings.
 """
 
 import html
@@ -17,14 +17,14 @@ RELEASE = "1.9"
 
 
 def doxygen():
-    """The program of the release; None if there is none."""
+    """The path of this release of Doxygen; None if it is not installed."""
     path = shutil.which("doxygen")
     said = subprocess.run([path, "--version"], capture_output=True, text=True).stdout if path else ""
     return path if said.startswith(RELEASE + ".") else None
 
 
 def dangling(folder):
-    """Links to files that are not among the pages, as `page: target`."""
+    """Links to files that do not exist, as `page: target`."""
     found = set()
     for page in sorted(folder.glob("*.html")):
         for target in re.findall(r"<(?:a|img)\b[^>]*\b(?:href|src)=\"([^\"#]+)", page.read_text(encoding="utf-8")):
@@ -35,7 +35,7 @@ def dangling(folder):
 
 
 def faults(program, root, output):
-    """What Doxygen warns of, and links of its pages that lead nowhere; the pages lie in output/html."""
+    """The warnings of Doxygen, and broken links of its pages, which are written to output/html."""
     shutil.rmtree(output, ignore_errors=True)
     os.makedirs(output)
     settings = (root / "docs" / "Doxyfile").read_text() + f'\nOUTPUT_DIRECTORY = "{output}"\n'

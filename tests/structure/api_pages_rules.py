@@ -21,7 +21,7 @@ BROKEN = [
 
 
 def faults(program, texts):
-    """The complaints of api_pages.py about a project of these files, which has all that docs/Doxyfile names."""
+    """The complaints of api_pages.py about a project that consists of these files and those that docs/Doxyfile names."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "framework/README.md",

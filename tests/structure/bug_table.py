@@ -1,5 +1,5 @@
-"""Bugs to plant: in which layer, in which file, what is replaced there by what, and the tests of the quick run that have
-to find each, as names of CTest. planted_bugs.py plants them."""
+"""Bugs to plant: the layer, the file, the text to be replaced, the new text, and the tests of the quick run that must find the bug, by
+their names in CTest. planted_bugs.py plants them."""
 
 from collections import namedtuple
 

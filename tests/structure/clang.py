@@ -1,5 +1,5 @@
-"""clang.py SOURCE FOLDER: everything but CUDA is compiled by clang, in FOLDER, with warnings as errors. Exits 77 where there is
-no clang."""
+"""clang.py SOURCE FOLDER: compiles everything except CUDA by clang, in FOLDER, with warnings as errors. Exits with status 77 if there
+is no clang."""
 
 import shutil
 import subprocess

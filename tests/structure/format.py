@@ -1,6 +1,6 @@
-"""format.py ROOT: every C++ and CUDA source is formatted as .clang-format says, by the release that the project uses.
+"""format.py ROOT: every C++ and CUDA source is formatted according to .clang-format, by the release that the project uses.
 
-Skipped (77) where that release is not there: others break lines elsewhere."""
+Skipped (77) if this release is not installed, because other releases break lines differently."""
 
 import pathlib
 import re
@@ -14,7 +14,7 @@ SUFFIXES = (".hpp", ".cpp", ".cu", ".cuh")
 
 
 def formatter():
-    """The program of the release; None if there is none."""
+    """The path of this release of clang-format; None if it is not installed."""
     for name in (f"clang-format-{RELEASE}", "clang-format"):
         path = shutil.which(name)
         if path and re.search(rf"version {RELEASE}\.", subprocess.run([path, "--version"], capture_output=True, text=True).stdout):

@@ -1,4 +1,4 @@
-"""layers.py ROOT: reads the #include lines of the source and holds them to the one-way rule.
+"""layers.py ROOT: checks that the #include lines of the source obey the one-way rule.
 
     drivers/stencil_run, drivers/stencil_bench -> drivers/survey -> drivers/job -> drivers/plan -> { drivers/config | drivers/pipeline }
     drivers/job itself -> drivers/job/run -> drivers/job/prepare -> drivers/job/watch -> drivers/job/resume
@@ -14,16 +14,15 @@
     -> kernels/fft
     io/write/resume -> io/write/output -> io/write/lock -> io/write/carry -> io/write/blocks -> the files of io/write itself
 
-with `kernels` free of MPI and HDF5, `io` free of CUDA, CUDA syntax in .cu and .cuh files only, and CUDA's headers there
-and in the .cpp files of folders named cuda. What calls CUDA without its syntax is a .cpp file: it compiles in a third of
-the time, and nvcc knows nothing of OpenMP.
+`kernels` uses neither MPI nor HDF5, and `io` no CUDA. CUDA syntax is in .cu and .cuh files only, and CUDA's headers are included there
+and in the .cpp files of folders named cuda. Code that calls CUDA without its syntax is a .cpp file, because nvcc takes three times as
+long to compile it and ignores OpenMP.
 
-Every x.cpp has an x.hpp beside it that declares what it defines, but for main.cpp and the sources in HEADER_OF.
+Every x.cpp has an x.hpp beside it that declares its contents, except main.cpp and the sources in HEADER_OF.
 
-A header has `#pragma once`, and x.cpp includes the x.hpp beside it before anything else: the compiler then proves
-that x.hpp stands alone, and CMakeLists.txt here needs a source only for the headers without an x.cpp. In io and drivers
-the compiler knows foreign headers before it begins, so that it cannot prove that a header includes them: PRECOMPILED
-says by which names they are asked for.
+A header has `#pragma once`, and x.cpp includes the x.hpp beside it first: compiling x.cpp then proves that x.hpp compiles alone, and
+CMakeLists.txt here needs a source only for headers without an x.cpp. In io and drivers, foreign headers are precompiled, so
+compiling does not prove that a header includes them: PRECOMPILED lists the names that require each of these headers.
 """
 
 import pathlib
@@ -33,16 +32,16 @@ import sys
 FRAMEWORK = ("framework/grid", "framework/device", "framework/parallel")
 IO = ("io/hdf5", "io/metadata", "io/read", "io/write", "io")
 WRITE = ("io/write", *(f"io/write/{room}" for room in ("blocks", "carry", "lock", "output", "resume")))
-# Rooms of kernels, each of which may include those before it; those in one tuple do not see each other.
+# Folders of kernels: each may include those before it; folders in one tuple do not include each other.
 KERNELS = (("kernels/fft",), ("kernels",), ("kernels/families", "kernels/reference", "kernels/cpu", "kernels/generated"),
            ("kernels/channels", "kernels/method"), ("kernels/cuda",), ("kernels/bind",))
 BELOW_DRIVERS = (*FRAMEWORK, *sum(KERNELS, ()), *IO, *WRITE)
 DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/survey", "drivers/stencil_run",
            "drivers/stencil_bench")
-# Each room sees those before it.
+# Each folder may include those before it.
 PLAN = ("drivers/plan", *(f"drivers/plan/{room}" for room in ("predict", "make", "split", "describe")))
 JOB = (*(f"drivers/job/{room}" for room in ("report", "transfer", "resume", "watch", "prepare", "run")), "drivers/job")
-# Which layers each layer may include, itself among them. A file lies in the longest that its path begins with.
+# The layers that each layer may include, itself among them. A file belongs to the layer with the longest matching path.
 MAY_SEE = {
     "framework/grid": FRAMEWORK[:1],
     "framework/device": FRAMEWORK[:2],
@@ -69,9 +68,9 @@ MAY_SEE = {
 MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
 CUDA = re.compile(r"(cuda|cub|thrust|cooperative_groups|nvtx|cufft|cublas).*")
-# Where no x.hpp or x.cpp may lead back to itself along the includes of others, x.cpp and x.hpp being one.
+# Folders in which includes must not form a loop, where x.cpp and x.hpp are treated as one file.
 WITHOUT_LOOPS = ("framework/", "kernels/", "io/", "drivers/")
-# Which foreign libraries a layer may not include, in any of its files.
+# Foreign libraries that a layer must not include, in any of its files.
 MAY_NOT_USE = {
     "framework/grid": (MPI, HDF5, CUDA),
     "framework/device": (MPI, HDF5),
@@ -85,7 +84,7 @@ MAY_NOT_USE = {
 CUDA_SYNTAX = re.compile(r"__global__|__device__|__shared__|__constant__|__grid_constant__|<<<.*>>>")
 OPENMP = re.compile(r"\s*#\s*pragma\s+omp\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-# Sources without a header of their name: they define what another one declares, or nothing for other sources.
+# Sources without a header of their name: they define functions that another header declares, or nothing for other sources.
 HEADER_OF = {
     "drivers/config/key_table.cpp": "drivers/config/keys.hpp",
     "python/arrays/module.cpp": None,
@@ -93,9 +92,9 @@ HEADER_OF = {
     "drivers/stencil_bench/cuda_kernels.cpp": None,
     "drivers/stencil_bench/cuda_steps.cpp": None,
 }
-# One of two sources for the same header; which one is compiled depends on the build.
+# One of two sources for the same header; the build determines which one is compiled.
 ALTERNATIVE = re.compile(r"^(drivers/stencil_bench/\w+?)(_without_cuda|_absent)\.cpp$")
-# Layers whose sources are compiled with precompiled headers, and what in a header asks for each of these.
+# Layers that are compiled with precompiled headers, and the names in a header that require each of these headers.
 PRECOMPILED_IN = ("io/", "drivers/")
 PRECOMPILED = {
     r"fmt/(core|format|ranges)\.h": r"\bfmt::",
@@ -109,7 +108,7 @@ PRECOMPILED = {
     "optional": r"\bstd::(optional|nullopt)\b",
     "string": r"\bstd::(string|to_string)\b",
     "vector": r"\bstd::vector\b",
-    # what these bring along
+    # included by the headers above
     "array": r"\bstd::array\b",
     "chrono": r"\bstd::chrono\b",
     "stdexcept": r"\bstd::(runtime|logic)_error\b",
@@ -123,12 +122,12 @@ PRECOMPILED = {
 
 
 def layer_of(path):
-    """The layer that a path relative to the root belongs to; None for other folders."""
+    """The layer of a path relative to the root; None for other folders."""
     return max((layer for layer in MAY_SEE if path.startswith(layer + "/")), key=len, default=None)
 
 
 def violations(path, text):
-    """Lines of one file that break a rule, as `path:line: words`."""
+    """Lines of one file that break a rule, as `path:line: message`."""
     layer = layer_of(path)
     if layer is None:
         return []
@@ -151,7 +150,7 @@ def violations(path, text):
 
 
 def include_words(layer, calls_cuda, bracket, name):
-    """What is wrong with one include of one layer, or None."""
+    """The complaint about one include in one layer, or None."""
     other = layer_of(name)
     if other is not None and other not in MAY_SEE[layer]:
         return f"{layer} may not include {other} ({name})"
@@ -168,7 +167,7 @@ def include_words(layer, calls_cuda, bracket, name):
 
 
 def unproven(path, text, headers):
-    """What leaves it open whether a header stands alone, as `path: words` in a list."""
+    """Reasons why a header might not compile alone, as a list of `path: message`."""
     if path.endswith((".hpp", ".cuh")) and "#pragma once" not in text.splitlines():
         return [f"{path}: a header needs #pragma once"]
     own = path.removesuffix(".cpp") + ".hpp"
@@ -179,7 +178,7 @@ def unproven(path, text, headers):
 
 
 def nameless(path, headers):
-    """Whether a source lacks a header of its own name, as `path: words` in a list."""
+    """A complaint if a source lacks a header of the same name, as a list of `path: message`."""
     if not path.endswith(".cpp") or path.startswith("kernels/cuda/") or layer_of(path) is None:
         return []
     if path in HEADER_OF or re.fullmatch(r"drivers/stencil_(run|bench)/main\.cpp", path):
@@ -191,12 +190,12 @@ def nameless(path, headers):
 
 
 def code_of(text):
-    """The text without comments and the contents of strings."""
+    """The text without comments and without the contents of strings."""
     return re.sub(r'//[^\n]*|"(\\.|[^"\\\n])*"', "", text)
 
 
 def brought_by(text, headers):
-    """Foreign headers that a text includes, itself or by headers of its own top folder."""
+    """Foreign headers that a text includes, directly or through headers of its own top folder."""
     names, seen, rest = set(), set(), [text]
     while rest:
         for include in filter(None, map(INCLUDE.match, rest.pop().splitlines())):
@@ -209,7 +208,7 @@ def brought_by(text, headers):
 
 
 def not_included(path, text, headers):
-    """Precompiled headers that a header asks for and does not include, as `path: words` in a list."""
+    """Precompiled headers that a header requires but does not include, as a list of `path: message`."""
     if not path.endswith(".hpp") or not path.startswith(PRECOMPILED_IN):
         return []
     names, code = brought_by(text, headers), code_of(text)
@@ -218,7 +217,7 @@ def not_included(path, text, headers):
 
 
 def loops(texts):
-    """Files that include each other in a loop, a line for each file of a loop, where there may be none."""
+    """Files that include each other in a loop where this is not allowed, with a line for each file of a loop."""
     edges = {}
     for path, text in texts.items():
         room = path.rpartition(".")[0]

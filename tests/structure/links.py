@@ -1,7 +1,7 @@
 """links.py ROOT: every relative link of every Markdown file leads to a file or folder, and every anchor to a heading.
 
-Every page of docs/ can be reached from README.md. Links to other hosts are not followed. Anchors are made of headings
-as GitHub makes them.
+Every page of docs/ can be reached from README.md. Links to other hosts are not followed. Names of anchors are made from headings as
+on GitHub.
 """
 
 import os
@@ -17,7 +17,7 @@ NOT_OURS = re.compile(r"(\.|build|demo$|__pycache__$)")  # folders of the root t
 
 
 def prose(text):
-    """The text with blocks of code, code in a line and comments emptied; as many lines as before."""
+    """The text without code blocks, inline code and comments, but with the same number of lines."""
     lines, fence, after_blank = [], None, True
     for line in text.splitlines():
         mark = re.match(r" {0,3}(```+|~~~+)", line)
@@ -38,7 +38,7 @@ def prose(text):
 
 
 def anchors(text):
-    """Names of the headings of a page, and of the places in it that have an id."""
+    """Names of the headings of a page, and of its HTML anchors."""
     found, seen = set(re.findall(r"<a\s+(?:id|name)=\"([^\"]+)\"", text)), {}
     for line in code_emptied(text).splitlines():
         heading = re.match(r" {0,3}#{1,6}\s+(.*?)\s*#*\s*$", line)
@@ -52,7 +52,7 @@ def anchors(text):
 
 
 def code_emptied(text):
-    """The text without fenced blocks, in which # begins no heading."""
+    """The text without fenced blocks, in which # does not begin a heading."""
     return re.sub(r"^ {0,3}(```+|~~~+).*?^ {0,3}\1[^\n]*$", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
@@ -64,7 +64,7 @@ def targets(text):
 
 
 def check(pages, exists):
-    """Broken links, as `page:line: words`, and the pages that each page links to.
+    """Broken links, as `page:line: message`, and the pages that each page links to.
 
     pages: {path from the root: text}. exists: whether a path from the root is a file or folder.
     """
@@ -89,7 +89,7 @@ def check(pages, exists):
 
 
 def unreachable(reached, start="README.md"):
-    """Pages of docs/ to which no way leads from the start."""
+    """Pages of docs/ that cannot be reached from the start by links."""
     seen, rest = set(), [start]
     while rest:
         page = rest.pop()

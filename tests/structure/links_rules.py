@@ -1,4 +1,4 @@
-"""Plants broken links and checks that links.py finds them, and finds nothing else."""
+"""Plants broken links, and checks that links.py finds them and nothing else."""
 
 import sys
 

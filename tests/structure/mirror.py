@@ -1,11 +1,12 @@
-"""mirror.py ROOT: holds the tests to the folders and names of the sources that they test.
+"""mirror.py ROOT: checks that tests have the folders and names of the sources that they test.
 
 A source of framework, kernels, io, drivers or python has a test of its name in the same folder below tests:
-tests/framework/grid/box_test.cpp tests framework/grid/box.cpp. A source that other tests exercise is listed in
-covered_by.txt under one of them; a test that is not named after a source is listed there with the sources that it exercises. Headers count where they hold code and no source of their name lies beside them.
+tests/framework/grid/box_test.cpp tests framework/grid/box.cpp. A source that other tests exercise is listed in covered_by.txt under
+one of them. A test that is not named after a source is listed there with the sources that it exercises. Headers are treated as
+sources if they contain code and there is no source of their name.
 
-covered_by.txt has a line for each test, and under it an indented line for each source; the text after a colon says how the source is exercised. Sources that no
-test exercises are listed under `nothing`, with the reason.
+covered_by.txt has a line for each test, and under it an indented line for each source; the text after a colon says how the source is
+exercised. Sources that no test exercises are listed under `nothing`, with the reason.
 """
 
 import pathlib
@@ -18,24 +19,24 @@ TOPS = ("framework", "kernels", "io", "drivers", "python", "examples/strategies"
 LIST = "tests/structure/covered_by.txt"
 NOTHING = "nothing"
 SOURCE, HEADER = (".cpp", ".cu"), (".hpp", ".cuh")
-# The body of a function, after its parameters: only declarations end in a semicolon.
+# The body of a function after its parameters; a declaration ends in a semicolon instead.
 BODY = re.compile(r"\)[\w\s]*(->[^;{}]*)?(:[^;{}]*)?\{\s*[^\s}]")
 
 
 def sources(texts):
-    """Which of these files need a test: `texts` has the text of each path."""
+    """The files that need a test. texts: {path: text}."""
     compiled = {path.rpartition(".")[0] for path in texts if path.endswith(SOURCE)}
     return [path for path, text in texts.items()
             if path.endswith(SOURCE) or path.rpartition(".")[0] not in compiled and BODY.search(code_of(text))]
 
 
 def own_test(path):
-    """Where the test of a source's name lies."""
+    """The path of the test that has a source's name."""
     return f"tests/{path.rpartition('.')[0]}_test.cpp"
 
 
 def covered(text):
-    """The list as {test: [sources]}, and what is wrong with its lines."""
+    """The list as {test: [sources]}, and complaints about its lines."""
     blocks, test, wrong = {}, None, []
     for number, line in enumerate(text.splitlines(), 1):
         name = line.partition(":")[0].strip()
@@ -53,7 +54,7 @@ def covered(text):
 
 
 def violations(texts, tests, blocks):
-    """What breaks the rule, as lines of words: `texts` of all sources, paths of all tests, and the list."""
+    """Violations of the rule, as lines. texts: {path: text} of all sources; tests: paths of all tests; blocks: the list."""
     needing, found = sources(texts), []
     listed = {source for names in blocks.values() for source in names}
     for path in needing:

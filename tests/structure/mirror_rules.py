@@ -1,4 +1,4 @@
-"""Plants every kind of violation and checks that mirror.py finds it, and finds nothing else."""
+"""Plants every kind of violation, and checks that mirror.py finds it and nothing else."""
 
 import sys
 
@@ -32,7 +32,7 @@ nothing: run by hand
   drivers/bench.cpp
 """
 
-# what is changed of TEXTS, TESTS and LIST, and what mirror.py has to say of it
+# changes of TEXTS, TESTS and LIST, and the expected complaint of mirror.py
 BROKEN = [
     ({"io/probe.cpp": "int a;"}, [], None, "io/probe.cpp: no test"),
     ({"io/probe.hpp": CODE}, [], None, "io/probe.hpp: no test"),
@@ -54,7 +54,7 @@ BROKEN = [
 
 
 def found_with(texts, tests, text):
-    """What mirror.py finds of a tree with these changes."""
+    """The complaints of mirror.py about a tree with these changes."""
     blocks, wrong = covered(LIST if text is None else text)
     return wrong + violations({**TEXTS, **texts}, TESTS + tests, blocks)
 

@@ -1,7 +1,7 @@
 """Checks that no two types of the source have the same name in the same namespace.
 
-A program may define a class once. Where two headers define different classes of one name, the compiler sees nothing,
-and the linker keeps one of the two: a destructor of the wrong class runs.
+A program may define a class only once. If two headers define different classes of one name, the compiler does not notice, and the
+linker keeps one of the two, so that the destructor of the wrong class runs.
 
     names.py FOLDER
 """
@@ -12,13 +12,13 @@ import re
 import sys
 
 LAYERS = ("framework", "kernels", "io", "drivers")
-OWN = "(own)"  # a namespace without a name: each source has its own
-# Texts for the compiler at run time, each compiled alone.
+OWN = "(own)"  # an unnamed namespace, which is a different one in each source
+# Sources that are compiled at run time, each of them alone.
 ALONE = re.compile(r"kernels/generated/.*\.cu$")
 
 
 def types_of(text):
-    """Pairs of namespace and name of the types that a source defines at the level of namespaces."""
+    """Pairs of namespace and name of the types that a source defines at namespace level."""
     inside = []
     for line in text.splitlines():
         if begin := re.match(r"\s*(?:inline )?namespace ([\w:]*)\s*\{", line):
@@ -30,7 +30,7 @@ def types_of(text):
 
 
 def repeated(sources):
-    """What is defined more than once in {path: text}, a line each."""
+    """Types that are defined more than once in {path: text}, a line for each."""
     places = collections.defaultdict(list)
     for path, text in sorted(sources.items()):
         for name in types_of(text):

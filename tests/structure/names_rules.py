@@ -1,4 +1,4 @@
-"""names.py finds a type that two files define, and accepts what only looks like it."""
+"""names.py finds a type that two files define, and accepts texts that only look similar."""
 
 import sys
 

@@ -1,8 +1,8 @@
-"""Bugs that the quick run has to find: those of bug_table.py are planted, one at a time, in a copy of the source.
+"""Bugs that the quick run must find: plants those of bug_table.py, one at a time, in a copy of the source.
 
-    planted_bugs.py list SOURCE BUILD          whether each can be planted: its old text occurs once, its tests exist
-    planted_bugs.py plant SOURCE BUILD [PART...]    plants them, those whose file has one of these parts in its name: builds
-                                               what their tests need, in BUILD/planted, and runs these; one of them has to fail
+    planted_bugs.py list SOURCE BUILD          checks that each can be planted: its old text occurs once, and its tests exist
+    planted_bugs.py plant SOURCE BUILD [PART...]    plants all, or those with one of the PARTs in the name of their file; builds the
+                                               programs of their tests in BUILD/planted, and runs the tests, one of which must fail
 """
 
 import json
@@ -18,8 +18,8 @@ LEAST = 30
 
 
 def tests_of(build):
-    """{name: properties and words} of the tests that the quick run takes from a build folder. The words are the command; CTest
-    does not list the command of a program that is not built yet, so it is read from the files that CMake has written."""
+    """{name: properties and command} of the tests of the quick run in a build folder. CTest does not list the command of a program that is
+    not built yet, so the command is read from the files that CMake has written."""
     listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", "--label-exclude", "nightly"], check=True,
                             capture_output=True, text=True).stdout
     words = {}
@@ -30,7 +30,7 @@ def tests_of(build):
 
 
 def wrong_with(bug, source, tests):
-    """Why a bug cannot be planted, in lines."""
+    """The reasons why a bug cannot be planted, as lines."""
     path = source / bug.file
     count = path.read_text().count(bug.old) if path.is_file() else 0
     wrong = [] if count == 1 else [f"{bug.file} holds '{bug.old}' {count} times, not once: name the lines as they are now"]
@@ -52,14 +52,14 @@ def run(*words, **more):
 
 
 def copied(source, build):
-    """A copy of the files under version control, and a build folder for it that is configured like BUILD."""
+    """Makes a copy of the files under version control, and a build folder for it that is configured like BUILD."""
     copy = build / "planted" / "source"
     files = subprocess.run(["git", "-C", source, "ls-files", "-z"], check=True, capture_output=True).stdout.decode()
     for name in filter(None, files.split("\0")):
         target = copy / name
         if (source / name).is_file() and not (target.is_file() and target.read_bytes() == (source / name).read_bytes()):
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source / name, target)  # with the time of now: ninja builds what depends on it
+            shutil.copy(source / name, target)  # with the present time, so that ninja builds the dependent files
     cache = (build / "CMakeCache.txt").read_text()
     launcher = re.search(r"^CMAKE_CXX_COMPILER_LAUNCHER:\w+=(.*)$", cache, re.M)
     settings = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher[1]}"] if launcher else []
@@ -71,7 +71,7 @@ def copied(source, build):
 
 
 def targets_of(bug, tests, build):
-    """What the tests of a bug run: programs of the build, and stencil_run for tests of the whole program."""
+    """The targets that the tests of a bug run: programs of the build, and stencil_run for tests of the whole program."""
     targets = set()
     for name in bug.tests:
         words = [*tests[name]["words"], *environment_of(tests[name]).values()]
@@ -86,7 +86,7 @@ def environment_of(test):
 
 
 def plant(bug, copy, build, tests):
-    """What is wrong: a bug that was not found, or that does not compile. The file is as before at the end."""
+    """Plants a bug and restores the file at the end. Returns a complaint if the bug was not found or does not compile."""
     path = copy / bug.file
     before = path.read_text()
     path.write_text(before.replace(bug.old, bug.new))

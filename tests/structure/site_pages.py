@@ -1,7 +1,7 @@
-"""site_pages.py ROOT: the navigation of the site names every page once, and no page that does not exist.
+"""site_pages.py ROOT: the navigation of the site names every page once, and only pages that exist.
 
-site_pages.py ROOT FOLDER STENCIL_RUN: builds the site in FOLDER, where mkdocs reports links and anchors that lead nowhere, and pages that load
-something from another host. Skipped (77) where the packages of docs/site/requirements.txt cannot be installed.
+site_pages.py ROOT FOLDER STENCIL_RUN: builds the site in FOLDER. mkdocs reports broken links and anchors; pages that load something
+from another host are reported, too. Skipped (77) if the packages of docs/site/requirements.txt cannot be installed.
 """
 
 import os
@@ -18,13 +18,13 @@ ELSEWHERE = re.compile(r"<(?:script|img|iframe)\b[^>]*\bsrc=\"?(?:https?:)?//|<l
 
 
 def navigation(settings):
-    """The pages that the text of mkdocs.yml names under `nav`, in their order."""
+    """The pages under `nav` in the text of mkdocs.yml, in their order."""
     nav = settings.partition("\nnav:\n")[2]
     return re.findall(r"^ +- (?:.*: )?(\S+\.md) *$", nav, re.M)
 
 
 def faults(named, known):
-    """What is wrong with a navigation, for the pages that are known."""
+    """Compares the navigation with the existing pages. Returns the complaints."""
     found = [f"docs/site/mkdocs.yml: nav does not name {page}" for page in known if page not in named]
     found += [f"docs/site/mkdocs.yml: nav names {page}, which does not exist" for page in sorted(set(named) - set(known))]
     return found + [f"docs/site/mkdocs.yml: nav names {page} twice" for page in sorted(set(named)) if named.count(page) > 1]
@@ -37,7 +37,7 @@ def loads_from_elsewhere(folder):
 
 
 def build(root, folder, program):
-    """What is wrong with the site that scripts/site builds in the folder; None if its packages cannot be installed."""
+    """Builds the site by scripts/site in the folder. Returns the complaints; None if its packages cannot be installed."""
     ran = subprocess.run([root / "scripts" / "site", folder], env={**os.environ, "STENCIL_RUN": program}, capture_output=True, text=True)
     print(ran.stdout + ran.stderr)
     if ran.returncode == 77:
@@ -50,7 +50,7 @@ def build(root, folder, program):
 
 
 def page_file(page):
-    """The file that mkdocs makes of a page."""
+    """The file that mkdocs writes for a page."""
     return re.sub(r"README\.html$", "index.html", page.removesuffix(".md") + ".html")
 
 

@@ -1,4 +1,4 @@
-"""Plants faults in a navigation and in pages, and checks that site_pages.py finds them, and that pages.py changes the right links."""
+"""Plants faults in a navigation and in pages, and checks that site_pages.py finds them and that pages.py changes the right links."""
 
 import pathlib
 import sys
@@ -16,7 +16,7 @@ LINKS = {"[a](../examples)": "[a](../examples/README.md)", "[a](../examples/#one
 
 
 def changed_links():
-    """What is wrong with the links of a page in a small repository."""
+    """Checks the changed links of a page in a small repository. Returns the complaints."""
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name)
         for path in ("examples/README.md", "docs/a.md", "docs/a.png", "LICENSE"):

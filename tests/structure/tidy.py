@@ -1,10 +1,10 @@
-"""tidy.py ROOT BUILD [--all]: clang-tidy 14 has nothing to say about the sources that were changed last.
+"""tidy.py ROOT BUILD [--all]: clang-tidy 14 reports nothing about the sources that were changed last.
 
-ROOT holds .clang-tidy, BUILD the compile_commands.json of any build. Changed is what differs from the commit ten before
-HEAD; of many, as many as there is time for, and with every commit others. Without that commit (a shallow clone, an
-export) the core is read instead. --all reads every source of the layers. Tests and examples are not read.
+ROOT contains .clang-tidy, BUILD the compile_commands.json of any build. Changed sources are those that differ from the commit ten
+before HEAD. If there are too many, only some are read, which differ from commit to commit. Without that commit (in a shallow clone
+or an export) the core is read instead. --all reads every source of the layers. Tests and examples are not read.
 
-Skipped (77) where that release is not there: others say other things.
+Skipped (77) if this release is not installed, because other releases report other things.
 """
 
 import concurrent.futures
@@ -28,7 +28,7 @@ MOST_CHANGED = 8  # a source takes 5 to 20 s of one processor
 
 
 def tidy_program():
-    """The program of the release; None if there is none."""
+    """The path of this release of clang-tidy; None if it is not installed."""
     for name in (f"clang-tidy-{RELEASE}", "clang-tidy"):
         path = shutil.which(name)
         if path and re.search(rf"version {RELEASE}\.", subprocess.run([path, "--version"], capture_output=True, text=True).stdout):
@@ -37,9 +37,9 @@ def tidy_program():
 
 
 def clang_arguments(command):
-    """What clang needs of a command of g++: paths, macros, language, extensions of the processor.
+    """The arguments of a command of g++ that clang needs: paths, macros, language, extensions of the processor.
 
-    Precompiled headers of g++ (-include) are unreadable to clang, and warnings are the compiler's own business.
+    Precompiled headers of g++ (-include) cannot be read by clang, and warnings are left to the compiler.
     """
     words, kept = iter(shlex.split(command)), []
     for word in words:
@@ -53,7 +53,7 @@ def clang_arguments(command):
 
 
 def files_of(file):
-    """The source that a command compiles, or those that a source of CMake's includes to have them compiled as one."""
+    """The source that a command compiles, or the sources that a unity source of CMake includes."""
     if not re.search(r"/Unity/unity_\w+\.cxx$", file):
         return [file]
     return re.findall(r'^#include "([^"]+)"$', pathlib.Path(file).read_text(), re.M)
@@ -62,20 +62,20 @@ def files_of(file):
 def readable_sources(commands, root):
     """{path from the root: arguments of clang} of the sources that a build compiles.
 
-    A header without a source of its own is compiled by one of the build's (stencil_headers_alone), and named by its own
-    path. Sources that a build compiles as one (STENCIL_UNITY) are read one by one.
+    A header without a source of its own name is compiled by a generated source of the build (stencil_headers_alone), and listed by the
+    path of the header. Sources that a build compiles as one (STENCIL_UNITY) are listed one by one.
     """
     sources = {}
     for file, command in ((file, entry["command"]) for entry in commands for file in files_of(entry["file"])):
         alone = re.search(r"/tests/structure/(.*\.hpp)\.cpp$", file)
         path = alone[1] if alone else os.path.relpath(file, root)
-        if file.endswith(".cpp") and re.match(LAYERS, path):  # CUDA's own syntax is beyond this clang
+        if file.endswith(".cpp") and re.match(LAYERS, path):  # clang 14 cannot read the project's CUDA syntax
             sources.setdefault(path, (file, clang_arguments(command)))
     return sources
 
 
 def source_of(path, sources):
-    """What has to be read for a changed file: a header's own source if it has one. None if nothing in the build."""
+    """The source to be read for a changed file: the source of a header's name if there is one. None if the build has neither."""
     own = re.sub(r"hpp$", "cpp", path)
     return own if own in sources else path if path in sources else None
 
@@ -93,7 +93,7 @@ def chosen(sources, changed, turn):
 
 
 def git(root, *words):
-    """What git says about the root's own history; None if it says nothing."""
+    """The output of git for the root; None if git fails or is not installed."""
     if shutil.which("git") is None:
         return None
     answer = subprocess.run(["git", "-C", root, *words], capture_output=True, text=True)
@@ -101,7 +101,7 @@ def git(root, *words):
 
 
 def changed_files(root):
-    """Files that differ from those of COMMITS_BACK commits ago, and a number of HEAD; nothing without a history."""
+    """Files that differ from those of COMMITS_BACK commits ago, and a number made from HEAD; None without a history."""
     top = git(root, "rev-parse", "--show-toplevel")
     if top is None or pathlib.Path(top.strip()).resolve() != root:
         return None
@@ -110,8 +110,8 @@ def changed_files(root):
 
 
 def findings(program, root, file, arguments):
-    """What clang-tidy says about one source; empty if nothing."""
-    # omp.h is g++'s: it is searched last, after all of clang's own headers
+    """The output of clang-tidy for one source; empty if it has no complaint."""
+    # omp.h is a header of g++, whose folder is searched last, after all headers of clang
     own_headers = subprocess.run(["g++", "-print-file-name=include"], capture_output=True, text=True).stdout.strip()
     after = ["-idirafter", own_headers] if own_headers else []
     ran = subprocess.run([program, "--quiet", file, "--", *arguments, *after],
@@ -120,7 +120,7 @@ def findings(program, root, file, arguments):
 
 
 def read_all(program, root, sources, paths):
-    """The complaints about each of the paths, as pairs; as many paths at once as there are processors."""
+    """Reads all paths, as many at once as there are processors. Returns pairs of a path and its complaints."""
     def read(path):
         said = findings(program, root, *sources[path])
         print(f"{path}:{' ' + said.strip() if said else ' sound'}", flush=True)
@@ -130,7 +130,7 @@ def read_all(program, root, sources, paths):
 
 
 def select(root, sources, everything):
-    """The paths to be read; says which are not."""
+    """The paths to be read; prints those that are left out."""
     if everything:
         return sorted(path for path in sources if path.endswith(".cpp"))  # they include the headers
     changes = changed_files(root)

@@ -1,4 +1,4 @@
-"""Plants violations and checks that tidy.py finds them, and that it reads the sources that it should."""
+"""Plants violations, and checks that tidy.py finds them and reads the right sources."""
 
 import contextlib
 import io

@@ -1,5 +1,5 @@
-"""values.py ROOT: holds problems and plans to be values: outside the files that make them no code of drivers/ changes a member
-of one, or takes one by a reference through which it could be changed.
+"""values.py ROOT: checks that problems and plans are values: outside the files that make them, no code of drivers/ changes a member of
+a problem or plan, or takes one by a non-const reference.
 """
 
 import pathlib
@@ -8,7 +8,7 @@ import sys
 
 from layers import code_of
 
-# Each of these makes a new problem; none changes one that others use.
+# Each of these files makes new problems; none changes a problem that other code uses.
 MAKERS = ("drivers/plan/make/make_problem.cpp", "drivers/plan/split/passes.cpp", "drivers/plan/predict/plan_costs.cpp", "drivers/plan/predict/plan_costs.hpp",
           "drivers/plan/split/remaining.cpp", "drivers/plan/split/volumes.cpp", "drivers/plan/plan.cpp")
 MEMBERS = ("input|input_form|output_form|chain|transport|mask_axis|designed_for|used_rate|missing|kept|output|notes|ranks|watching"
@@ -20,7 +20,7 @@ REFERENCE = re.compile(r"(?<!const )\b(?:Problem|Plan|Pass)& \w")
 
 
 def violations(path, text):
-    """Lines of one file that change a problem or could, as `path:line: words`."""
+    """Lines of one file that change a problem, or could change it, as `path:line: message`."""
     if not path.startswith("drivers/") or path in MAKERS:
         return []
     found = []

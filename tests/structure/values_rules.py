@@ -1,4 +1,4 @@
-"""Planted changes of plans are found by values.py, and sound lines are not."""
+"""values.py finds planted changes of plans, and accepts correct lines."""
 
 import sys
 

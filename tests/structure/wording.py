@@ -1,6 +1,6 @@
-"""wording.py ROOT: prose avoids phrases that readers have misunderstood.
+"""wording.py ROOT: checks that prose does not contain phrases that readers have misunderstood.
 
-Prose is the text of pages, comments and strings. The change log keeps its history.
+Prose is the text of pages, comments and strings. The change log is not checked.
 """
 
 import io
@@ -11,7 +11,7 @@ import tokenize
 
 from links import prose
 
-PHRASES = {  # phrase, as words with one blank between them: what to write instead
+PHRASES = {  # regular expression of a phrase, with single blanks: what to write instead
     r"told": "reported, listed, informed",
     r"tells? of": "describes, lists",
     r"go(es)? by(?! (hand|itself))": "uses, is decided by",
@@ -64,7 +64,7 @@ SOURCES = (".hpp", ".cpp", ".cu", ".cuh")
 
 
 def blank(text):
-    """Blanks in place of a text, with the same ends of lines."""
+    """Blanks in place of a text, with the same line breaks."""
     return re.sub(r"[^\n]", " ", text)
 
 
@@ -79,7 +79,7 @@ def prose_of_source(text):
 
 
 def prose_of_python(text):
-    """Comments and strings of Python, without the values in braces of f-strings."""
+    """Comments and strings of Python, without the expressions in braces of f-strings."""
     lines = [[" "] * len(line) for line in text.split("\n")]
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type not in (tokenize.COMMENT, tokenize.STRING):
@@ -93,12 +93,12 @@ def prose_of_python(text):
 
 
 def prose_of_script(text):
-    """Comments of a shell script, a configuration or a file for CMake."""
+    """Comments of a shell script, a configuration, or a file of CMake."""
     return "\n".join(line if line.lstrip().startswith("#") else "" for line in text.split("\n"))
 
 
 def prose_of(name, text):
-    """The prose of a file, with as many lines as the file; empty for files of other kinds."""
+    """The prose of a file, with the same number of lines; empty for files of other kinds."""
     if name.endswith(".md"):
         return prose(text)
     if name.endswith(SOURCES):
@@ -111,7 +111,7 @@ def prose_of(name, text):
 
 
 def check(name, text, allowed=frozenset()):
-    """Pairs of line number and complaint. allowed: phrases that this file may have."""
+    """Pairs of line number and complaint. allowed: phrases that this file may contain."""
     text, names = prose_of(name, text), list(PHRASES)
     found = []
     for match in PATTERN.finditer(text):

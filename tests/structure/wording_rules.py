@@ -1,4 +1,4 @@
-"""Plants phrases and checks that wording.py finds them, and finds nothing else."""
+"""Plants phrases, and checks that wording.py finds them and nothing else."""
 
 import sys
 

@@ -13,14 +13,14 @@
 
 namespace stencil::testing {
 
-/// The backend that a test program runs on: the environment variable STENCIL_TEST_BACKEND, else
-/// cpu.
+/// The backend of the test program: the environment variable STENCIL_TEST_BACKEND, or cpu by
+/// default.
 inline Backend backend_under_test() {
   const char* word = std::getenv("STENCIL_TEST_BACKEND");
   return word != nullptr && word == to_string(Backend::cuda) ? Backend::cuda : Backend::cpu;
 }
 
-/// How halos travel in it: the environment variable STENCIL_TEST_TRANSPORT, else auto.
+/// The transport of halos: the environment variable STENCIL_TEST_TRANSPORT, or auto by default.
 inline TransportRequest transport_under_test() {
   const char* word = std::getenv("STENCIL_TEST_TRANSPORT");
   for (const TransportRequest request : {TransportRequest::host, TransportRequest::mpi,
@@ -29,13 +29,13 @@ inline TransportRequest transport_under_test() {
   return TransportRequest::automatic;
 }
 
-/// One for the whole program: a GPU's takes a while to make.
+/// One executor for the whole program, because making that of a GPU takes a while.
 inline Executor& executor_under_test(int rank = 0) {
   static const std::unique_ptr<Executor> executor = make_executor(backend_under_test(), rank);
   return *executor;
 }
 
-/// A copy in host memory of all points of a field, ghosts included.
+/// A copy in host memory of all points of a field, including ghosts.
 template <class T>
 class HostMirror {
  public:

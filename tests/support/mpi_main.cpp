@@ -1,5 +1,5 @@
-// main() of tests that run on several ranks: a failure on any rank fails the program on all, and
-// only rank 0 prints what passed.
+// main() of tests that run on several ranks: a failure on any rank is a failure of the program on
+// all ranks, and only rank 0 prints the passed tests.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -11,7 +11,7 @@
 namespace stencil {
 namespace {
 
-/// What the test wants a GPU for that is not here; nothing if it may run.
+/// The reason why the test cannot run on a GPU here; nullptr if it can.
 const char* lacking_gpu() {
   if (testing::backend_under_test() != Backend::cuda) return nullptr;
   const std::size_t gpus = gpu_facts().size();

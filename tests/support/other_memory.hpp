@@ -34,10 +34,10 @@ class OtherMemory : public CpuExecutor {
               free(p);
             }};
   }
-  /// The host's: messages by way of the host take none of the device's.
+  /// Host memory: messages through the host need no device memory.
   Memory allocate_shared(std::size_t bytes) override { return CpuExecutor::allocate(bytes); }
 
-  /// Elements of any size, as a GPU's.
+  /// Copies elements of any size, as a GPU's executor does.
   void upload(const ConstRectangle& host, const Rectangle& to, std::size_t element_size) override {
     for (Index b = 0; b < to.extent[0]; ++b)
       for (Index y = 0; y < to.extent[1]; ++y)
@@ -56,13 +56,13 @@ class OtherMemory : public CpuExecutor {
   }
   void end_range() override { --depth_; }
 
-  /// Names of all ranges that were begun, and how many of them are not ended.
+  /// Names of all ranges that were begun, and the number of ranges that have not ended.
   const std::set<std::string>& ranges() const { return ranges_; }
   int open_ranges() const { return depth_; }
   Index peak() const { return count_->peak; }
 
  private:
-  /// Of an executor and its siblings.
+  /// Bytes in use, shared by an executor and its siblings.
   struct Count {
     Index now = 0, peak = 0;
     std::mutex mutex{};

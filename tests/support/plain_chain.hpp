@@ -1,4 +1,4 @@
-// Chains in plain loops over points: what apply() and pipelines are compared with.
+// Chains in plain loops over points, with which apply() and pipelines are compared.
 #pragma once
 
 #include <cmath>
@@ -25,7 +25,7 @@ struct Points {
   double& at(Index b, Index y, Index x) {
     return values[static_cast<std::size_t>((b * shape[1] + y) * shape[2] + x)];
   }
-  /// The value at any index, by the boundary rules.
+  /// The value at any index, inside or beyond the edges, according to the boundary rules.
   double beyond(const Point& index, const Boundary& boundary) {
     Point inside;
     for (int axis = 0; axis < axes; ++axis) {
@@ -38,7 +38,7 @@ struct Points {
   }
 };
 
-/// Whole numbers, so that every order of additions gives the same sum.
+/// Points with whole numbers, so that every order of additions gives the same sum.
 inline Points numbered(const Point& shape, double missing_every = 0) {
   Points points(shape);
   for (std::size_t k = 0; k < points.values.size(); ++k) {
@@ -49,7 +49,7 @@ inline Points numbered(const Point& shape, double missing_every = 0) {
   return points;
 }
 
-/// Which input lies under the centre for output 0, and how many outputs there are.
+/// The index of the input under the mask's centre for output 0, and the number of outputs.
 inline std::pair<Index, Index> outputs_along(const Stage& stage, Index inputs, Index width,
                                              Index centre, Index stride) {
   Index first = 0, count = inputs;
@@ -58,7 +58,7 @@ inline std::pair<Index, Index> outputs_along(const Stage& stage, Index inputs, I
   return {first, (count - 1) / stride + 1};
 }
 
-/// One step of one mask, output by output.
+/// One step with one mask, output by output.
 inline Points summed(const Stage& stage, const Mask& mask, Points in) {
   const bool along_batch = mask.rank == 1 && mask.axis == batch_axis;
   const Point width =
@@ -120,7 +120,7 @@ inline Points mixed(const Stage& stage, const ChannelMask& mask, Points in) {
   return out;
 }
 
-/// What a chain is, in plain loops.
+/// The expected output of a chain, in plain loops.
 inline Points expected(const std::vector<Stage>& stages, Points points) {
   for (const Stage& stage : stages)
     for (Index step = 0; step < stage.steps; ++step) {

@@ -9,7 +9,7 @@
 
 namespace stencil::testing {
 
-/// Facts of a dataset `/x` of no file, contiguous and without a sampling rate: what a plan needs.
+/// Facts of a dataset `/x` that a plan needs, without a file: contiguous, without a sampling rate.
 inline DatasetFacts facts_of(const std::vector<Index>& dims,
                              ElementType type = ElementType::float32) {
   DatasetFacts facts;
@@ -22,7 +22,7 @@ inline DatasetFacts facts_of(const std::vector<Index>& dims,
   return facts;
 }
 
-/// The configuration of a run of one stage, `[stencil]`, that has a mask and no other key.
+/// The configuration of a run with one stage, `[stencil]`, that has a mask and no other key.
 inline Config config_of(const std::string& mask) {
   Config config;
   config.output.file = "out.h5";
@@ -40,7 +40,7 @@ inline Config with_axes(const std::string& mask, std::vector<AxisWord> axes) {
   return config;
 }
 
-/// Facts of four axes, of which the file names three.
+/// Facts of a dataset with four axes, of which the file names three.
 inline DatasetFacts named_facts() {
   DatasetFacts facts = facts_of({4, 50, 60, 3});
   facts.axis_names = {"time", "Lat", "lon", ""};

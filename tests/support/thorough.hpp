@@ -5,8 +5,8 @@
 
 namespace stencil::testing {
 
-/// Whether a test tries all of its cases: in the run labelled nightly. The quick run tries a sample
-/// of them.
+/// True in the run labelled nightly, in which a test tries all of its cases; the quick run tries a
+/// sample of them.
 inline bool is_thorough() {
   return std::getenv("STENCIL_TEST_THOROUGH") != nullptr;
 }
@@ -16,8 +16,8 @@ inline int cases(int all, int quick) {
   return is_thorough() ? all : quick;
 }
 
-/// All cases in a thorough run; in a quick one every second of them, beginning with the one at
-/// index `first`, 0 or 1.
+/// All cases in a thorough run; in a quick run every second case, starting with index `first` (0 or
+/// 1).
 template <class T>
 std::vector<T> sampled(const std::vector<T>& all, std::size_t first) {
   if (is_thorough()) return all;

@@ -1,4 +1,4 @@
-// Errors of the library, reworded with the keys of a configuration.
+// Errors of the library, whose messages are rewritten with the keys of a configuration.
 #include "drivers/config/argument_keys.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ TEST(ArgumentKeys, KeysAndOtherWordsStay) {
     EXPECT_EQ(with_keys(words), words);
 }
 
-/// What the library says itself, of its own type.
+/// The library's own messages and types of errors.
 TEST(ArgumentKeys, ErrorsOfTheLibraryKeepTheirTypes) {
   const std::vector<double> slope{-1, 0, 1};
   try {

@@ -1,4 +1,4 @@
-// One text for all configurations that mean the same.
+// All configurations with the same meaning have the same canonical text.
 #include <sstream>
 
 #include "tests/drivers/config/config_words.hpp"

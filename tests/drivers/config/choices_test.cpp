@@ -6,7 +6,7 @@
 namespace stencil {
 namespace {
 
-/// Every word means a value, and every value is written with a word that means it.
+/// Every keyword has a value, and every value is written as a keyword that has this value.
 template <class T>
 void expect_words_and_values_to_agree() {
   for (const Choice<T>& choice : choices_of<T>) {

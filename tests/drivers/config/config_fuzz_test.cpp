@@ -1,5 +1,5 @@
-// Damaged configurations: whatever a file or a command line contains, it is either understood or
-// refused with one printable line.
+// Damaged configurations: any contents of a file and a command line are either accepted or refused
+// with one printable line.
 #include <algorithm>
 #include <random>
 
@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// One random edit of a text: bytes flipped, dropped, repeated, or a piece moved.
+/// One random edit of a text: changes, removes or repeats bytes, or moves a part.
 class Damage {
  public:
   explicit Damage(unsigned seed) : random_(seed) {}
@@ -52,7 +52,7 @@ class Damage {
   std::mt19937 random_;
 };
 
-/// Whether it was understood; a refusal must be a WordsError of one printable line.
+/// True if the configuration was accepted; a refusal must be a WordsError of one printable line.
 bool understood(const std::string& text, const std::vector<std::string>& arguments) {
   try {
     const Config config = parse_config({read_command_line(arguments), text});

@@ -1,5 +1,5 @@
 // The tables of keys in docs/configuration.md list exactly the keys of the program, with their
-// defaults and words; the table in docs/masks.md lists exactly its named masks.
+// defaults and keywords; the table in docs/masks.md lists exactly the named masks.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -17,15 +17,15 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// A row: its section (if empty that of the row above), keys, and values: the default first, for
-/// several keys separated by `;`.
+/// A row: its section (empty: that of the row above), its keys, and its values, the default first;
+/// the defaults of several keys are separated by `;`.
 struct Row {
   std::string section;
   Words keys, values;
-  bool is_short = false;  ///< `...` stands for more words
+  bool is_short = false;  ///< `...` stands for further keywords
 };
 
-/// The parts of a text between backticks.
+/// The parts of a text in backticks.
 Words marked(std::string_view text) {
   Words words;
   std::size_t begin = text.find('`'), end = 0;
@@ -68,7 +68,7 @@ bool holds(const Words& words, std::string_view word) {
 }
 
 /// The differences between a row and the program. Values that the page describes in prose are not
-/// compared: the default of `rank`, defaults that are other keys.
+/// compared: the default of `rank`, and defaults that are other keys.
 Words differences(const Row& row, const Key& key) {
   Words found;
   const bool is_alone = row.keys.size() == 1;
@@ -82,8 +82,7 @@ Words differences(const Row& row, const Key& key) {
   return found;
 }
 
-/// One line for each difference between a page and a table of keys. Keys that do not exist yet have
-/// no row.
+/// One line for each difference between a page and a table of keys.
 Words differences(const std::string& page, std::span<const Key> keys) {
   Words found;
   std::set<std::string> seen;

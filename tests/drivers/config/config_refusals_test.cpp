@@ -1,4 +1,4 @@
-// Everything that must not pass: what is written, and what the message must say of it.
+// Every kind of configuration that must be refused, and parts of the message.
 #include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {
@@ -30,17 +30,17 @@ void expect_refused(const Bad& bad) {
   FAIL() << "was accepted";
 }
 
-/// Lines of the one stage [stencil], whose first line is line 8.
+/// A configuration with the given lines in the only stage [stencil]; the first is line 8.
 Bad stage(const std::string& lines, std::vector<std::string> fragments) {
   return {files + "[stencil]\n" + lines, {}, std::move(fragments)};
 }
 
-/// A good configuration and a further section.
+/// A correct configuration and a further section.
 Bad beside(const std::string& section, std::vector<std::string> fragments) {
   return {files + "[stencil]\nmask = 1 2 1\n" + section, {}, std::move(fragments)};
 }
 
-/// A good configuration and a bad command line.
+/// A correct configuration and a wrong command line.
 Bad command(std::vector<std::string> arguments, std::vector<std::string> fragments) {
   return {files + "[stencil]\nmask = gaussian\nsigma = 2\n", std::move(arguments),
           std::move(fragments)};
@@ -350,7 +350,7 @@ TEST(ConfigRefusals, CommandLine) {
 }
 
 TEST(ConfigRefusals, SectionWithTheBadOverriddenKeyIsStillJudged) {
-  // The file's sigma stays in force when only the mask is overridden, and means nothing then.
+  // The file's sigma remains when only the mask is overridden, and is not a key of the new mask.
   expect_refused(command({"--stencil.mask=box", "--stencil.size=3"},
                          {"config.ini:9: [stencil] sigma = 2", "means nothing for mask = box"}));
 }

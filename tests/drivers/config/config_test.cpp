@@ -1,4 +1,4 @@
-// What good configurations come out as, field by field.
+// The values of correct configurations, member by member.
 #include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {

@@ -12,10 +12,10 @@
 
 namespace stencil::test {
 
-/// `[input]` and `[output]`, six lines: line 7 is the first of what a test adds.
+/// `[input]` and `[output]` in six lines: text that a test adds begins in line 7.
 inline const std::string files = "[input]\nfile = in.h5\ndataset = /x\n[output]\nfile = out.h5\n\n";
 
-/// A whole configuration of two stages with nearly every key.
+/// A configuration of two stages with nearly every key.
 inline const std::string rich =
     "# a comment\n"
     "[input]\n"
@@ -70,12 +70,12 @@ inline Config parse(const std::string& text, std::vector<std::string> arguments 
   return parse_config({read_command_line(arguments), text});
 }
 
-/// The one stage that lines after `[stencil]` make.
+/// The stage that results from the given lines after `[stencil]`.
 inline StageConfig parse_stage(const std::string& lines) {
   return parse(files + "[stencil]\n" + lines).stages.at(0);
 }
 
-/// A mask by name with the keys that it needs, and values that go together.
+/// A mask by name with the keys that it needs, and values that are compatible.
 inline std::string lines_of(const Family& family) {
   std::string lines = "mask = " + std::string(family.name) + "\n";
   for (const std::string& key : split_words(family.keys)) {
@@ -92,7 +92,7 @@ inline std::string lines_of(const Family& family) {
   return lines;
 }
 
-/// Whether every byte can be printed on one line.
+/// True if every byte can be printed on one line.
 inline bool printable_line(const std::string& text) {
   for (const unsigned char c : text)
     if (c < 0x20 || c == 0x7f) return false;

@@ -1,4 +1,4 @@
-// One reader of taps, one rule for files.
+// Reading the value of `mask`: taps and names of files.
 #include "drivers/config/mask_words.hpp"
 
 #include "tests/drivers/config/config_words.hpp"

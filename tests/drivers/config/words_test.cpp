@@ -1,4 +1,4 @@
-// The arguments of a command line, and the text of the file that it names.
+// The arguments of a command line, and the text of the configuration file that it names.
 #include <unistd.h>
 
 #include <cstdio>
@@ -12,7 +12,7 @@
 namespace stencil {
 namespace {
 
-/// A file of the test's own that is removed at its end.
+/// A temporary file, which is removed at the end.
 class ScratchFile {
  public:
   explicit ScratchFile(const std::string& text)

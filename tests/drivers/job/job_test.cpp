@@ -1,4 +1,4 @@
-// Jobs as another program has them: several in one process, with a listener, stopped and run again.
+// Jobs as used by another program: several in one process, with a listener, stopped and run again.
 #include "drivers/job/job.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace stencil {
 namespace {
 
-/// Keeps what a job reports.
+/// Records everything that a job reports.
 struct Recorder : Listener {
   void planned(const PlanReport& plan) override { plans.push_back(plan); }
   void message(const std::string& text) override { texts.push_back(text); }
@@ -49,7 +49,7 @@ struct Recorder : Listener {
   int stoppable = 0;
 };
 
-/// What a job may not change.
+/// State of the process that a job must not change.
 struct Process {
   int threads = omp_get_max_threads();
   std::vector<void (*)(int)> handlers = [] {
@@ -69,7 +69,7 @@ struct Process {
   bool operator==(const Process&) const = default;
 };
 
-/// Nothing is printed and nothing of the process is changed in each test.
+/// Checks after each test that nothing was printed and that the state of the process is unchanged.
 struct JobTest : ::testing::Test {
   JobTest() {
     world.agree([&] {
@@ -89,7 +89,7 @@ struct JobTest : ::testing::Test {
   JobTest(const JobTest&) = delete;
   JobTest& operator=(const JobTest&) = delete;
 
-  /// Two stages, the second of many steps.
+  /// Two stages; the second has many steps.
   Config config(const std::string& output) const {
     Config config = testing::config_of("1 2 1; 2 5 2; 1 2 1");
     config.input.file = *scratch / "in.h5";
@@ -108,7 +108,7 @@ struct JobTest : ::testing::Test {
     std::ifstream stream(*scratch / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
-  /// Of a file that all ranks have written.
+  /// The bytes of a file to which all ranks have written.
   std::string bytes(const std::string& name) const {
     world.barrier();
     return read(name);
@@ -117,7 +117,7 @@ struct JobTest : ::testing::Test {
     world.barrier();
     return std::filesystem::exists(*scratch / name);
   }
-  /// The message of the error of this type that a job throws.
+  /// The message of the error of type E that a job throws.
   template <class E>
   static std::string failure(Job& job, Listener& listener, MPI_Comm ranks = MPI_COMM_WORLD) {
     try {
@@ -180,7 +180,7 @@ TEST_F(JobTest, RunsTwiceAndTellsItsListener) {
   }
 }
 
-/// Every rank runs a separate job at the same time; the numbers of steps of the jobs differ.
+/// Every rank runs a separate job at the same time, with different numbers of steps.
 TEST_F(JobTest, RunsOnACommunicatorOfTheCaller) {
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, world.rank(), 0, &own);

@@ -1,4 +1,4 @@
-// Arrays of any layout and type, and wrong ones.
+// Arrays of any layout and type, and invalid arrays.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -24,7 +24,7 @@ static_assert(std::is_convertible_v<ArrayView<float>, AnyOutput>);
 static_assert(!std::is_convertible_v<ArrayView<const float>, AnyOutput>,
               "constants are not outputs");
 
-/// 4 x 6 x 5 points in arrays whose axes run in any order and direction.
+/// 4 x 6 x 5 points in arrays whose axes have any order and direction.
 TEST(ApplyArrays, StridesOfAnySignAndOrder) {
   const Point shape{4, 6, 5};
   const Stage stage{.mask = Mask::grid(whole_taps(6), 3, 2), .boundary = BoundaryRule::mirror};
@@ -64,7 +64,7 @@ TEST(ApplyArrays, StridesOfAnySignAndOrder) {
       }
 }
 
-/// Columns one after the other: points along x lie far apart, and are copied some at a time.
+/// Column-major arrays: points along x are far apart, and are copied some at a time.
 TEST(ApplyArrays, LongMasksOnTransposedArrays) {
   for (const BoundaryRule rule : rules)
     for (const Index columns : {3, 50, 130}) {
@@ -93,7 +93,7 @@ TEST(ApplyArrays, AnInputMayBeBroadcast) {
   EXPECT_EQ(out, (std::vector<double>{3, 15, 6, 3, 15, 6}));
 }
 
-/// Records of 5 bytes, of which one field is an int32.
+/// Records of 5 bytes, one field of which is an int32.
 TEST(ApplyArrays, PointsNeedNoAlignment) {
   std::vector<std::byte> records(5 * 4 + 1);
   for (Index k = 0; k < 4; ++k) {
@@ -106,7 +106,7 @@ TEST(ApplyArrays, PointsNeedNoAlignment) {
   EXPECT_EQ(out, (std::vector<float>{1, 5, 14, 22}));
 }
 
-/// Each axis of a 4D array in turn; the others are a batch, or run one by one.
+/// Filters along each axis of a 4D array; the other axes are a batch, or are computed one by one.
 TEST(ApplyArrays, AnyAxesOfAnArray) {
   const AxisList shape{3, 4, 5, 2};
   std::vector<double> in(120), out(120);
@@ -136,7 +136,7 @@ TEST(ApplyArrays, AnyAxesOfAnArray) {
     }
 }
 
-/// A mask of three axes along three axes of four, and steps of it.
+/// A mask of three axes along three of four axes of an array, with one and several steps.
 TEST(ApplyArrays, MasksOfThreeAxes) {
   const Index n[4] = {5, 2, 4, 6};
   std::vector<double> in(5 * 2 * 4 * 6), out(in.size());
@@ -203,7 +203,7 @@ void check_type() {
   std::vector<T> in{T(1), T(5), T(100), T(7), T(0)}, out(5);
   apply({{.mask = Mask::line({0.25, 0.5, 0.25})}}, ArrayView(in.data(), {5}),
         ArrayView(out.data(), {5}));
-  // 2, 27.75, 53, 28.5, 1.75
+  // rounded towards 0 in integers: 2, 27.75, 53, 28.5, 1.75
   const bool is_whole = std::is_integral_v<T>;
   EXPECT_EQ(out, (std::vector<T>{T(2), T(27.75), T(53), T(28.5), T(is_whole ? 1 : 1.75)}));
   apply({{.mask = Mask::line({0.25, 0.5, 0.25})}}, ArrayView(in.data(), {5}),
@@ -227,7 +227,7 @@ TEST(ApplyArrays, EveryTypeOfPoints) {
   check_type<long long>();
 }
 
-/// What scipy.ndimage.correlate1d writes: (uint8) -3.7 is 253, 300.2 is 44; of int8 300.2 is 44.
+/// As in scipy.ndimage.correlate1d, -3.7 becomes 253 in uint8; 300.2 becomes 44 in uint8 and int8.
 TEST(ApplyArrays, IntegersAreCastAsInSciPy) {
   const double in[6] = {-3.7, 300.2, 2.99, -0.5, 1e30, std::nan("")};
   std::uint8_t bytes[6];
@@ -288,7 +288,7 @@ TEST(ApplyArrays, TheThreadsOfTheCallerStayAsTheyAre) {
   omp_set_num_threads(before);
 }
 
-/// The message of the error that a call throws.
+/// The message of the error of type Kind that a call throws.
 template <class Kind, class Call>
 std::string refusal(const Call& call) {
   try {
@@ -349,7 +349,8 @@ TEST(ApplyArrays, WrongUseIsNamed) {
                  "slow runs along batch, and input.shape = 2x2x2x3 has several axes");
 }
 
-/// The bits of apply(), for strided arrays and several outputs for each input, also by copies.
+/// The same bits as apply(), for strided arrays and several outputs per input, including copies of
+/// the filter.
 TEST(Filter, DoesWhatApplyDoes) {
   std::vector<float> in(2 * 6 * 9), out(3 * 6 * 9), expected(out.size());
   for (std::size_t k = 0; k < in.size(); ++k) in[k] = float(k * 7919 % 255);

@@ -1,5 +1,5 @@
-// apply() against a Pipeline on one rank, bit for bit: any chain, type, layout and number of
-// threads.
+// apply() compared bit by bit with a Pipeline on one rank, for random chains, types, layouts and
+// numbers of threads.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -72,7 +72,7 @@ std::vector<T> by_pipeline(const std::vector<Stage>& stages, const Point& shape,
   return alone.gather(pipeline.run(std::move(input)), outputs);
 }
 
-/// An array of {batch, y, x} points in memory with gaps, with any order and direction of its axes.
+/// An array of {batch, y, x} points in memory, with gaps, and with any order and direction of axes.
 template <class T>
 struct Laid {
   std::vector<std::byte> memory;
@@ -82,7 +82,7 @@ struct Laid {
     const AxisList extents{shape[0], shape[1], shape[2]};
     AxisList strides = row_major_strides(extents, sizeof(T));
     Index bytes = sizeof(T);
-    std::array<int, 3> order{2, 1, 0};  // the fastest first
+    std::array<int, 3> order{2, 1, 0};  // the fastest axis first
     if (random.chance(3)) std::shuffle(order.begin(), order.end(), std::mt19937(unsigned(bytes)));
     if (random.chance(4)) std::swap(order[0], order[1]);
     Index offset = 0;
@@ -112,7 +112,7 @@ void check(const std::vector<Stage>& stages, const Point& shape, Random& random,
   std::vector<T> expected;
   try {
     expected = by_pipeline<T>(stages, shape, outputs, value);
-  } catch (const Error&) {  // a mask wider than the axis, say
+  } catch (const Error&) {  // for example, a mask wider than the axis
     return;
   }
   ++tried;

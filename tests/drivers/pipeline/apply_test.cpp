@@ -1,4 +1,4 @@
-// apply() against sums written out point by point, in a program that does not start MPI.
+// apply() compared with sums in plain loops, in a program that does not start MPI.
 #include "drivers/pipeline/apply.hpp"
 
 #ifdef MPI_VERSION
@@ -21,7 +21,7 @@ namespace {
 
 using namespace test;
 
-/// Expects the values of the definition, NaN where it has NaN.
+/// Expects the given values, with NaN at the same points.
 void expect_points(const std::vector<double>& found, const std::vector<double>& want,
                    double tolerance, const std::string& what) {
   ASSERT_EQ(found.size(), want.size()) << what;
@@ -166,7 +166,7 @@ TEST(Apply, Chains) {
   }
 }
 
-/// Kernels work in the memory of the arrays, which has nothing around it that they might read.
+/// Kernels access the arrays in place, and must not read or write outside of them.
 template <class T>
 void stay_inside(const Kind& kind, const Point& shape, bool at_end) {
   const AxisList extents{shape[0], shape[1], shape[2]};
@@ -174,7 +174,7 @@ void stay_inside(const Kind& kind, const Point& shape, bool at_end) {
   try {
     outputs = output_shape({kind.stage}, extents);
   } catch (const ShapeError&) {
-    return;  // a mask longer than the axis
+    return;  // the mask is longer than the axis
   }
   const auto count = static_cast<std::size_t>(stencil::points(shape));
   const GuardedArray<T> in(count, at_end);

@@ -1,4 +1,4 @@
-// Plans that are kept, and what tells them apart.
+// The cache of plans, and the properties by which plans are distinguished.
 #include "drivers/pipeline/array_plan.hpp"
 
 #include <gtest/gtest.h>

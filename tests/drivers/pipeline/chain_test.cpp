@@ -1,4 +1,4 @@
-// Arrays in, arrays out: chains of typed stages, without words, files or a dataset.
+// Chains of typed stages on arrays, without configurations, files or datasets.
 #include "drivers/pipeline/chain.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ double value_at(Index b, Index y, Index x) {
   return std::sin(0.37 * double(x) + 1.3 * double(y) + 0.7 * double(b)) + 0.01 * double(x % 17);
 }
 
-/// Fills the owned points of a rank by `value(b, y, x)` of the global indices.
+/// Sets the owned points of a rank to `value(b, y, x)` of their global indices.
 template <class T, class Value>
 void fill(Field<T>& field, const Value& value) {
   const Box owned = field.subdomain().owned;
@@ -62,7 +62,7 @@ void expect_same_bits(const std::vector<T>& a, const std::vector<T>& b, const st
     ASSERT_EQ(std::memcmp(&a[i], &b[i], sizeof(T)), 0) << what << " at " << i;
 }
 
-/// The worked example of Chain::reads.
+/// The example in the docstring of Chain::reads.
 TEST(Chain, ReadsWhatItsDocstringSays) {
   Stage second = line({1, 1, 1, 1, 1});
   second.stride = {1, 2};
@@ -121,7 +121,7 @@ TEST(Chain, RefusesByTheNameOfTheStage) {
   EXPECT_EQ(message([&] { make_chain({huge}, {1, 1, 40}, Precision::float64); }), "");
 }
 
-/// Two channels to three, by a mask of one point.
+/// A stage with two input and three output channels, and a mask of one point.
 Stage two_channels() {
   Stage stage;
   stage.name = "mix";
@@ -148,9 +148,9 @@ TEST(Chain, KeepsTheChannelsOfAnImageTogether) {
   const std::string said = refusal_of([&] { split(chain, Decomposition(shape, {8, 1, 1})); });
   EXPECT_EQ(said.rfind("mix: ", 0), 0u) << said;
   EXPECT_NE(said.find("at multiples of 2"), std::string::npos) << said;
-  // each input makes the two channels of an image
+  // from each input, the bank computes the two channels of an image
   Stage bank = line({1, 2, 1});
-  bank.bank = {bank.mask, bank.mask};  // beside the mask, which is of their shape
+  bank.bank = {bank.mask, bank.mask};  // in addition to the mask, which has the same shape
   EXPECT_EQ(make_chain({bank, two_channels()}, shape, Precision::float32).batch_unit(), 1);
   EXPECT_EQ(make_chain({line({1}), grid({1, 1, {1}})}, shape, Precision::float32).batch_unit(), 1);
   Stage along_batch = line({1, 2, 1}, batch_axis);
@@ -159,7 +159,7 @@ TEST(Chain, KeepsTheChannelsOfAnImageTogether) {
   EXPECT_EQ(make_chain({along_batch, two_channels()}, shape, Precision::float32).batch_unit(), 8);
 }
 
-/// A chain whose blocks were set by hand.
+/// A chain whose blocks were set explicitly.
 TEST(Chain, BlocksThatSeparateChannelsAreRefusedOnEveryRank) {
   const Communicator world(MPI_COMM_WORLD);
   Chain chain = make_chain({two_channels()}, {8, 4, 4}, Precision::float32);
@@ -215,7 +215,7 @@ std::vector<Stage> random_stages(std::mt19937& random) {
   return stages;
 }
 
-/// Nothing but what it reads decides an output: everything else may be NaN.
+/// An output depends only on the points that it reads: all other points may be NaN.
 TEST(Chain, ReadsAllThatOutputsAreMadeOf) {
   const Communicator self(MPI_COMM_SELF);
   CpuExecutor executor;
@@ -230,7 +230,7 @@ TEST(Chain, ReadsAllThatOutputsAreMadeOf) {
     try {
       chain = make_chain(random_stages(random), shape, Precision::float64);
     } catch (const ShapeError&) {
-      continue;  // valid, and the mask is wider than what the stages before have left
+      continue;  // extent = valid, and the mask is wider than the output of the stages before
     }
     const Point made = chain.output_shape();
     if (points(made) == 0) continue;
@@ -263,7 +263,7 @@ TEST(Chain, ReadsAllThatOutputsAreMadeOf) {
   EXPECT_GT(tried, 150);
 }
 
-/// A pipeline that stops after any number of steps, shows its points and continues gives the same
+/// A pipeline that stops after any number of steps, returns its points and continues gives the same
 /// bits.
 TEST(Pipeline, AdvancesToTheSameBits) {
   const Communicator world(MPI_COMM_WORLD);

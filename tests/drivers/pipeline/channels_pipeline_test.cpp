@@ -1,6 +1,5 @@
-// Multi-channel masks through the plan and the pipeline, on one to six ranks, compared with the
-// formula written out point by point. Data and taps are small integers, so that all results are
-// exact.
+// Multi-channel masks through plan and pipeline, on one to six ranks, compared with the formula in
+// plain loops. Data and taps are small integers, so that all results are exact.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +34,7 @@ struct Images {
   double& at(Index n, Index c, Index y, Index x) {
     return values[((n * shape[1] + c) * shape[2] + y) * shape[3] + x];
   }
-  /// Boundary `wrap` (periodic) or `constant` of 2.
+  /// The value at any index, for boundary `wrap` or `constant` with value 2.
   double beyond(Index n, Index c, Index y, Index x, bool wraps) const {
     const auto inside = [](Index i, Index extent) { return i >= 0 && i < extent; };
     const auto fold = [](Index i, Index extent) { return ((i % extent) + extent) % extent; };
@@ -45,7 +44,7 @@ struct Images {
   }
 };
 
-/// One stage: a mask of four axes, or of two where `in` is 0.
+/// One stage: a mask of four axes, or of two axes if `in` is 0.
 struct MixStage {
   Index out = 1, in = 1, groups = 1, height = 1, width = 1;
   std::vector<double> taps;
@@ -73,7 +72,7 @@ struct MixStage {
     return {{out, in, height, width}, taps};
   }
 
-  /// Where the mask starts for output 0 along an axis, and how many outputs there are.
+  /// The first input under the mask for output 0 along an axis, and the number of outputs.
   std::pair<Index, Index> placed(Index width_, Index origin_, Index stride_, Index n) const {
     const Index centre =
         operation == "convolve" ? width_ - 1 - (width_ / 2 + origin_) : width_ / 2 + origin_;
@@ -144,7 +143,7 @@ Problem plan_of(const std::vector<MixStage>& stages, const std::vector<Index>& d
   return make_problem(config, facts_of(dims), files, ranks);
 }
 
-/// The whole output, the points of other ranks 0.
+/// The whole output, with 0 at the points of other ranks.
 std::vector<float> run_on(const Communicator& communicator, const Problem& plan, const Images& in) {
   Executor& executor = testing::executor_under_test(communicator.rank());
   Session session(communicator.handle(), executor, plan.transport);
@@ -205,7 +204,7 @@ TEST(ChannelsPipeline, RandomChainsOfMasksOfTwoAndFourAxes) {
   for (int number = 0; number < 150; ++number) check_chain(random, number);
 }
 
-/// Every grid of blocks gives the bits of one rank, on data that round.
+/// Every decomposition gives the same bits as one rank, for data whose sums are rounded.
 TEST(ChannelsPipeline, TheSameBitsHoweverTheWorldIsCut) {
   const Communicator world(MPI_COMM_WORLD);
   const int ranks = world.size();
@@ -245,7 +244,7 @@ TEST(ChannelsPipeline, StepsEqualRepeatedApplication) {
     ASSERT_EQ(double(found[i]), expected.values[i]) << i;
 }
 
-/// Inputs that do not fit the configuration are refused; the message names the key.
+/// Inputs that are incompatible with the configuration are refused; the message names the key.
 TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
   const MixStage mix{
       .out = 4, .in = 3, .height = 1, .width = 1, .taps = std::vector<double>(12, 1)};

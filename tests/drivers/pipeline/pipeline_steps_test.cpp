@@ -29,7 +29,8 @@ Index pick(Random& random, Index low, Index high) {
   return std::uniform_int_distribution<Index>(low, high)(random);
 }
 
-/// A value for every place of the dataset, the same on every rank; one of `rare` is not a number.
+/// A random value for every point of the dataset, the same on every rank; one of `rare` is NaN or
+/// infinite.
 double value_at(std::size_t place, std::uint64_t rare) {
   std::uint64_t mixed = place * 0x9e3779b97f4a7c15u;  // as splitmix64 does
   mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
@@ -38,8 +39,8 @@ double value_at(std::size_t place, std::uint64_t rare) {
   return (double(mixed >> 11 & 2047) - 1024) / 7;
 }
 
-/// Plans with direct or separable sums, whose sweeps have several steps: a given number, or for 0
-/// the plan's own choice, which is the largest number that a GPU supports.
+/// Plans with direct or separable sums, whose sweeps have `depth` steps. With `depth` = 0 the plan
+/// chooses the number of steps, which is then the largest number that a GPU supports.
 Problem plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth,
                 Backend backend) {
   Problem plan = make_problem(config, facts_of(dims), {}, ranks, backend);
@@ -94,7 +95,7 @@ Result<T> run_on(const Communicator& communicator, const Problem& plan, Executor
   return result;
 }
 
-/// The executor of the parts: that of the backend under test. If it is the CPU, every second time
+/// The executor of the parts: that of the backend under test. On the CPU, every second call returns
 /// an executor whose memory is not the host's, and for which inner points do not wait for halos.
 Executor& parts_on(int rank) {
   static testing::OtherMemory other;
@@ -103,7 +104,7 @@ Executor& parts_on(int rank) {
   return take_other ? other : testing::executor_under_test(rank);
 }
 
-/// Compares this rank's part of a run with the whole on one rank, step by step.
+/// Compares this rank's part of a run with a run of the whole on one rank, step by step.
 template <class T>
 void check(const Config& config, const std::vector<Index>& dims, Index depth,
            std::uint64_t rare = 1009) {
@@ -200,7 +201,7 @@ TEST(PipelineSteps, DecompositionsAsAsked) {
   }
 }
 
-/// Blocks of which most points need no ghosts, with the steps per sweep that the plan chooses.
+/// Blocks in which most points need no ghosts, with the steps per sweep that the plan chooses.
 TEST(PipelineSteps, LargeBlocks) {
   Random random(4);
   for (const char* mask : {"0 .1 0; .2 .4 .15; 0 .1 0", ".1 .2 .1; .05 .1 .07; .1 .2 .1",
@@ -218,7 +219,7 @@ TEST(PipelineSteps, LargeBlocks) {
       c.config.run.precision = PrecisionRequest::float64;
       check<double>(c.config, c.dims, 0, 100003);
     }
-  for (const int axis : {0, 1, 2}) {  // signals along any axis
+  for (const int axis : {0, 1, 2}) {  // signals along each axis
     Case c = drawn_case(random);
     c.dims = {31, 40, 600};
     c.config.stages[0].mask = read_mask(".3 .35 .25");

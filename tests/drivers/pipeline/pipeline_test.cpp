@@ -1,6 +1,5 @@
 // The pipeline without files: plans made from configurations, run on one to seven ranks, compared
-// with the formula written out point by point. Data and taps are small integers, so that all
-// results are exact.
+// with the formula in plain loops. Data and taps are small integers, so that all results are exact.
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/config/kind_words.hpp"
 #include "drivers/pipeline/chain.hpp"
@@ -32,7 +31,7 @@ T pick_of(Random& random, std::initializer_list<T> choices) {
   return choices.begin()[pick(random, 0, static_cast<Index>(choices.size()) - 1)];
 }
 
-/// A dense array of three axes; the whole world, no ghosts.
+/// A contiguous array of three axes: the whole world, without ghosts.
 struct Array {
   Point shape{};
   std::vector<double> values;
@@ -41,7 +40,7 @@ struct Array {
   double at(Index b, Index y, Index x) const { return values[(b * shape[1] + y) * shape[2] + x]; }
 };
 
-/// The boundary rules once more, one reflection at a time, independent of framework/grid.
+/// A second implementation of the boundary rules, one reflection at a time, without framework/grid.
 bool fold(const std::string& word, Index& i, Index n) {
   while (i < 0 || i >= n) {
     if (word == "zero" || word == "constant") return false;
@@ -59,15 +58,15 @@ bool fold(const std::string& word, Index& i, Index n) {
   return true;
 }
 
-/// One axis of a stage as the user would say it.
+/// The keys of a stage for one axis.
 struct AxisWords {
   Index width = 1, origin = 0, stride = 1;
   std::string boundary = "reflect";
 };
 
-/// First input under the mask for output o, as in SciPy and NumPy: correlate's centre is width / 2
-/// + origin; convolve flips, so the centre is counted from the other end; valid and full as in
-/// numpy.convolve.
+/// First input under the mask for output o, as in SciPy and NumPy: the centre of correlate is
+/// width / 2 + origin; convolve flips the mask, so its centre is counted from the other end; valid
+/// and full are those of numpy.convolve.
 Index mask_start(const AxisWords& a, const std::string& extent, bool convolve, Index o) {
   const Index centre = convolve ? a.width - 1 - (a.width / 2 + a.origin) : a.width / 2 + a.origin;
   if (extent == "valid") return o * a.stride;
@@ -82,7 +81,7 @@ Index outputs(const AxisWords& a, const std::string& extent, Index n) {
 
 struct Case {
   std::vector<Index> dims;   ///< up to three axes
-  int axis = -1;             ///< of a 1D mask
+  int axis = -1;             ///< axis of a 1D mask
   AxisWords y, x;            ///< a 1D mask uses x only
   std::vector<double> taps;  ///< [y.width, x.width]
   bool two = false;
@@ -113,7 +112,7 @@ struct Case {
     return stage;
   }
 
-  /// The formula, on an array that holds the dataset with leading axes of extent 1.
+  /// The formula, on an array with the shape of the dataset after leading axes of extent 1.
   Array apply(const Array& in) const {
     const int rank = static_cast<int>(dims.size());
     std::array<AxisWords, 3> words;
@@ -182,7 +181,7 @@ Array make_input(const std::vector<Index>& dims, std::uint64_t seed) {
   return array;
 }
 
-/// Runs a plan on `communicator` and returns this rank's box of outputs and its values.
+/// Runs a plan on `communicator`. Returns this rank's box of outputs and its values.
 template <class T>
 std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Problem& plan,
                                       const Array& in) {
@@ -194,7 +193,7 @@ std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Pr
   const Point shape = plan.input_form.shape();
   testing::HostMirror<T> mirror(executor, field);
   const FieldView<T> view = mirror.owned();
-  // the normal form is row-major over the dataset, whatever it folds
+  // the normal form is in the row-major order of the dataset, whichever axes it folds
   for (Index b = 0; b < view.extent[0]; ++b)
     for (Index y = 0; y < view.extent[1]; ++y)
       for (Index x = 0; x < view.extent[2]; ++x)
@@ -213,7 +212,7 @@ std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Pr
   return {plan.chain.stages.back().output.owned(communicator.rank()), values};
 }
 
-/// Calls check(index into the whole output, position in `values`) for every point of a box.
+/// Calls check(index in the whole output, position in `values`) for every point of a box.
 template <class Check>
 void for_each_point(const Box& box, const Point& shape, const Check& check) {
   std::size_t i = 0;
@@ -267,7 +266,7 @@ TEST(Pipeline, EveryBoundaryExtentWidthOriginAndStride) {
           for (Index stride : {1, 2, 5})
             for (int origin : {-1, 0, 1}) {
               if (std::string(extent) == "valid" && width > n) continue;
-              // on one rank every combination; on several a part of them, to save time
+              // on one rank every combination, on several ranks a part, to save time
               if (++number % every != 0) continue;
               Case c;
               c.dims = {n};
@@ -286,8 +285,8 @@ TEST(Pipeline, EveryBoundaryExtentWidthOriginAndStride) {
             }
 }
 
-/// How many of `all` random cases are tried: a fourth of them by a quick run on several ranks,
-/// where each takes longer.
+/// Number of random cases out of `all` that are tried: a fourth in a quick run on several ranks,
+/// where each case takes longer.
 int tried_of(int all) {
   return Communicator(MPI_COMM_WORLD).size() == 1 ? all : testing::cases(all, all / 4);
 }
@@ -306,7 +305,7 @@ Case random_case(Random& random) {
     AxisWords a;
     a.width = pick(random, 1, 9);
     if (c.extent == "valid") a.width = std::min(a.width, n);
-    // convolve shifts an even mask's centre by one, so its origins differ: stay where both exist
+    // for even masks, convolve allows origins shifted by one: choose one that both operations allow
     a.origin = a.width > 2 ? pick(random, -((a.width - 1) / 2), (a.width - 1) / 2) : 0;
     a.stride = pick_of<Index>(random, {1, 1, 2, 3});
     a.boundary = pick_of<std::string>(random, {"reflect", "mirror", "nearest", "wrap", "constant"});
@@ -340,8 +339,8 @@ TEST(Pipeline, SeparableMasksAreExactOnIntegers) {
   }
 }
 
-/// Taps of rank 2 without zeros whose factors are integers: only the first product has taps on the
-/// cross through the largest one.
+/// Taps of rank 2 without zeros, whose factors are integers: in the row and the column through the
+/// largest tap, only the first product is nonzero.
 std::vector<double> taps_of_rank_two(Random& random, Index height, Index width) {
   const auto drawn = [&](Index n, Index low, Index high) {
     std::vector<double> taps;
@@ -367,7 +366,8 @@ TEST(Pipeline, SumsOfSeparableMasksAreExactOnIntegers) {
   for (int i = 0; i < 60; ++i) {
     Case c;
     c.two = true;
-    c.method = "separable";  // where rows are few, or sums long, others cost less
+    // requested, because for few rows or long sums another method costs less
+    c.method = "separable";
     c.dims = {pick_of<Index>(random, {1, 3}), pick_of<Index>(random, {17, 40, 70}),
               pick_of<Index>(random, {13, 33, 150})};
     c.operation = pick_of<std::string>(random, {"correlate", "convolve"});
@@ -459,7 +459,8 @@ TEST(Pipeline, TheSameBitsAsOnOneRank) {
   const int count = tried_of(400);
   for (int i = 0; i < count; ++i) {
     Case c = random_case(random);
-    for (double& tap : c.taps) tap *= 0.1234567;  // now the order of additions shows
+    // now the sums are rounded, so that the order of additions matters
+    for (double& tap : c.taps) tap *= 0.1234567;
     Array in = make_input(c.dims, 99);
     for (double& value : in.values) value *= 1.0 / 3;
     Config config;
@@ -490,8 +491,8 @@ TEST(Pipeline, TheSameBitsAsOnOneRank) {
   }
 }
 
-/// Runs stages with method = fft, cut along every axis in turn, and compares them with the bits of
-/// one rank, and with the formula's values within the bound.
+/// Runs stages with method = fft, divided along every axis, and compares the results bit by bit
+/// with one rank, and with the formula within the error bound.
 ///
 /// @param scale  sum|M| max|N| over all stages
 void check_fft(const std::vector<Case>& stages, double scale) {
@@ -535,7 +536,7 @@ void check_fft(const std::vector<Case>& stages, double scale) {
   }
 }
 
-/// Blocks thinner than a pair of fft blocks, of two pairs and a bit, and anything between.
+/// Blocks thinner than a pair of fft blocks, blocks a bit longer than two pairs, and others.
 TEST(Pipeline, FftOnAnyDecomposition) {
   Random random(8);
   for (Index n : {40, 700, 2600})
@@ -565,7 +566,7 @@ TEST(Pipeline, FftAlongEveryAxisAndInSteps) {
     c.taps.assign(65, 0.125);
     c.steps = 3;
     check_fft({c}, 9 * 8.125 * 8.125 * 8.125);
-    // a mask over the last two axes before it keeps the first one for itself: the batch axis
+    // a preceding mask over the last two axes requires that the first axis is the batch axis
     Case grid, third = c;
     grid.dims = third.dims = {300, 4, 5};
     grid.two = true;
@@ -577,7 +578,7 @@ TEST(Pipeline, FftAlongEveryAxisAndInSteps) {
   }
 }
 
-/// 2D masks of one column or one row, on tall and on wide grids: they run along one axis, too.
+/// 2D masks of one column or one row, on tall and on wide grids, which run along one axis only.
 TEST(Pipeline, FftOfMasksOfTwoAxesThatRunAlongOne) {
   Random random(10);
   for (const std::vector<Index>& dims : {std::vector<Index>{700, 40}, {40, 700}, {3, 300, 200}})
@@ -597,7 +598,7 @@ TEST(Pipeline, FftOfMasksOfTwoAxesThatRunAlongOne) {
     }
 }
 
-/// Tiles along both axes, cut along either of them.
+/// Tiles along both axes, divided along either of them.
 TEST(Pipeline, FftOfMasksOfTwoAxes) {
   if (testing::backend_under_test() == Backend::cuda) GTEST_SKIP() << "GPUs have none";
   Random random(11);

@@ -1,12 +1,11 @@
-// A program whose session ends the job on failure, for tests/framework/ended_jobs.py. The session
-// starts MPI:
+// A program whose session ends the job on failure, for tests/framework/parallel/ended_jobs.py. The
+// session starts MPI:
 //
-//     session_job uncaught       nothing catches what the last rank throws, while others wait for
-//     it session_job uncaught_all   nothing catches what all ranks throw session_job foreign
-//     nothing catches an exception of a type of the caller session_job unmade         the session
-//     itself cannot be made session_job caught         every rank catches the error that they
-//     agreed on, and ends with its
-//                                status
+//     session_job uncaught      the last rank throws while others wait for it; nothing catches
+//     session_job uncaught_all  all ranks throw; nothing catches
+//     session_job foreign       as uncaught, with an exception of a type of the caller
+//     session_job unmade        the session itself cannot be made
+//     session_job caught        every rank catches the agreed error, and ends with status 0
 #include <cstring>
 #include <stdexcept>
 

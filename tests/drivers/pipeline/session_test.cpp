@@ -1,5 +1,5 @@
-// Sessions as a caller of the library uses them: on separate communicators, arrays in and out,
-// errors that every rank can catch.
+// Sessions as a user of the library has them: on separate communicators, arrays in and out, errors
+// that every rank can catch.
 #include "drivers/pipeline/session.hpp"
 
 #include "drivers/pipeline/chain.hpp"
@@ -24,7 +24,7 @@ double value_at(Index b, Index y, Index x) {
   return double((b * 31 + y * 17 + x * 5) % 23) - 11;
 }
 
-/// Difference of each point and the one left of it, on a ring.
+/// The difference of each point and its left neighbour, on a ring.
 Stage difference() {
   Stage stage;
   stage.name = "difference";
@@ -54,7 +54,7 @@ TEST(Session, ArraysInArraysOut) {
         EXPECT_EQ(all[at++], value_at(b, y, x) - value_at(b, y, (x + 36) % 37)) << b << y << x;
 }
 
-/// Two fields coupled by hand: what a caller with kernels of its own needs.
+/// Two fields that the test couples: the functions that a user with own kernels needs.
 TEST(Session, FieldsAndExchangesOfItsRanks) {
   Session session(MPI_COMM_WORLD, options_under_test());
   const Decomposition blocks =
@@ -77,7 +77,7 @@ TEST(Session, FieldsAndExchangesOfItsRanks) {
                 value_at(0, (ghosted.first[1] + y + 12) % 12, (ghosted.first[2] + x + 20) % 20));
 }
 
-/// Ranks apart, beside a session of all of them.
+/// Sessions of parts of the ranks, at the same time as a session of all ranks.
 TEST(Session, SeveralAtATime) {
   Session all(MPI_COMM_WORLD, options_under_test());
   Session alone(MPI_COMM_SELF, all.executor());
@@ -108,7 +108,7 @@ TEST(Session, TakesItsShareOfTheThreadsOrWhatItIsTold) {
   omp_set_num_threads(1);
 }
 
-/// Errors are thrown on every rank, and the ranks can continue with another attempt.
+/// Errors are thrown on every rank, and the ranks can then try again.
 TEST(Session, ThrowsOnEveryRankAlike) {
   if (testing::backend_under_test() == Backend::cpu) {
     Session session(MPI_COMM_WORLD, {.backend = Backend::cpu, .transport = TransportRequest::nccl});
@@ -142,7 +142,7 @@ std::string refusal_of(Session& session, const Stage& stage) {
   return "";
 }
 
-/// What C++ callers get wrong is refused, instead of read from stray memory.
+/// Mistakes in C++ calls are refused, instead of reading memory outside of the field.
 TEST(Session, RefusesStagesAndFieldsThatDoNotFit) {
   Session session(MPI_COMM_WORLD, options_under_test());
   EXPECT_NE(refusal_of(session, Stage{}).find("without taps"), std::string::npos);
@@ -160,7 +160,7 @@ TEST(Session, RefusesNoCommunicator) {
   EXPECT_THROW(Session session(MPI_COMM_NULL), MachineError);
 }
 
-/// Gives no memory while it is out.
+/// An executor that cannot allocate memory while `is_out`.
 struct Scarce : CpuExecutor {
   bool is_out = false;
   Memory allocate(std::size_t bytes) override {
@@ -169,7 +169,7 @@ struct Scarce : CpuExecutor {
   }
 };
 
-/// One rank has no memory for a field; with some memory freed the caller continues.
+/// One rank has no memory for a field; when memory is available again, the caller continues.
 TEST(Session, AnotherAttemptAfterAnError) {
   Scarce executor;
   Session session(MPI_COMM_WORLD, executor);
@@ -192,7 +192,7 @@ TEST(Session, AnotherAttemptAfterAnError) {
   EXPECT_EQ(session.gather(interrupted.field, shape), session.gather(whole.field, shape));
 }
 
-/// Foreign exceptions of one rank reach all.
+/// An exception of any type on one rank is thrown on all ranks.
 TEST(Session, AgreesOnExceptionsOfAnyType) {
   const Communicator world(MPI_COMM_WORLD);
   EXPECT_THROW(world.agree([&] {

@@ -37,7 +37,7 @@ struct World {
   FieldView<double> view() { return {values.data(), shape, shape[1] * shape[2], shape[2]}; }
 };
 
-/// The points of a box, which may reach beyond the world: there the boundary rules give them.
+/// The points of a box. Points beyond the world are computed by the boundary rules.
 World extended(World& world, const Box& box, const Boundary& boundary) {
   World result(box.extent());
   for (Index b = 0; b < result.shape[0]; ++b)
@@ -53,7 +53,7 @@ World extended(World& world, const Box& box, const Boundary& boundary) {
   return result;
 }
 
-/// One mask over a world, by the definition. A mask along batch is stored along y.
+/// Applies one mask to a world by the definition. A mask along batch is stored along y.
 World apply_mask(const Stage& stage, const Mask& mask, World world) {
   const bool along_batch = mask.rank == 1 && mask.axis == batch_axis;
   const int rows = along_batch ? batch_axis : y_axis;
@@ -89,7 +89,7 @@ World batches(World& world, Index first, Index step) {
   return result;
 }
 
-/// Puts the parts back: batch b of part k becomes batch `b * parts.size() + k`.
+/// The inverse of batches(): batch b of part k becomes batch `b * parts.size() + k`.
 World interleaved(std::vector<World>& parts) {
   const Point shape = parts.front().shape;
   const Index count = std::ssize(parts);
@@ -139,7 +139,7 @@ World apply_stage(const Stage& stage, World world) {
   return world;
 }
 
-/// @param tolerance  relative to 1 and the value
+/// @param tolerance  relative to the larger of 1 and the value
 template <class T>
 void check(const std::vector<Stage>& stages, World world, const std::string& what,
            double tolerance = 0) {
@@ -278,8 +278,8 @@ TEST_F(StageKinds, Channels) {
   }
 }
 
-/// Before and after stages of other kinds: the blocks of one stage bind those of all stages before
-/// it.
+/// Channels before and after stages of other kinds: the blocks of one stage must fit those of all
+/// stages before it.
 TEST_F(StageKinds, ChannelsBesideOthers) {
   Stage line;
   line.mask = Mask::line({1, 2, -1}, batch_axis);

@@ -1,4 +1,4 @@
-// Any windows of any chain against the whole at once, bit for bit.
+// Random windows of random chains, compared bit by bit with the whole at once.
 #include "drivers/pipeline/window_pipeline.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ using testing::value_at;
 Stage random_stage(Random& random, bool has_gaps) {
   Stage stage;
   const Index kind = random.pick(0, 3);
-  if (kind == 0) {  // two axes
+  if (kind == 0) {  // a mask over two axes
     const Index height = random.pick(1, 4), width = random.pick(1, 5);
     stage.mask = Mask::grid(random.taps(height * width), height, width);
   } else {
@@ -41,7 +41,7 @@ Stage random_stage(Random& random, bool has_gaps) {
   return stage;
 }
 
-/// The whole at once, row-major.
+/// The output computed as a whole, in row-major order.
 template <class T>
 std::vector<T> whole(const Chain& chain, Executor& executor, bool has_gaps) {
   Session alone(MPI_COMM_SELF, executor);
@@ -102,7 +102,7 @@ TEST(WindowPipeline, AnyChainAnyWindow) {
     Chain chain;
     try {
       chain = make_chain(stages, shape, precision);
-    } catch (const ShapeError&) {  // a mask wider than the world, say
+    } catch (const ShapeError&) {  // for example, a mask wider than the world
       continue;
     }
     if (points(chain.output_shape()) == 0) continue;
@@ -118,7 +118,7 @@ TEST(WindowPipeline, AnyChainAnyWindow) {
   EXPECT_GT(tried, cases * 2 / 3);
 }
 
-/// Many steps beyond periodic edges: each window asks for its inputs, and no more.
+/// Many steps with periodic edges: each window reads exactly the inputs that it needs.
 TEST(WindowPipeline, PeriodicSteps) {
   for (unsigned number = 0; number < 30; ++number) {
     Random random(3000 + number);
@@ -150,7 +150,7 @@ TEST(WindowPipeline, PeriodicSteps) {
   EXPECT_EQ(rows, 50);
 }
 
-/// Transforms come in pairs of blocks that are anchored to the whole axis.
+/// Transforms are computed for pairs of blocks, whose positions on the whole axis are fixed.
 TEST(WindowPipeline, Transforms) {
   for (unsigned number = 0; number < 12; ++number) {
     Random random(1000 + number);

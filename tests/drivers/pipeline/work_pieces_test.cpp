@@ -12,7 +12,7 @@
 namespace stencil {
 namespace {
 
-/// Expects boxes that hold every point of `all` once.
+/// Expects boxes that contain every point of `all` exactly once.
 void expect_cover(const std::vector<Box>& boxes, const Box& all) {
   Index points = 0;
   for (std::size_t k = 0; k < boxes.size(); ++k) {

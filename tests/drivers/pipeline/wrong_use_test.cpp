@@ -22,7 +22,7 @@ Stage heat(Index steps = 3) {
       .name = "heat", .mask = Mask::grid({0, .2, 0, .2, .2, .2, 0, .2, 0}, 3, 3), .steps = steps};
 }
 
-/// What does not compile: a list of numbers as a mask, two boundary rules, an axis beside the mask.
+/// Code that must not compile: numbers as a mask, two boundary rules, an axis beside the mask.
 template <class S>
 concept TakesNumbersAsMask = requires {
   S{.mask = {1, 2, 1}};
@@ -50,8 +50,8 @@ class WrongUse : public ::testing::Test {
   const Decomposition rows_{world, {1, session_.size(), 1}};
   const Halo one_{{0, 1, 1}, {0, 1, 1}};
 
-  /// Fails unless the call throws, on every rank, an error whose message has all these words. Ranks
-  /// that did not throw would wait for the others in the following calls.
+  /// Fails unless the call throws an error on every rank whose message contains all these texts.
+  /// Ranks that did not throw would wait for the others in the following calls.
   void refused(const std::function<void()>& call, const std::vector<std::string>& words) {
     std::string message;
     try {

@@ -1,4 +1,4 @@
-// A plan: a problem, the way in which it is computed, and where the run begins.
+// A plan: a problem, the way in which it is computed, and the state from which the run starts.
 #include "drivers/plan/plan.hpp"
 
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@ struct Case {
   Point outputs{};
   std::array<Index, 2> stride{1, 1};
   bool skip_zeros = false;
-  bool underflows = false;  ///< products do
+  bool underflows = false;  ///< products underflow
 };
 
 std::string words(Strategy strategy, const Case& c) {
@@ -50,8 +50,8 @@ Stencil<T> stencil_of(const Case& c) {
   return make_stencil<T>(mask, Method::direct, c.stride, {});
 }
 
-/// Numbers of very different size, sometimes Inf or NaN of different bits; the guard around them,
-/// which no output may depend on, is large.
+/// Numbers of very different size, sometimes Inf or NaN with different payloads. The guards around
+/// them, on which no output may depend, are large numbers.
 template <class T>
 TwinGrid<T> wild(const Point& extent, double size) {
   std::mt19937 random(17);
@@ -68,7 +68,7 @@ TwinGrid<T> wild(const Point& extent, double size) {
   return grid;
 }
 
-/// Guards around the target included.
+/// Compares a result with that of the CPU, including the guards around the target.
 template <class T>
 void expect_bits_of_cpu(const Case& c) {
   const Stencil<T> stencil = stencil_of<T>(c);
@@ -138,8 +138,8 @@ TYPED_TEST(Ladder, MasksOfEverySide) {
   expect_bits_of_cpu<TypeParam>({63, 63, {1, 40, 90}});
 }
 
-/// Masks along y have a width of 1; from a few hundred rows on their tile needs more shared memory
-/// than a block has without a request.
+/// Masks along y have a width of 1. Tiles of masks with more than a few hundred rows need more
+/// shared memory than a block gets by default.
 TYPED_TEST(Ladder, Columns) {
   for (const Index height : {2, 3, 5, 16, 17, 31, 32, 257, 600})
     for (const Point outputs : {Point{1, 1, 1}, {1, 50, 1}, {2, 70, 35}})
@@ -154,21 +154,21 @@ TYPED_TEST(Ladder, Strides) {
         expect_bits_of_cpu<TypeParam>({height, width, outputs, stride});
 }
 
-/// A tap of 0 that is skipped keeps NaN and Inf under it from the output.
+/// A tap of 0 that is skipped keeps NaN and Inf under it out of the output.
 TYPED_TEST(Ladder, ZerosAreSkippedWhereTheMaskSaysSo) {
   for (const auto& [height, width] :
        {std::pair<Index, Index>{1, 33}, {1, 17}, {33, 1}, {3, 3}, {9, 7}})
     expect_bits_of_cpu<TypeParam>({height, width, {2, 61, 301}, {1, 1}, true});
 }
 
-/// To subnormal numbers and to zeros of either sign.
+/// Products that underflow to subnormal numbers and to zeros of either sign.
 TYPED_TEST(Ladder, ProductsThatUnderflow) {
   for (const auto& [height, width] :
        {std::pair<Index, Index>{1, 33}, {1, 5}, {33, 1}, {3, 3}, {9, 7}})
     expect_bits_of_cpu<TypeParam>({height, width, {2, 61, 301}, {1, 1}, false, true});
 }
 
-/// More rows and batches than a grid of the device has blocks.
+/// More rows and batches than the largest number of blocks along an axis of a launch.
 TYPED_TEST(Ladder, MoreRowsThanAGridHasBlocks) {
   expect_bits_of_cpu<TypeParam>({1, 3, {1, 65'535 + 3, 2}});
   expect_bits_of_cpu<TypeParam>({1, 3, {65'535 + 3, 1, 2}});
@@ -194,7 +194,8 @@ TYPED_TEST(Ladder, NothingToDoIsDone) {
   for (const Strategy strategy : strategies) {
     if (strategy == Strategy::tiled_two_step) continue;
     launch_strategy<T>(strategy, stencil, {taps.data()}, {}, {}, nullptr);
-    EXPECT_NO_THROW(other.upload()) << to_string(strategy);  // waits for what was ordered
+    // upload() waits for the work that was started
+    EXPECT_NO_THROW(other.upload()) << to_string(strategy);
   }
 }
 

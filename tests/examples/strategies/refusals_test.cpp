@@ -19,7 +19,7 @@ Stencil<T> direct(Index height, Index width, std::array<Index, 2> stride = {1, 1
   return make_stencil<T>(mask, Method::direct, stride, {});
 }
 
-/// What a rung answers to a stencil: nothing, or the message of a WordsError.
+/// The message of the WordsError with which a strategy refuses a stencil; empty if it accepts it.
 template <class T>
 std::string answer(Strategy strategy, const Stencil<T>& stencil) {
   try {
@@ -33,7 +33,7 @@ std::string answer(Strategy strategy, const Stencil<T>& stencil) {
 TEST(LadderParts, MoreBlocksThanAGridHasGoInSeveralLaunches) {
   const TileGeometry g = tile_geometry(Strategy::tiled_input, 1, line_input_tile);
   ASSERT_EQ(g.tile_x, 1);
-  // no two distances alike, so that none can be taken for another
+  // all distances differ, so that exchanged distances are detected
   KernelArguments<float> arguments;
   arguments.stride_y = 3, arguments.stride_x = 2;
   arguments.source_row = 1'000'003, arguments.target_row = 700'001;
@@ -132,7 +132,7 @@ TEST(LadderRefusals, TilesBeyondSharedMemory) {
   EXPECT_EQ(answer(Strategy::tiled_cached, direct<float>(1810, 1)), "");
 }
 
-/// Walks over every block, thread and tap as the kernels do.
+/// Counts over every block, thread and tap in plain loops, as the kernels do.
 SweepWork count_one_by_one(Strategy strategy, Index height, Index width, const Point& outputs) {
   const TileGeometry g = tile_geometry(strategy, height, width);
   const Index inputs_y = outputs[1] + height - 1, inputs_x = outputs[2] + width - 1;

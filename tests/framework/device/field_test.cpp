@@ -75,7 +75,7 @@ TEST(Field, OfARankWithoutPointsIsEmpty) {
 const Subdomain adopted_subdomain{{{0, 2, 5}, {2, 5, 15}}, {{0, 1, 2}, {0, 2, 3}}};
 constexpr Point adopted_extent{2, 6, 15};
 
-/// Points in the middle of a longer array, aligned to nothing, with guards between rows and
+/// Points in the middle of a longer array, without any alignment, with guards between rows and
 /// batches.
 struct Buffer {
   static constexpr Index row_pitch = 17, batch_pitch = 7 * row_pitch, lead = 3;

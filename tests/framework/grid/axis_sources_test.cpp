@@ -7,7 +7,7 @@
 namespace stencil {
 namespace {
 
-/// The source of every index that has one.
+/// All indices that have a source, with their sources.
 std::map<Index, Index> listed(const AxisSources& sources) {
   std::map<Index, Index> found;
   for (Index i = sources.inside.first; i < sources.inside.last; ++i) found[i] = i;

@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// The extension of `abcd...` by eight points on either side, `-` where the rule gives a constant.
+/// The extension of `abcd...` by eight points on either side; `-` means the constant.
 std::string extended(BoundaryRule rule, Index extent) {
   std::string text;
   for (Index i = -8; i < extent + 8; ++i) {
@@ -19,7 +19,7 @@ std::string extended(BoundaryRule rule, Index extent) {
   return text;
 }
 
-/// A rule means every axis, two rules mean nothing.
+/// One rule applies to all axes; two rules do not make a Boundary.
 template <class... Values>
 concept MakesABoundary = requires(Values... values) {
   Boundary{values...};

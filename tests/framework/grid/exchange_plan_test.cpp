@@ -1,4 +1,4 @@
-// Both ends of every message, as the plans of all ranks see it: nothing is sent here.
+// Both ends of every message according to the plans of all ranks; no message is sent.
 #include "framework/grid/exchange_plan.hpp"
 
 #include <gtest/gtest.h>

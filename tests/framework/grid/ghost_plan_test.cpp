@@ -7,7 +7,7 @@ namespace {
 
 using Runs = std::vector<GhostRun>;
 
-/// Rows of a world in blocks along y.
+/// The ghost plan of one of several blocks along y.
 GhostPlan rows(Index world, Index blocks, Index halo, BoundaryRule rule, Index block) {
   const Decomposition decomposition({1, world, 8}, {1, blocks, 1});
   return ghost_plan(decomposition, {{0, halo, 0}, {0, halo, 0}}, rule, y_axis, block);

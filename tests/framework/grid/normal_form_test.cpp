@@ -38,8 +38,8 @@ TEST(NormalForm, RefusesWhatDoesNotFold) {
   EXPECT_THROW(NormalForm({std::numeric_limits<Index>::max(), 3}, {1}), ShapeError);
 }
 
-/// Compares every point of the box, as global indices of the normal form, in the order of the
-/// slabs' points, with the same point in the indices of the dataset.
+/// Compares every point of the box: its position among the points of the slabs, computed from its
+/// indices in the normal form, with that computed from its indices in the dataset.
 void check_slabs(const NormalForm& form, const Box& box) {
   std::set<Index> seen;
   Index previous_total = 0;
@@ -51,7 +51,8 @@ void check_slabs(const NormalForm& form, const Box& box) {
     EXPECT_TRUE(box.contains(slab.box));
     const Point extent = slab.box.extent();
     for (Index i = 0; i < count; ++i) {
-      // i-th point in row-major order on either side must be the same element
+      // the i-th point of the slab and of the box, both in row-major order, must be the same
+      // element
       Index rest = i, flat = 0, scale = 1;
       for (std::size_t axis = slab.count.size(); axis-- > 0;) {
         flat += (slab.start[axis] + rest % slab.count[axis]) * scale;
@@ -88,7 +89,7 @@ TEST(NormalForm, SlabsAreTheBox) {
   EXPECT_LE(deep.slabs({{0, 1, 0}, {1, 11, 5}}).size(), 5u);
 }
 
-/// Compares the place of every point of a box in memory with its place in the dataset.
+/// Compares the position in memory of every point of a box with its position in the dataset.
 void check_pitches(const NormalForm& form, const Box& box) {
   const Point shape = form.shape(), extent = box.extent();
   std::set<Index> seen;
@@ -106,7 +107,7 @@ void check_pitches(const NormalForm& form, const Box& box) {
         index[axis] = slab.start[axis] + rest % slab.count[axis];
         place += rest % slab.count[axis] * pitch[axis];
       }
-      Point normal{};  // the index along each normal axis, of its dataset axes in order
+      Point normal{};  // the index along each normal axis, from the indices along its dataset axes
       for (int axis = 0; axis < axes; ++axis)
         for (const int member : form.dataset_axes(axis))
           normal[axis] = normal[axis] * form.dims()[member] + index[member];
@@ -126,13 +127,15 @@ TEST(NormalForm, ReordersAxesThatDoNotFold) {
   EXPECT_EQ(colours.active_axis(y_axis), 0);
   EXPECT_EQ(colours.active_axis(batch_axis), -1);
   check_pitches(colours, {{1, 0, 2}, {3, 5, 7}});
-  const NormalForm stack({2, 4, 3, 5, 2}, {1, 3});  // no plane is needed: two masks of one axis
+  // no two axes need to form a plane: two masks of one axis
+  const NormalForm stack({2, 4, 3, 5, 2}, {1, 3});
   EXPECT_EQ(stack.shape(), (Point{12, 4, 5}));
   EXPECT_EQ(stack.dataset_axes(batch_axis), (std::vector<int>{0, 2, 4}));
   EXPECT_EQ(stack.normal_axis(4), batch_axis);
   for (Index a = 0; a < 12; ++a)
     for (Index b = a + 1; b <= 12; ++b) check_pitches(stack, {{a, 1, 0}, {b, 4, 3}});
-  const NormalForm three({7, 5, 3}, {0, 1, 2}, {0, 1});  // a mask of two axes and one of the third
+  // a mask of two axes and a mask of the third axis
+  const NormalForm three({7, 5, 3}, {0, 1, 2}, {0, 1});
   EXPECT_EQ(three.shape(), (Point{3, 7, 5}));
   EXPECT_EQ(three.active_axis(batch_axis), 2);
   EXPECT_EQ(three.reshaped({2, 6, 5}).dims(), (std::vector<Index>{6, 5, 2}));

@@ -61,7 +61,7 @@ TEST(Communicator, AgreesOnTheErrorOfTheLowestRank) {
   EXPECT_FALSE(outcome_of_last([] { throw MachineError("no GPU"); }));
 }
 
-/// Facts that differ are found without a second message where they do not.
+/// Compares facts of all ranks; a second message is sent only if they differ.
 TEST(Communicator, AgreesOnFactsOrNamesTheOneThatDiffers) {
   const Communicator world(MPI_COMM_WORLD);
   const int last = world.size() - 1;
@@ -92,7 +92,7 @@ TEST(Communicator, AgreesOnFactsOrNamesTheOneThatDiffers) {
   EXPECT_NE(more.find("width = 5 on rank " + std::to_string(last)), std::string::npos) << more;
 }
 
-/// What a caller throws is the caller's, not a bug of the library.
+/// An exception of the caller is reported as such, not as a bug of the library.
 TEST(Communicator, PassesOnTheWordsOfForeignExceptions) {
   const Communicator world(MPI_COMM_WORLD);
   try {

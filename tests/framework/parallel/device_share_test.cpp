@@ -1,4 +1,4 @@
-// The ranks that compute on the same device, by invented device ids: no GPU is needed.
+// Ranks that compute on the same device, with made-up device identifiers: no GPU is needed.
 #include "framework/parallel/device_share.hpp"
 
 #include <gtest/gtest.h>

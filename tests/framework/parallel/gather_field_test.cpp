@@ -21,7 +21,7 @@ std::vector<double> world_of(const Point& shape) {
   return all;
 }
 
-/// Cut along each axis, along two, and into fewer blocks than ranks; with ghosts around the blocks.
+/// Decompositions along each axis, along two axes, and into fewer blocks than ranks; with ghosts.
 TEST(Gather, AnyDecompositionToAnyRank) {
   const Communicator world(MPI_COMM_WORLD);
   testing::OtherMemory other;
@@ -40,7 +40,7 @@ TEST(Gather, AnyDecompositionToAnyRank) {
     }
 }
 
-/// More than the memory of one rank: all ranks hear of it.
+/// If the root has too little memory, all ranks throw.
 TEST(Gather, ThrowsOnEveryRankWhereTheRootHasNoMemory) {
   const Communicator world(MPI_COMM_WORLD);
   CpuExecutor cpu;

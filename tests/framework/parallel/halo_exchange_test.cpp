@@ -1,6 +1,6 @@
 // Every ghost of every rank is compared with the value that the boundary rule gives for its global
-// index. Points hold their global index, so that swapped neighbours, shifts and mirrored runs are
-// found.
+// index. The value of each point is its global index, so that swapped neighbours, shifts and
+// mirrored runs are detected.
 #include "framework/parallel/halo_exchange.hpp"
 
 #include <gtest/gtest.h>
@@ -21,8 +21,8 @@ constexpr BoundaryRule all_rules[] = {BoundaryRule::reflect, BoundaryRule::mirro
                                       BoundaryRule::nearest, BoundaryRule::wrap,
                                       BoundaryRule::constant};
 
-/// One transport for the whole program, as in a run: NCCL takes a while to start. Never freed,
-/// since MPI is finalized before static objects are destroyed.
+/// One transport for the whole program, as in a run, because NCCL takes a while to start. It is
+/// never freed, since MPI is finalized before static objects are destroyed.
 Transport& transport_for(Executor& executor) {
   static const auto* world = new Communicator(MPI_COMM_WORLD);
   static const auto* choice =
@@ -34,7 +34,7 @@ double value_at(const Point& p) {
   return 1e6 * double(p[0]) + 1e3 * double(p[1]) + double(p[2]);
 }
 
-/// What a point of the infinite, extended world holds.
+/// The value of a point of the world, which is extended infinitely by the boundary rules.
 double extended(Point p, const Point& shape, const Boundary& boundary) {
   for (int axis = 0; axis < axes; ++axis) {
     const auto source = source_index(boundary.rule[axis], p[axis], shape[axis]);
@@ -94,7 +94,7 @@ void check_exchange(const Decomposition& decomposition, const Halo& halo,
           }
     };
     mirror.download();
-    check_all(pending);  // what start() promises
+    check_all(pending);  // the points that are complete after start()
     exchange.finish();
     mirror.download();
     check_all({});
@@ -147,7 +147,8 @@ TEST(HaloExchange, RanksBeyondTheLastBlockStayIdle) {
   check_exchange<float>(Decomposition({1, 4, 6}), {{0, 1, 1}, {0, 1, 1}}, {});
 }
 
-/// As an exchange of a field with memory of its own; what lies between the rows stays.
+/// Adopted memory is treated like that of a field that owns its memory; the memory between the
+/// rows does not change.
 TEST(HaloExchange, FillsTheGhostsOfAdoptedMemory) {
   const Communicator world(MPI_COMM_WORLD);
   Executor& executor = testing::executor_under_test(world.rank());
@@ -206,7 +207,7 @@ TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
   EXPECT_EQ(above, world.rank() == 0 ? 0 : world.rank() - 1);
 }
 
-/// A world of rows on all ranks, and exchanges that do not fit its fields.
+/// A world of rows on all ranks, with exchanges that do not fit its fields.
 class HaloExchangeMisuse : public ::testing::Test {
  protected:
   const Communicator world_{MPI_COMM_WORLD};
@@ -242,7 +243,7 @@ TEST_F(HaloExchangeMisuse, FieldsOfAnotherHaloOrDecomposition) {
   EXPECT_NO_THROW(by_one.exchange(narrow));
 }
 
-/// Rank 0 has the same rows in both; it would wait for messages of the others.
+/// Rank 0 has the same rows in both fields, so it would wait for messages of the other ranks.
 TEST_F(HaloExchangeMisuse, FieldsThatFitOnSomeRanks) {
   if (world_.size() < 3) GTEST_SKIP() << "on three ranks and more";
   std::array<AxisSampling, axes> sampling{};

@@ -1,11 +1,11 @@
-// A job in which the last rank leaves the others waiting, each in its own way, for ended_jobs.py:
+// A job for ended_jobs.py in which the last rank fails in one of several ways while others wait:
 //
-//     hanging_job gpus        prints how many GPUs a process sees
-//     hanging_job host        rank 0 waits for work that is never done, the others for rank 0
+//     hanging_job gpus        prints the number of GPUs that a process can use
+//     hanging_job host        rank 0 waits for work that never ends, the others wait for rank 0
 //     hanging_job throw       the last rank fails in a phase in which the others wait for it
 //     hanging_job all         every rank fails at the same moment
 //     hanging_job crash       the last rank crashes in a library
-//     hanging_job exit        the last rank is ended by a library
+//     hanging_job exit        a library ends the last rank by exit()
 //     hanging_job peer|nccl   the last rank takes no part in an exchange of halos between GPUs
 #include <chrono>
 #include <csignal>

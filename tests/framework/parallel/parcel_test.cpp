@@ -17,7 +17,7 @@ TEST(Parcel, CountsBytesOfMessages) {
   EXPECT_THROW(parcels_of({{.peer = 0, .parts = {}, .elements = Index{1} << 61}}, 8), ShapeError);
 }
 
-/// Devices give memory in blocks of 2 MiB; a buffer for a peer has a header before its data.
+/// Devices allocate memory in blocks of 2 MiB; a buffer for a peer has a header before its data.
 TEST(Parcel, DeviceMemoryOfEachTransport) {
   const std::vector<Parcel> small{{0, 1}}, large{{0, 10 * mebibyte}}, whole{{1, 2 * mebibyte}};
   for (const auto transport : {TransportRequest::mpi, TransportRequest::nccl}) {

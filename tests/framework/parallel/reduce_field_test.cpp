@@ -36,7 +36,7 @@ class ReduceField : public ::testing::Test {};
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ReduceField, Types);
 
-/// Every decomposition, in the memory of the host and elsewhere, against one rank's own loop.
+/// Every decomposition, in host memory and in other memory, compared with a plain loop on one rank.
 TYPED_TEST(ReduceField, HasTheSameBitsOnAnyRanks) {
   using T = TypeParam;
   const Communicator world(MPI_COMM_WORLD);
@@ -65,7 +65,7 @@ TYPED_TEST(ReduceField, HasTheSameBitsOnAnyRanks) {
     }
 }
 
-/// A NaN on the last rank is seen by all of them.
+/// A NaN on the last rank affects the result on all ranks.
 TYPED_TEST(ReduceField, AMissingPointIsSeenByAll) {
   using T = TypeParam;
   const Communicator world(MPI_COMM_WORLD);

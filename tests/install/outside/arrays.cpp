@@ -1,6 +1,6 @@
-// A user's program: applies two stages to one of its arrays and compares the outputs with sums
-// computed by plain loops. Prints a checksum of the output's bits, the same for every number of
-// ranks.
+// A user's program: applies two stages to an array of the program and compares the outputs with
+// sums computed by plain loops. Prints a checksum of the output's bits, which is the same for every
+// number of ranks.
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// An outsider's program: a stack of grids into an HDF5 file, each rank its own part, and back.
+// A user's program: every rank writes its part of a stack of grids to an HDF5 file and reads it.
 #include <cstdio>
 #include <stencil/io.hpp>
 #include <stencil/stencil.hpp>

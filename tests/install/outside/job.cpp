@@ -1,6 +1,6 @@
-// An outsider's program: jobs, which do what stencil_run does, on communicators of this program.
-// The job runs twice, is stopped from outside, and is continued. outside.py expects the lines
-// between the marks in docs/library.md.
+// A user's program: jobs, which do the work of stencil_run, on communicators of this program. The
+// job runs twice, is stopped by its listener and by a thread, and is continued. outside.py compares
+// the lines between the marks with docs/library.md.
 #include <mpi.h>
 
 #include <cstdio>
@@ -47,7 +47,7 @@ void write_input(MPI_Comm ranks, const std::string& file) {
   output.commit();
 }
 
-/// Counts the steps. Another thread may ask the job to stop after one of them.
+/// Counts the steps. Another thread may ask the job to stop when a step is done.
 struct Steps : Listener {
   void step(Index step) override {
     done = step;
@@ -76,7 +76,7 @@ Config config_of(const std::string& input, const std::string& output) {
   return config;
 }
 
-/// Runs the same job twice in one process, with a configuration that is text.
+/// Runs the same job twice in one process, with a configuration that is given as text.
 void run_twice(MPI_Comm ranks, const Config& made, const std::string& copy) {
   const std::string text = "[input]\nfile = " + made.input.file +
                            "\ndataset = /x\n[output]\nfile = " + copy + "\noverwrite = yes\n" +
@@ -91,7 +91,7 @@ void run_twice(MPI_Comm ranks, const Config& made, const std::string& copy) {
   }
 }
 
-/// Runs a job until its listener stops it, as on the page.
+/// Runs a job until its listener stops it, as in docs/library.md.
 void run_and_stop(MPI_Comm ranks, const Config& config) {
   // example
   struct Progress : Listener {  // rank 0 of the communicator calls these functions
@@ -145,7 +145,7 @@ void stop_and_go_on(MPI_Comm ranks, Config config, const std::string& expected, 
   expect(rank > 0 || rest.done == 401, "all steps are done");
 }
 
-/// A wrong configuration and an absent file throw errors of separate types, and the process
+/// A wrong configuration and a missing input throw errors of different types, and the process
 /// continues.
 void refuse(MPI_Comm ranks, Config config) {
   config.output.file += ".refused";
@@ -170,7 +170,7 @@ int main(int argc, char** argv) {
   int level = 0, rank = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  // ranks of an even number and those of an odd one have jobs of their own, at the same time
+  // ranks of even and of odd number run separate jobs at the same time
   MPI_Comm ours = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &ours);
   const std::string place = std::string(argv[1]) + (rank % 2 == 0 ? ".even" : ".odd");

@@ -1,5 +1,5 @@
-// A program of a user that does not use MPI: an array is filtered in its memory. outside.py expects
-// the lines of the example in docs/library.md.
+// A user's program without MPI: it filters an array in memory. outside.py compares the lines
+// between the marks with docs/library.md.
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -25,7 +25,7 @@ float smoothed(const std::vector<float>& image, Index height, Index width, Index
 
 }  // namespace
 
-/// Masks of every kind, of which those that only smooth have the sum 1.
+/// Makes masks of every kind. Returns the number of wrong masks: smoothing masks must sum to 1.
 Index wrong_masks() {
   const std::vector<double> taps27(27, 1.0 / 27);
   // example

@@ -1,5 +1,5 @@
-// A program of a user: the examples of docs/library.md on arrays over ranks, each compared with
-// apply(). outside.py expects the lines between the marks in that page.
+// A user's program: the examples of docs/library.md for arrays over ranks, each compared with
+// apply(). outside.py compares the lines between the marks with that page.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -20,11 +20,11 @@ std::vector<float> image_of(Index points) {
   return image;
 }
 
-/// Points of an array that differ from those of apply(), on rank 0.
+/// Number of points on rank 0 that differ from the result of apply().
 template <class T>
 Index differences(const Stage& stage, const std::vector<T>& input, const AxisList& shape,
                   const std::vector<T>& found) {
-  if (found.empty()) return 0;  // not on this rank
+  if (found.empty()) return 0;  // only rank 0 has the points
   std::vector<T> expected(found.size());
   apply({stage}, ArrayView<const T>(input.data(), shape),
         ArrayView<T>(expected.data(), output_shape({stage}, shape)));
@@ -33,10 +33,10 @@ Index differences(const Stage& stage, const std::vector<T>& input, const AxisLis
   return wrong;
 }
 
-/// Reductions that differ from those of plain loops on rank 0 by more than rounding.
+/// Number of reductions on rank 0 that differ from plain loops by more than rounding errors.
 Index differences(const std::vector<double>& all, double mass, double length, double least,
                   double most) {
-  if (all.empty()) return 0;  // not on this rank
+  if (all.empty()) return 0;  // only rank 0 has the points
   double sum = 0, squares = 0;
   for (const double value : all) {
     sum += value;

@@ -1,4 +1,4 @@
-# What a project may find changed by a subfolder that it adds: nothing of this.
+# Checks that a subfolder does not change the settings of the project that adds it.
 
 # remember(NAME): all variables with their values, and the properties of the folder and of the whole build that a
 # subfolder could have set, in variables that begin with NAME.
@@ -17,7 +17,7 @@ macro(remember name)
   endforeach()
 endmacro()
 
-# require_same(BEFORE AFTER): ends the configuration where a thing is not what it was.
+# require_same(BEFORE AFTER): ends the configuration with an error if a variable or property has changed.
 function(require_same before after)
   get_cmake_property(names VARIABLES)
   list(FILTER names INCLUDE REGEX "^${before}_value_")
@@ -29,7 +29,7 @@ function(require_same before after)
     endif()
   endforeach()
 
-  # New may be, in the cache, options that have the subfolder's prefix, and what CMake's own modules leave there.
+  # Allowed new cache variables are options with the prefix of the subfolder, and those of CMake's own modules.
   set(new ${${after}_names})
   list(REMOVE_ITEM new ${${before}_names})
   list(FILTER new EXCLUDE REGEX "^(STENCIL|stencil|${before}|${after})_|^variable$")
@@ -40,8 +40,8 @@ function(require_same before after)
   endif()
 endfunction()
 
-# require_prefix(FOLDER PREFIX): ends the configuration where a target of a folder, or below, could meet one of another
-# project's.
+# require_prefix(FOLDER PREFIX): ends the configuration with an error if a target of a folder, or of a folder below it, could have
+# the same name as a target of another project.
 function(require_prefix folder prefix)
   get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
   list(FILTER targets EXCLUDE REGEX "^${prefix}")

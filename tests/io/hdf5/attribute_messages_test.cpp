@@ -1,5 +1,5 @@
-// The attributes in an object's header, read from the file: the same as HDF5 returns for sound
-// files, and no exception for damaged ones.
+// The attributes in an object's header, read from the file: the same as HDF5 reads from undamaged
+// files, and no exception for damaged files.
 #include "io/hdf5/attribute_messages.hpp"
 
 #include <fmt/core.h>
@@ -14,18 +14,19 @@ namespace {
 
 using namespace testing;
 
-/// How the file of a test is made.
+/// The format in which the file of a test is written.
 struct Format {
   std::string name{};
   H5F_libver_t oldest = H5F_LIBVER_EARLIEST;
   bool tracks_order = false;
   hsize_t user_block = 0;
   std::size_t size_of_address = 8, size_of_length = 8;
-  unsigned most_in_header = 200;  ///< attributes; more go to dense storage where there is one
+  /// number of attributes; more of them use dense storage, if the format has it
+  unsigned most_in_header = 200;
   bool shares_attributes = false;
 };
 
-void PrintTo(const Format& format, std::ostream* to) {  // as googletest calls it
+void PrintTo(const Format& format, std::ostream* to) {  // called by googletest
   *to << format.name;
 }
 
@@ -37,7 +38,7 @@ void add(hid_t object, const std::string& name, hid_t type, hid_t space, const v
   if (values) H5Awrite(attribute, type, values);
 }
 
-/// Attributes of every kind, then so many numbers that the header is continued in another block.
+/// Attributes of every kind, then so many numbers that the header continues in another block.
 void add_attributes(hid_t file, hid_t object) {
   const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose), null(H5Screate(H5S_NULL), H5Sclose);
   const hsize_t dims[]{3, 5};
@@ -90,13 +91,12 @@ void write_file(const std::string& name, const Format& format) {
   const Handle dataset(
       H5Dcreate2(group, "x", H5T_IEEE_F32LE, line, H5P_DEFAULT, of_dataset, H5P_DEFAULT), H5Dclose);
   add_attributes(file, group);
-  // HDF5 continues in blocks elsewhere, which lie between the objects that were made before and
-  // afterwards
+  // HDF5 continues headers in blocks elsewhere, between the objects that were made before and after
   add_attributes(group, dataset);
 }
 
-/// The room of each attribute according to HDF5. Messages of old headers end at multiples of 8:
-/// `room` is used if this explains the difference.
+/// The space of each attribute according to HDF5. Messages of old headers end at multiples of 8:
+/// `room` is returned if this explains the difference.
 storage::AttributeRoom told_by_hdf5(hid_t object, const Format& format,
                                     const storage::AttributeRoom& room) {
   storage::AttributeRoom sizes;
@@ -157,7 +157,7 @@ TEST(AttributeMessages, of_a_file_that_is_being_written_are_not_listed) {
   EXPECT_TRUE(storage::attribute_room(object).empty());
 }
 
-/// Changes the bytes of a file that HDF5 has open; it has read its headers before.
+/// Changes bytes of a file that HDF5 has open, after HDF5 has read its headers.
 class Damage {
  public:
   explicit Damage(const std::string& name) : name_(name), sound_(bytes_of(name)) {}
@@ -187,7 +187,7 @@ TEST(AttributeMessages, whose_block_leads_back_to_itself_end) {
   Damage damage(scratch / "a.h5");
   std::size_t changed = 0;
   for (std::size_t at = damage.sound().find("OCHK"); at != std::string::npos;
-       at = damage.sound().find("OCHK", at + 1), ++changed)  // of group and dataset
+       at = damage.sound().find("OCHK", at + 1), ++changed)  // in the headers of group and dataset
     damage.replace(at + 4, std::string("\x10\x10\0\0", 4) + little_endian(at) + little_endian(64));
   ASSERT_GT(changed, 2);
   const std::size_t rest = storage::attribute_room(object).size();
@@ -229,7 +229,7 @@ TEST(AttributeMessages, of_a_longer_space_than_they_hold_have_no_room) {
   const Scratch scratch;
   write_file(scratch / "a.h5", {});
   Damage damage(scratch / "a.h5");
-  // of version 1: sizes of name, type and space before the name
+  // a message of version 1: sizes of name, type and space, then the name
   const std::size_t at = damage.sound().find(std::string("number 42\0", 10));
   ASSERT_NE(at, std::string::npos);
   ASSERT_EQ(damage.sound()[at - 2], 8);

@@ -1,4 +1,4 @@
-// Chunks that are not those that the shape asks for, and chunks that are unpacked past HDF5.
+// Chunks that do not fit the shape, and chunks that are decoded without HDF5.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <libdeflate.h>
@@ -38,7 +38,7 @@ TEST(Chunks, a_wrong_chunk_extent_on_record_is_refused) {
   }
 }
 
-/// How chunks may be packed.
+/// A way to compress chunks.
 struct Packing {
   const char* name;
   std::vector<H5Z_filter_t> filters;
@@ -126,7 +126,7 @@ TEST(Chunks, a_chunk_that_is_read_row_by_row_is_unpacked_once_and_stays_right) {
   }
 }
 
-/// A dataset of four chunks of 64 float32 with gzip, of which the third is what `stored` makes it.
+/// A dataset of four chunks of 64 float32 with gzip; the third chunk has the bytes `stored`.
 void write_with_third(const std::string& name, const std::string& stored, unsigned mask = 0) {
   const Handle file = create_file(name);
   write_packed(file, {"d", {H5Z_FILTER_DEFLATE}}, {256}, {64});
@@ -145,7 +145,7 @@ std::string packed(std::size_t bytes) {
   return result;
 }
 
-/// What both the probe says of a damaged file, and a read that no probe has seen it before.
+/// A damaged file is refused by the probe, and by a read that was not preceded by a probe.
 void expect_refused_twice(const Scratch& scratch, const DatasetFacts& sound,
                           const std::string& part) {
   DatasetFacts facts = sound;
@@ -206,14 +206,14 @@ TEST(Chunks, a_changed_checksum_is_refused) {
   EXPECT_NE(thrown.message.find("checksum"), std::string::npos) << thrown.message;
 }
 
-/// HDF5 reads the recorded number of bytes, even beyond the memory for the chunk.
+/// HDF5 would read the recorded number of bytes, even beyond the memory for the chunk.
 TEST(Chunks, a_chunk_without_filters_of_another_size_on_record_is_refused) {
   const Scratch scratch;
   write_dataset(create_file(scratch / "a.h5"), "d", {5, 6},
                 {.file_type = H5T_STD_I16LE, .chunk = {4, 5}}, number);
   EXPECT_EQ(read_all(probe_dataset(scratch / "a.h5", "d"))[29], number(29));
   const std::string sound = bytes_of(scratch / "a.h5");
-  // the record in the tree of chunks: bytes, left out filters, where it begins
+  // the record in the tree of chunks: number of bytes, mask of skipped filters, first index
   const std::string record{"\x28\0\0\0\0\0\0\0\4\0\0\0\0\0\0\0\5", 17};
   const std::size_t at = sound.find(record);
   ASSERT_NE(at, std::string::npos);
@@ -225,7 +225,7 @@ TEST(Chunks, a_chunk_without_filters_of_another_size_on_record_is_refused) {
     EXPECT_EQ(thrown.status, Status::storage);
     EXPECT_NE(thrown.message.find("recorded bytes"), std::string::npos) << thrown.message;
   }
-  std::string exchanged = sound;  // sizes that add up
+  std::string exchanged = sound;  // exchanged sizes, whose sum is unchanged
   exchanged[at] = '\x20';
   const std::size_t next = sound.find(std::string{"\x28\0\0\0\0\0\0\0\4\0\0\0\0\0\0\0\0", 17});
   ASSERT_NE(next, std::string::npos);
@@ -234,7 +234,7 @@ TEST(Chunks, a_chunk_without_filters_of_another_size_on_record_is_refused) {
   EXPECT_EQ(thrown_by([&] { probe_dataset(scratch / "a.h5", "d"); }).status, Status::storage);
 }
 
-/// Values of nbit as a file has them: 8, flag, points, class, bytes, order, bits, first bit.
+/// The parameters of nbit in the file: 8, flag, points, class, bytes, order, bits, first bit.
 TEST(Chunks, filters_that_are_told_other_points_are_refused) {
   const Scratch scratch;
   write_packed(create_file(scratch / "a.h5"), {"d", {H5Z_FILTER_NBIT}, H5T_STD_I16LE}, {8, 10},
@@ -243,7 +243,7 @@ TEST(Chunks, filters_that_are_told_other_points_are_refused) {
   const std::string sound = bytes_of(scratch / "a.h5");
   const std::size_t at = sound.find(std::string{"\x14\0\0\0\1\0\0\0\2\0\0\0", 12});
   ASSERT_NE(at, std::string::npos);
-  // points, class, bytes, order, bits, first bit, and whether anything is packed at all
+  // points, class, bytes, order, bits, first bit, and the flag for packing
   for (const int place : {0, 4, 8, 12, 16, 20, -4}) {
     std::string damaged = sound;
     damaged[at + static_cast<std::size_t>(place)] ^= 0x5a;

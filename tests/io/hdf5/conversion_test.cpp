@@ -78,14 +78,15 @@ TEST(Conversion, values_that_round_to_nothing_are_counted) {
   EXPECT_EQ(written<std::int16_t>(0.0, counts), 0);
   EXPECT_EQ(written<std::int16_t>(-0.0f, counts), 0);
   EXPECT_EQ(written<std::int16_t>(0.51f, counts), 1);
-  EXPECT_EQ(written<std::uint8_t>(-1.0, counts), 0);  // saturated, and counted so
+  EXPECT_EQ(written<std::uint8_t>(-1.0, counts), 0);  // saturated, and counted as such
   EXPECT_EQ(written<std::int16_t>(NAN, counts, 0), 0);
-  EXPECT_EQ(written<float>(1e-300, counts), 0);  // of a floating type: not counted
+  // in floating-point types, underflow is not counted
+  EXPECT_EQ(written<float>(1e-300, counts), 0);
   EXPECT_EQ(counts.vanished, 3);
   EXPECT_EQ(counts.saturated, 1);
 }
 
-/// Those of the numbers that are missing.
+/// The numbers that are missing points.
 template <class Number>
 std::vector<Number> missing_among(const std::vector<Number>& numbers,
                                   const MissingMatch<Number>& match) {
@@ -145,7 +146,7 @@ TEST(Conversion, packed_numbers_stand_for_values) {
   EXPECT_EQ(packed(-1e6, hundredths), -32767);
   EXPECT_EQ(counts.vanished, 1);
   EXPECT_EQ(counts.saturated, 1);
-  // a packed input: 20 stands for 20 * 0.5 + 100
+  // a packed input: the stored number 20 has the value 20 * 0.5 + 100
   EXPECT_EQ(packed(20, {.scale = 2, .offset = 10, .input_scale = 0.5, .input_offset = 100}), 50);
   EXPECT_EQ(packed(20, {.scale = 2, .offset = 10, .as_computed = true}), 20);
   float plain{};
@@ -177,7 +178,8 @@ TEST(Conversion, saturation_stops_short_of_the_missing_value) {
   EXPECT_EQ(written<std::uint64_t>(1e30, counts, UINT64_MAX), UINT64_MAX - 1);
   EXPECT_EQ(counts.saturated, 8);
   EXPECT_EQ(written<std::uint8_t>(254.0f, counts, 255), 254);
-  EXPECT_EQ(written<std::uint8_t>(300.0f, counts, 7), 255);  // one inside the range is met anyway
+  // the missing value lies inside the range, so results may equal it
+  EXPECT_EQ(written<std::uint8_t>(300.0f, counts, 7), 255);
   EXPECT_EQ(counts.saturated, 9);
   EXPECT_EQ(counts.missing, 0);
 }

@@ -24,7 +24,7 @@ TEST(PackedNumbers, are_what_the_attributes_say) {
   set_number(data, "scale_factor", 0.25);
   EXPECT_EQ(packed_numbers_of(data).scale_factor, 0.25);
   EXPECT_EQ(packed_numbers_of(data).add_offset, 0);
-  write_attribute(data, "add_offset", std::string("-40.5"));  // some writers have text
+  write_attribute(data, "add_offset", std::string("-40.5"));  // some writers store text
   EXPECT_EQ(packed_numbers_of(data).add_offset, -40.5);
   EXPECT_TRUE(packed_numbers_of(data).is_packed && packed_numbers_of(data).is_sound());
   write_attribute(data, "scale_factor", std::string("half"));

@@ -10,7 +10,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Row-major offset of a piece's point in the hyperslab, the slow and plain way.
+/// Row-major offset of a piece's point in the hyperslab, in a plain but slow loop.
 Index plain_offset(const Piece& whole, const Piece& piece, Index point) {
   Index offset = 0, pitch = 1;
   for (std::size_t axis = piece.count.size(); axis-- > 0;) {
@@ -90,7 +90,7 @@ TEST(Pieces, meet_a_bounded_number_of_chunks) {
   };
   EXPECT_LE(chunks_of({{0, 0}, {1000, 1000}}, {1, 1}), 2 * most_chunks);
   EXPECT_LE(chunks_of({{5, 5}, {4000, 3000}}, {3, 7}), 2 * most_chunks);
-  EXPECT_LE(chunks_of({{0, 7}, {1 << 20, 1}}, {16, 64}), 2 * most_chunks);  // a thin one
+  EXPECT_LE(chunks_of({{0, 7}, {1 << 20, 1}}, {16, 64}), 2 * most_chunks);  // a thin piece
   EXPECT_EQ(chunks_of({{0, 0}, {100, 100}}, {10, 10}), 100);
 }
 
@@ -126,7 +126,8 @@ TEST(Pieces, runs_are_as_long_as_they_can_be) {
 
 TEST(Pieces, stretches_meet_every_point_of_the_view_in_order) {
   const Piece whole{{0}, {60}};
-  std::vector<int> memory(3 * 4 * 10, -1);  // rows of 5 points, 10 apart: [3, 4, 5] in [3, 4, 10]
+  // rows of 5 points with a pitch of 10: [3, 4, 5] in [3, 4, 10]
+  std::vector<int> memory(3 * 4 * 10, -1);
   const FieldView<int> view{memory.data(), {3, 4, 5}, 40, 10};
   for (const Piece& piece : {Piece{{0}, {17}}, Piece{{17}, {43}}}) {
     const Runs runs(whole, piece);

@@ -1,4 +1,4 @@
-// An error of the system is reported as such, and not as damage of a file.
+// A system error is reported as such, and not as a damaged file.
 #include "io/hdf5/system_error.hpp"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ namespace {
 
 using testing::thrown_by;
 
-/// Limits the files that this process may open to those that are open and `spare` more.
+/// Limits the number of files that this process may open to the open ones plus `spare`.
 class FewFiles {
  public:
   explicit FewFiles(int spare) {
@@ -55,7 +55,7 @@ TEST(SystemError, a_sound_file_is_not_called_damaged_where_no_more_files_can_be_
 TEST(SystemError, is_none_where_the_content_is_at_fault) {
   const testing::Scratch scratch;
   testing::write_bytes(scratch / "not.h5", std::string(4096, 'x'));
-  errno = EIO;  // of an earlier call
+  errno = EIO;  // from an earlier call
   EXPECT_LT(H5Fopen((scratch / "not.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), 0);
   EXPECT_EQ(storage::hdf5_system_error(), 0);
   EXPECT_LT(H5Fopen((scratch / "none.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), 0);

@@ -1,6 +1,6 @@
 """Dates of all calendars of the CF conventions, compared with cftime: calendars.py DATES_OF
 
-For each calendar 10,000 random dates from the year -400 to 3400, from random epochs and in several units: the date of a
+For each calendar 10,000 random dates from the year -400 to 3400, relative to random epochs and in several units: the date of a
 number, and the number of a date.
 """
 
@@ -19,7 +19,7 @@ CALENDARS = ["standard", "gregorian", "proleptic_gregorian", "julian", "noleap",
 PER_DAY = {"days": 1, "hours": 24, "minutes": 1440, "seconds": 86400, "milliseconds": 86_400_000,
            "microseconds": 86_400_000_000}
 EPOCHS, DATES = 50, 200
-# the same epoch in several spellings
+# several spellings of the same epoch
 SPELLINGS = ["{0:04d}-{1:02d}-{2:02d}", "{0}-{1}-{2} 00:00:0.0", "{0:04d}-{1:02d}-{2:02d}T00:00:00Z", "{0}-{1}-{2} 0:0:0 UTC"]
 
 
@@ -31,7 +31,7 @@ def text_of(date):
 
 
 def any_day(rng, calendar):
-    """A day that the calendar has; years that are the same with and without a year 0."""
+    """A random day that exists in the calendar, in a year that has the same number in calendars with and without a year 0."""
     while True:
         try:
             return cftime.datetime(rng.choice([rng.randrange(1, 3000), rng.randrange(1500, 1700)]), rng.randrange(1, 13),
@@ -54,7 +54,7 @@ def cases(calendar):
 
 
 def main(program):
-    warnings.simplefilter("ignore")  # of years before 1
+    warnings.simplefilter("ignore")  # warnings about years before 1
     problems, total = [], 0
     for calendar in CALENDARS:
         wanted = list(cases(calendar))

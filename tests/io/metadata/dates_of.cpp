@@ -1,6 +1,6 @@
-// dates_of: reads lines `CALENDAR;UNITS;NUMBER;DATE` and writes for each the date of the number and
-// the number of the date, `DATE;NUMBER`, or `none` for either. calendars.py compares them with
-// cftime.
+// dates_of: reads lines `CALENDAR;UNITS;NUMBER;DATE`, and writes for each `DATE;NUMBER`: the date
+// of the given number and the number of the given date, or `none` for either. calendars.py compares
+// them with cftime.
 #include <fmt/format.h>
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// Which conventions a file follows, what its axes are called, and what its attributes state.
+// The conventions that a file follows, the names of its axes, and the meaning of its attributes.
 #include "io/metadata/file_conventions.hpp"
 
 #include <gtest/gtest.h>

@@ -65,7 +65,7 @@ TEST(Unit, of_a_derivative_keeps_the_words_of_the_file) {
   EXPECT_FALSE(unit_of_derivative("K", "samples", 1));
 }
 
-/// A unit that is read in another way than it was meant would be false.
+/// A unit is only written if UDUNITS reads it with the intended meaning.
 TEST(Unit, of_a_derivative_is_that_unit) {
   const Unit wanted = Unit::parse("kg m-2")->per(*Unit::parse("d"), 1).value();
   const auto words = unit_of_derivative("kg/m2", "days", 1);

@@ -26,8 +26,8 @@ double number(Index i) {
   return static_cast<double>((i * 7) % 113);
 }
 
-/// Reads a box into padded memory and compares it with the value of every point; the padding must
-/// not change.
+/// Reads a box into padded memory, and compares each point with its value; the padding must not
+/// change.
 template <class T>
 void expect_box(const InputDataset& input, const NormalForm& form, const Box& box,
                 const std::function<double(Index)>& value) {
@@ -87,7 +87,7 @@ std::vector<Way> ways(const std::vector<hsize_t>& chunk) {
           {"compact", {.file_type = H5T_STD_I16BE, .compact = true}}};
 }
 
-/// Every layout and type, folded in different ways, in float and in double.
+/// Every layout and type, with different folding of axes, read as float and as double.
 TEST(Read, boxes_of_every_layout_and_type) {
   const Scratch scratch;
   const std::vector<hsize_t> dims{4, 5, 6, 7};
@@ -112,8 +112,8 @@ TEST(Read, boxes_of_every_layout_and_type) {
 }
 
 /// Overlapping slabs of compressed and uncompressed chunks, of elements that HDF5 converts, and of
-/// a filter that HDF5 decodes, read by eight threads at a time; with room for few chunks, for many,
-/// and for none.
+/// a filter that HDF5 decodes, read by eight threads at the same time; with memory for few chunks,
+/// for many, and for none.
 TEST(Read, several_threads_read_at_the_same_time) {
   const Scratch scratch;
   const std::vector<hsize_t> dims{200, 90}, chunk{16, 40};
@@ -157,8 +157,8 @@ TEST(Read, several_threads_read_at_the_same_time) {
     }
 }
 
-/// Points of few indices of the last axes, of all sizes: rows of the file are read, and the points
-/// are picked from them.
+/// A few indices along the last axes, for all extents: whole rows of the file are read, and the
+/// points are extracted from them.
 TEST(Read, short_rows_that_are_picked_from_longer_ones) {
   const Scratch scratch;
   const std::vector<hsize_t> dims{6, 700, 5, 3};
@@ -352,7 +352,7 @@ TEST(Read, packed_numbers_become_values) {
   facts.add_offset = -3;
   const NormalForm form(facts.dims, {0, 1});
   std::vector<float> values(2000);
-  const MissingPoints missing{{12}, NAN, 1, std::nullopt};  // among the numbers
+  const MissingPoints missing{{12}, NAN, 1, std::nullopt};  // 12 is one of the numbers
   const Index found = InputDataset(facts).read(
       form, make_box(form.shape()), view_of(values.data(), form.shape()), std::optional(missing));
   EXPECT_EQ(found, 2);
@@ -361,7 +361,7 @@ TEST(Read, packed_numbers_become_values) {
   EXPECT_EQ(values[1999], 1999 * 0.5f - 3);
 }
 
-/// Read here and, with another filter, by HDF5.
+/// Once without HDF5's decoding and, for another filter, decoded by HDF5.
 TEST(Read, chunks_that_were_never_written_are_full_of_the_fill_value) {
   const Scratch scratch;
   const hsize_t extent = 1000, chunk = 64, start = 128, count = 300;
@@ -464,7 +464,7 @@ TEST(Read, notices_a_file_that_changes_between_probe_and_the_last_point) {
     EXPECT_EQ(read().status, Status::done);
     std::string bytes = bytes_of(scratch / "a.h5");
     bytes.back() = char(~bytes.back());
-    ::usleep(20'000);  // the clock of file times ticks
+    ::usleep(20'000);  // until the clock of file times has advanced
     std::ofstream(scratch / "a.h5", std::ios::binary | std::ios::in)
         .write(bytes.data(), static_cast<long>(bytes.size()));
     const Thrown thrown = read();
@@ -502,7 +502,8 @@ TEST(Read, a_damaged_chunk_is_an_error) {
   write_bytes(scratch / "a.h5", bytes);
   EXPECT_EQ(thrown_by([&] { probe_dataset(scratch / "a.h5", "d"); }).status, Status::storage);
   const storage::FileState state = storage::file_state(scratch / "a.h5");
-  facts.file_bytes = state.bytes, facts.modified = state.modified;  // a probe sees but some chunks
+  // a probe inspects only some chunks
+  facts.file_bytes = state.bytes, facts.modified = state.modified;
   const NormalForm form(facts.dims, {1});
   std::vector<float> values(10000);
   const Thrown thrown = thrown_by([&] {
@@ -600,7 +601,8 @@ TEST(SmallArray, a_bank_of_masks) {
   EXPECT_EQ(some.values, (std::vector<double>{number(2), number(3), number(6), number(7)}));
   EXPECT_EQ(read_small_array(name, "/bank[4:99]").dims, (std::vector<Index>{1, 2}));
   EXPECT_EQ(read_small_array(name, "/planes[1:]").dims, (std::vector<Index>{2, 2, 2}));
-  EXPECT_TRUE(read_small_array(name, "/bank[0:2]").rows.empty());  // a dataset of that name
+  // if a dataset has this name, it is read
+  EXPECT_TRUE(read_small_array(name, "/bank[0:2]").rows.empty());
   EXPECT_TRUE(read_small_array(name, "/bank").rows.empty());
   const auto message = [&](const char* dataset) {
     return thrown_by([&] { read_small_array(name, dataset); }).message;

@@ -1,5 +1,5 @@
-// The rules by which several datasets become one: order, fit, gaps; and files that change after
-// they were inspected.
+// The rules for joining datasets: their order, their compatibility, gaps; and files that change
+// after they were inspected.
 #include "io/read/join.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using namespace testing;
 
 constexpr Index second = 1'000'000'000;
 
-/// A part of 10 points per second along axis 0.
+/// A part with 10 points per second along axis 0.
 DatasetFacts part(const std::string& file, Index points, Index first) {
   DatasetFacts facts;
   facts.file = file;

@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// What the refusal of a missing value says; empty where points of the type can have it.
+/// The message with which a missing value is refused; empty if the type can represent it.
 std::string refusal(ElementType type, const ElementValue& value) {
   DatasetFacts facts;
   facts.file = "a.h5", facts.dataset = "/x", facts.type = type;

@@ -1,4 +1,4 @@
-// A rank that finds another file under the name of the input is noticed before it is read.
+// A rank that finds another file under the name of the input is detected before the file is read.
 #include "io/read/same_files.hpp"
 
 #include <gtest/gtest.h>
@@ -17,11 +17,11 @@ namespace fs = std::filesystem;
 struct Case {
   Communicator world{MPI_COMM_WORLD};
   std::unique_ptr<testing::Scratch> scratch = testing::shared_scratch(world);
-  /// The copy of the last rank, and of the others.
+  /// The last rank has a different copy from the other ranks.
   const bool is_stale = world.rank() == world.size() - 1 && world.size() > 1;
   const std::string file = *scratch / (is_stale ? "stale.h5" : "x.h5");
 
-  /// Two files of one size and time that differ in a byte.
+  /// Writes two files of the same size and time that differ in one byte.
   void make(Index bytes, Index differs_at) const {
     if (world.rank() == 0) {
       std::string content(static_cast<std::size_t>(bytes), 'a');
@@ -36,14 +36,14 @@ struct Case {
     std::string words;
     try {
       require_same_files(world, files);
-    } catch (const Error& error) {  // agreed upon
+    } catch (const Error& error) {  // all ranks throw the same error
       EXPECT_EQ(error.status(), Status::storage);
       words = error.what();
     }
     world.barrier();
     return words;
   }
-  /// Whether a message names the rank whose copy differs, in one line.
+  /// True if a message of one line names the rank whose copy differs.
   bool names_the_rank(const std::string& words) const {
     return words.find(" on " + name_of_rank(world.size() - 1)) != words.npos &&
            words.find("all nodes share") != words.npos && words.find('\n') == words.npos;

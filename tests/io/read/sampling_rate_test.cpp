@@ -62,7 +62,8 @@ TEST(SamplingRate, from_the_nearest_group_and_along_the_axis_named_time) {
   const DatasetFacts facts = probe_dataset(scratch / "a.h5", "run/raw/data");
   EXPECT_EQ(facts.sampling_rate, (std::vector<double>{200, 0}));
   EXPECT_EQ(facts.sampling_source[0], "attribute OutputDataRate of /run/raw");
-  EXPECT_EQ(facts.time_source, (std::vector<std::string>{"", ""}));  // of which axis is a guess
+  // the axis of the attribute is unknown
+  EXPECT_EQ(facts.time_source, (std::vector<std::string>{"", ""}));
   EXPECT_EQ(probe_dataset(scratch / "a.h5", "pulses/data").sampling_rate,
             (std::vector<double>{0, 4000}));
   EXPECT_EQ(probe_dataset(scratch / "a.h5", "pulses/data").time_source[1],
@@ -80,7 +81,7 @@ TEST(SamplingRate, without_coordinates_is_certain_where_only_the_first_axis_has_
                      row = probe_dataset(scratch / "a.h5", "row");
   EXPECT_EQ(column.sampling_rate, (std::vector<double>{50, 0}));
   EXPECT_EQ(column.time_source[0], "attribute sampling_rate");
-  EXPECT_EQ(row.sampling_rate, (std::vector<double>{50, 0}));  // perhaps of many such rows
+  EXPECT_EQ(row.sampling_rate, (std::vector<double>{50, 0}));  // there may be several such rows
   EXPECT_EQ(row.time_source, (std::vector<std::string>{"", ""}));
 }
 
@@ -152,7 +153,7 @@ TEST(SamplingRate, of_packed_times_is_that_of_the_values) {
       set_number(times, "add_offset", 12);
     }
     write_dataset(file, "unsigned/data", {6}, {}, index_of);
-    const Handle times =  // 125 127 -127 -125 .. are 125 127 129 131 ..
+    const Handle times =  // as unsigned numbers, 125 127 -127 -125 .. are 125 127 129 131 ..
         write_dataset(file, "unsigned/time", {6}, {.file_type = H5T_NATIVE_SCHAR},
                       [](Index i) { return i < 2 ? 125 + 2 * double(i) : 2 * double(i) - 131; });
     set_text(times, "units", "s");

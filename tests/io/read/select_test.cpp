@@ -1,5 +1,5 @@
-// Parts of datasets: any slices, of any layout and type, alone or joined, compared with the points
-// of the whole.
+// Parts of datasets: arbitrary slices of any layout and type, of single and joined datasets,
+// compared with the points of the whole dataset.
 #include "io/read/select.hpp"
 
 #include <fmt/format.h>
@@ -97,7 +97,7 @@ TEST(Select, any_part_of_any_layout) {
   }
 }
 
-/// Rows of 80 KiB, of which each is read by itself; and a million points, of which every third is.
+/// Rows of 80 KiB, each of which is read separately; and every third of a million points.
 TEST(Select, of_large_datasets) {
   const Scratch scratch;
   {
@@ -124,7 +124,8 @@ TEST(Select, any_part_of_joined_files_opens_no_other) {
   const DatasetFacts joined = probe_joined(files, "/data", {}).front();
   expect_parts(joined, 300);
   const DatasetFacts part = select(joined, {{7, 2, 3}, {0, 1, 6}});
-  EXPECT_EQ(part.source_datasets.size(), 2u);  // and the first one, whose attributes they have
+  // in addition to the first one, from which the attributes are taken
+  EXPECT_EQ(part.source_datasets.size(), 2u);
   const std::vector<double> before = points_of_all(part);
   std::filesystem::remove(files[3]);
   EXPECT_EQ(points_of_all(part), before);

@@ -1,4 +1,4 @@
-// Places of files along the joined axis: gaps, overlaps, drifting clocks and leap seconds.
+// Positions of files along the joined axis: gaps, overlaps, drifting clocks and leap seconds.
 #include "io/read/timeline.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ using namespace testing;
 constexpr Index second = 1'000'000'000;
 constexpr double rate = 10;
 
-/// Points at 10 per second from a time in seconds on.
+/// A part with 10 points per second that begins at a given time in seconds.
 DatasetFacts part(const std::string& file, Index points, double first) {
   DatasetFacts facts;
   facts.file = file;
@@ -36,7 +36,7 @@ struct Words : JoinWords {
   }
 };
 
-/// `a 0:10 at 0, b 2:10 at 10`, with letters for the parts.
+/// The positions as text: `a 0:10 at 0, b 2:10 at 10`, with a letter for each part.
 std::string places(const std::vector<DatasetFacts>& parts, const JoinWords& words = {}) {
   std::string text;
   for (const TimelinePiece& piece : timeline_of(parts, 0, rate, words).pieces)
@@ -58,7 +58,7 @@ bool holds(const std::string& text, const std::string& what) {
   return text.find(what) != text.npos;
 }
 
-/// Each begins 0.03 s, which is 0.3 points, later than the points before it say.
+/// Each file begins 0.03 s (0.3 points) later than expected from the points of the file before it.
 std::vector<DatasetFacts> late_files(double late = 0.03) {
   std::vector<DatasetFacts> parts;
   for (int k = 0; k < 5; ++k)
@@ -105,7 +105,7 @@ TEST(Timeline, TheFirstClockCountsPointsAndTheDriftIsNoted) {
       << notes(late_files(), words);
   EXPECT_EQ(notes({late_files()[0], late_files()[1]}, words), "");
   std::vector<DatasetFacts> parts = late_files();
-  parts[3] = part("d", 10, 103.09 + 0.5);  // neighbours still tell gaps
+  parts[3] = part("d", 10, 103.09 + 0.5);  // gaps between neighbouring files are still found
   EXPECT_TRUE(holds(refusal(parts, words), "s are missing between c and d"));
 }
 
@@ -137,7 +137,7 @@ TEST(Timeline, AFileInAGapOfOthers) {
 
 TEST(Timeline, ALeapSecondIsNoOverlap) {
   const double new_year = 1'483'228'800;  // 2017-01-01T00:00:00 UTC
-  // 61 s of points; the file after them begins at 00:00:00 and not at 00:00:01
+  // 61 s of points; the next file begins at 00:00:00 and not at 00:00:01
   const std::vector<DatasetFacts> parts{part("a", 610, new_year - 60), part("b", 600, new_year),
                                         part("c", 600, new_year + 60)};
   for (const Clock clock : {Clock::files, Clock::first}) {
@@ -146,7 +146,7 @@ TEST(Timeline, ALeapSecondIsNoOverlap) {
     EXPECT_TRUE(holds(notes(parts, words), "a leap second lies between a and b"));
     EXPECT_FALSE(holds(notes(parts, words), "drift")) << notes(parts, words);
   }
-  // a file that begins within the second
+  // a file that begins within the leap second
   EXPECT_EQ(places({part("a", 600, new_year - 60), part("b", 600, new_year),
                     part("c", 600, new_year + 59)}),
             "a 0:600 at 0, b 0:600 at 600, c 0:600 at 1200");

@@ -1,5 +1,5 @@
-// Virtual datasets: the values that HDF5 itself reads, and an error where it would read fill
-// values.
+// Virtual datasets: the values are those that HDF5 reads; where HDF5 would return fill values for
+// an unreadable source, there is an error.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -22,7 +22,7 @@ double number(Index i) {
   return static_cast<double>((i * 7) % 1013);
 }
 
-/// A part of a virtual dataset; without `there` it is all of its source.
+/// A part of a virtual dataset. If `there` is not set, the part is the whole source.
 struct Mapping {
   std::string file, dataset;
   Extents source_dims, here, count;
@@ -67,7 +67,7 @@ std::vector<double> read_by_hdf5(const std::string& file_name, const std::string
   return values;
 }
 
-/// Boxes that meet all, one and some of the sources.
+/// Boxes that contain points of all sources, of one and of some.
 std::vector<Box> boxes_of(const Point& s, Index rank) {
   std::vector<Box> boxes{make_box(s), {{0, 0, 0}, {1, 1, 1}}};
   boxes.push_back({{s[0] / 2, s[1] / 3, s[2] / 4}, {s[0], s[1] - s[1] / 4, s[2] - s[2] / 5}});
@@ -77,16 +77,16 @@ std::vector<Box> boxes_of(const Point& s, Index rank) {
   return boxes;
 }
 
-/// One folder for all ranks, in which rank 0 has written.
+/// One folder for all ranks, to which rank 0 writes.
 class VirtualRead : public ::testing::Test {
  protected:
   const Communicator all_{MPI_COMM_WORLD};
   const std::unique_ptr<Scratch> scratch_ = shared_scratch(all_);
   const std::string file_ = *scratch_ / "v.h5";
 
-  void TearDown() override { all_.barrier(); }  // the folder goes with the first rank
+  void TearDown() override { all_.barrier(); }  // the first rank removes the folder
 
-  /// Probes on rank 0, for all.
+  /// Probes on rank 0 and broadcasts the result.
   DatasetFacts facts_of(const std::string& name) const {
     std::string text;
     if (all_.rank() == 0) text = serialize(probe_dataset(file_, name));
@@ -94,7 +94,7 @@ class VirtualRead : public ::testing::Test {
     return facts_from(text);
   }
 
-  /// @param by_sources  whether it is to be read source by source
+  /// @param by_sources  whether it must be read source by source
   void expect_values(const std::string& name, bool by_sources) const {
     const DatasetFacts facts = facts_of(name);
     EXPECT_EQ(!facts.mappings.empty(), by_sources);
@@ -159,7 +159,7 @@ TEST_F(VirtualRead, sources_side_by_side_along_any_axis) {
 TEST_F(VirtualRead, signals_as_rows_and_planes_of_four_axes) {
   on_first_rank([&] {
     std::vector<Mapping> rows, planes;
-    for (hsize_t i = 0; i < 70; ++i) {  // more than are kept open at a time
+    for (hsize_t i = 0; i < 70; ++i) {  // more than can be kept open at the same time
       const std::string name = "s" + std::to_string(i) + ".h5";
       source(name, {40 + i});
       rows.push_back({name, "data", {40 + i}, {i, 0}, {1, 40}, {i}, {40}});
@@ -209,7 +209,7 @@ TEST_F(VirtualRead, what_is_no_set_of_disjoint_boxes_of_one_type_is_left_to_hdf5
   }
 }
 
-/// Lowers the number of files that this process may have open.
+/// Lowers the limit on the number of open files of this process.
 class FewFiles {
  public:
   explicit FewFiles(rlim_t most) {
@@ -264,7 +264,7 @@ TEST_F(VirtualRead, more_sources_than_files_may_be_open) {
   InputDataset(boxes).read(form, make_box(shape), view_of(values.data(), shape), {});
   for (std::size_t i = 0; i < values.size(); ++i)
     EXPECT_EQ(values[i], number(static_cast<Index>(i % 8)));
-  // several threads, each of which closes sources that others want
+  // several threads close sources that other threads need
   std::fill(values.begin(), values.end(), -1);
   const InputDataset shared(boxes);
   std::vector<std::thread> threads;
@@ -282,7 +282,7 @@ TEST_F(VirtualRead, more_sources_than_files_may_be_open) {
   EXPECT_NE(thrown.message.find("Too many open files"), std::string::npos) << thrown.message;
 }
 
-/// What reading the whole dataset throws when its source goes away after the probe.
+/// Reading throws if a source disappears after the probe.
 TEST_F(VirtualRead, a_source_that_cannot_be_opened_any_more_is_an_error) {
   on_first_rank([&] {
     source("a.h5", {40});
@@ -302,7 +302,7 @@ TEST_F(VirtualRead, a_source_that_cannot_be_opened_any_more_is_an_error) {
     return thrown_by(
         [&] { input.read(form, make_box(extent), view_of(values.data(), extent), {}); });
   };
-  EXPECT_EQ(read(opened, boxes, 40).status, Status::done);  // meets the first source only
+  EXPECT_EQ(read(opened, boxes, 40).status, Status::done);  // this box needs the first source only
   all_.barrier();
   on_first_rank([&] { std::filesystem::rename(*scratch_ / "b.h5", *scratch_ / "gone.h5"); });
   for (const Thrown& thrown :

@@ -6,7 +6,7 @@
 // limit: no file may grow beyond that many bytes, as under a quota. fill: when the output has been
 // created, another file fills the disk. abort: one rank fails for an unrelated reason. memory:
 // fails if writing takes more memory than writing_bytes() predicts. begin: a signal arrives while
-// outputs are begun.
+// outputs are created.
 #include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
@@ -35,7 +35,7 @@ void limit_files(Index bytes) {
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/// Takes all that is left of a disk, until this process ends.
+/// Occupies all free space of a disk until this process ends.
 void fill_disk(const std::string& folder) {
   const std::string name = folder + "/filler";
   const int descriptor = ::open(name.c_str(), O_CREAT | O_WRONLY, 0600);
@@ -57,7 +57,7 @@ OutputSpec spec_of(char** argv) {
   return spec;
 }
 
-/// Begins one output after the other, next to a large one whose cleanup takes time, until every
+/// Creates one output after the other, next to a large one whose removal takes time, until every
 /// rank receives a signal; the rank with the highest number receives it first.
 void begin_outputs(const Communicator& all, const OutputSpec& spec, Index milliseconds) {
   const OutputFile large(all, spec);

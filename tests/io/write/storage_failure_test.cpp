@@ -1,4 +1,4 @@
-// Whole jobs under mpirun whose storage fails: one line, exit status 3, nothing left behind.
+// Whole jobs under mpirun whose storage fails: one line, exit status 3, no files left.
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
@@ -12,7 +12,7 @@ using namespace testing;
 
 struct Outcome {
   int status = -1;
-  std::vector<std::string> lines;  ///< on stderr, from the program itself
+  std::vector<std::string> lines;  ///< lines on stderr that the program itself printed
 };
 
 Outcome run_job(const Scratch& scratch, const std::string& arguments) {
@@ -77,7 +77,7 @@ TEST(StorageFailure, a_rank_that_gives_up_leaves_nothing_and_speaks_alone) {
   }
 }
 
-/// What is cleared up while it is being made must not be made afterwards.
+/// A file that is removed while it is being created must not be created afterwards.
 TEST(StorageFailure, a_signal_while_an_output_begins_leaves_nothing) {
   for (int wait = 0; wait < 30; wait += 4) {
     const Scratch scratch;
@@ -98,7 +98,7 @@ TEST(StorageFailure, a_disk_that_is_filled_meanwhile) {
   const Scratch scratch;
   if (::mount("none", scratch.folder().c_str(), "tmpfs", 0, "size=8m") != 0)
     GTEST_SKIP() << "SKIPPED: mounting a small file system needs root";
-  // what is written plainly has its blocks already
+  // an uncompressed output has reserved its blocks already
   EXPECT_EQ(run_job(scratch, "plain 900 fill").status, 0);
   std::filesystem::remove(scratch / "out.h5");
   expect_clean_failure(scratch, run_job(scratch, "gzip 900 fill"), "bytes are available in");

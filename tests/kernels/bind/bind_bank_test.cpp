@@ -1,5 +1,5 @@
-// A bank of filters: the results of each filter have the same bits as with the filter alone, for
-// every kernel, and for any view of inputs that the filter that reads most needs.
+// A bank of filters: the results of each filter have the same bits as a run with that filter alone,
+// for every kernel and for every part of the outputs.
 
 #include "kernels/bind/bind_bank.hpp"
 
@@ -41,7 +41,7 @@ std::vector<double> normal_taps(Index count, unsigned seed) {
   return taps;
 }
 
-/// Taps and blocks of a bank of 1D masks, and the outputs that are asked for.
+/// A bank of 1D masks: its taps, its blocks and the outputs to be computed.
 struct Lines {
   Index width, points, outputs;
   bool along_y = false;
@@ -61,7 +61,8 @@ struct Lines {
   }
 };
 
-/// Outputs `[first, last)` along the axis of the masks, of all filters together and one by one.
+/// Compares the outputs `[first, last)` along the axis of the masks, of all filters together, with
+/// those of each filter alone.
 template <class T>
 void expect_bits_of_each(const Lines& c, const Grid<T>& all, const Interval& part) {
   CpuExecutor executor;
@@ -109,7 +110,8 @@ void expect_bits_of_lines(const Lines& c) {
   }
 }
 
-/// Outputs so large that they go past the caches where they are aligned, as every second row is.
+/// Outputs that are large enough to be streamed past the caches. Only aligned rows are streamed:
+/// here every second row.
 template <class T>
 void expect_bits_of_streamed_lines() {
   constexpr Index line = 64 / sizeof(T);
@@ -172,7 +174,7 @@ TEST(Bank, has_the_same_bits_by_every_vector_extension_and_thread_count) {
     }
 }
 
-/// Inputs of whole blocks, of which a filter that is summed tap by tap reads a part.
+/// The inputs are those of whole blocks; a filter that is summed tap by tap reads only a part.
 void expect_mixed_lines(const Lines& c) {
   CpuExecutor executor;
   std::vector<Stencil<double>> filters;
@@ -214,7 +216,7 @@ TEST(Bank, mixes_filters_by_blocks_with_others) {
   expect_mixed_lines({100, 256, 700, true, 2, 1, 9});
 }
 
-/// Inputs of whole tiles, of which a filter that is summed tap by tap reads a part.
+/// The inputs are those of whole tiles; a filter that is summed tap by tap reads only a part.
 TEST(Bank, mixes_filters_by_tiles_with_others) {
   CpuExecutor executor;
   const FftTiles tiles{{64, 9, 1}, {64, 5, fft_tile_unit}};

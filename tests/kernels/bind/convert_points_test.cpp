@@ -11,7 +11,8 @@
 namespace stencil {
 namespace {
 
-/// Two rows of three points, rows of the integers five apart and those of the target four.
+/// Two rows of three points; the rows of the integers are five elements apart, those of the target
+/// four.
 template <class Stored, class T>
 struct Rows {
   std::vector<Stored> stored;

@@ -21,7 +21,7 @@ TEST(Limits, OfTheProcessor) {
   expect_plausible(measure_limits<double>(*executor));
 }
 
-/// A GPU's are its own, not those of the processor beside it.
+/// The limits of a GPU are not those of the host's processor.
 TEST(Limits, OfTheGpu) {
   if (gpu_facts().empty()) GTEST_SKIP() << "no GPU here, or a CPU-only build";
   const auto cpu = make_executor(Backend::cpu, 0), gpu = make_executor(Backend::cuda, 0);

@@ -25,7 +25,7 @@ TEST(ChannelMask, HasItsCentreByTheOrigin) {
   EXPECT_THROW(make_channel_mask({1, 1, 3, 2}, {1, 2, 3, 4, 5, 6}, 1, {2, 0}), ShapeError);
 }
 
-/// Members that were set one by one.
+/// A mask whose members were changed individually, so that they contradict each other.
 TEST(ChannelMask, ThatDoesNotFitItselfIsRefused) {
   static_assert(!std::is_aggregate_v<ChannelMask>);
   EXPECT_THROW(first_plane(ChannelMask()), ShapeError);

@@ -1,4 +1,4 @@
-// Multi-channel masks on the CPU: the definition, the bits, and what is refused.
+// Multi-channel masks on the CPU: results, bits and refused arguments.
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ Point inputs_of(const Case& c) {
           (c.nx - 1) * c.stride[1] + c.width};
 }
 
-/// Random numbers, some of them infinite or NaN where `wild`.
+/// Random numbers; if `wild`, some of them are infinite or NaN.
 template <class T>
 Grid<T> points_for(const Case& c, bool wild) {
   std::mt19937 random(5);
@@ -63,7 +63,7 @@ Grid<T> points_for(const Case& c, bool wild) {
   });
 }
 
-/// The promised order, written down as plainly as it can be.
+/// The promised order of additions, in plain loops.
 template <class T>
 Grid<T> plain_sums(const ChannelStencil<T>& s, const Case& c, const Grid<T>& source) {
   Grid<T> expected({c.images * c.out, c.ny, c.nx}, T(0));
@@ -82,7 +82,7 @@ Grid<T> plain_sums(const ChannelStencil<T>& s, const Case& c, const Grid<T>& sou
   });
 }
 
-/// By every vector extension that this processor has.
+/// Checks the bits with every vector extension that this processor has.
 template <class T>
 void expect_plain_bits(const ChannelStencil<T>& stencil, const Case& c, const Grid<T>& source) {
   const std::vector<T> expected = plain_sums<T>(stencil, c, source).points_of();
@@ -93,7 +93,7 @@ void expect_plain_bits(const ChannelStencil<T>& stencil, const Case& c, const Gr
       convolve_channels_cpu<T>(stencil, source.read(), target.view());
     } catch (const WordsError&) {
       unsetenv("STENCIL_SIMD");
-      continue;  // this processor does not have it
+      continue;  // this processor does not have the extension
     }
     unsetenv("STENCIL_SIMD");
     EXPECT_TRUE(target.guards_untouched()) << name_of(c);

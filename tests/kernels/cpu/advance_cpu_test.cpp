@@ -1,4 +1,4 @@
-// Several steps in one sweep against one step after the other, to the last bit.
+// Several steps in one sweep have the same bits as single steps.
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing;
 
-/// Advances the block alone, from exactly the points that it says it reads; NaN lies around them.
+/// Advances a block from exactly the points that it declares to read, with NaN around them.
 template <class T>
 Grid<T> in_one_sweep(const StepCase& c, const Stencil<T>& stencil, const Grid<T>& world) {
   const Box box = c.reads();
@@ -47,7 +47,7 @@ void check(const StepCase& c, const Grid<T>& start) {
       }
 }
 
-/// Taps that let no step grow beyond all numbers; some of them 0.
+/// A mask whose steps do not amplify the points; some taps are 0.
 Mask drawn_mask(Random& random, Index height, Index width, bool outer) {
   std::normal_distribution<double> normal;
   const double scale = 1 / double(outer ? std::max(height, width) : height * width);
@@ -72,11 +72,11 @@ StepCase drawn_case(Random& random, Index largest) {
   StepCase c;
   const Index shape = pick(random, 0, 3);
   const Index height = shape == 0 ? 1 : pick(random, 1, 6);
-  const bool is_wide = pick(random, 0, 5) == 0;  // rows of many taps have a loop of their own
+  const bool is_wide = pick(random, 0, 5) == 0;  // rows of many taps use a separate loop
   const Index width = shape == 1 ? 1 : is_wide ? pick(random, 8, 40) : pick(random, 1, 7);
   const bool outer = height > 1 && width > 1 && pick(random, 0, 1) == 0;
   c.mask = drawn_mask(random, height, width, outer);
-  if (!outer && pick(random, 0, 2) == 0) {  // shapes with inner loops of their own
+  if (!outer && pick(random, 0, 2) == 0) {  // shapes with special inner loops
     c.mask = drawn_mask(random, 3, 3, false);
     if (pick(random, 0, 1) == 0)
       for (const int corner : {0, 2, 6, 8}) c.mask.taps.values[corner] = 0;
@@ -92,7 +92,7 @@ StepCase drawn_case(Random& random, Index largest) {
   return c;
 }
 
-/// Sets STENCIL_SIMD and the number of threads; the destructor sets them back.
+/// Sets STENCIL_SIMD and the number of threads; the destructor restores both.
 class Conditions {
  public:
   Conditions(const char* extension, int threads) : threads_(omp_get_max_threads()) {
@@ -136,7 +136,7 @@ TYPED_TEST(TimeWalk, AnyMaskBoundaryBlockAndNumberOfSteps) {
   }
 }
 
-/// Worlds of several panels and strips, on several threads.
+/// Arrays of several panels and strips, on several threads.
 TYPED_TEST(TimeWalk, ManyPiecesOnManyThreads) {
   using T = TypeParam;
   Random random(2);
@@ -152,7 +152,7 @@ TYPED_TEST(TimeWalk, ManyPiecesOnManyThreads) {
   }
 }
 
-/// The targets of the plain 5-point and 9-point masks, many steps in one sweep.
+/// The common 5-point and 9-point masks, with many steps in one sweep.
 TYPED_TEST(TimeWalk, ManyStepsOfCommonMasks) {
   using T = TypeParam;
   Random random(3);
@@ -179,7 +179,8 @@ TYPED_TEST(TimeWalk, ManyStepsOfCommonMasks) {
   }
 }
 
-/// A last panel of one column at an edge, whose points stand for ghosts far beyond it.
+/// The last panel has one column at an edge, whose points are also the source of ghosts far beyond
+/// the edge.
 TYPED_TEST(TimeWalk, WideMasksOnNarrowPieces) {
   using T = TypeParam;
   Random random(4);

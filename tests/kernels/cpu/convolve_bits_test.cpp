@@ -1,4 +1,4 @@
-// The same bits for every vector extension, thread count and cut of the work.
+// The same bits for every vector extension, number of threads and division of the work.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::Conditions;
 using testing::expect_same_bits;
 using testing::Grid;
 
-/// Random numbers of very different size, some infinite, some NaN of different bits.
+/// Random numbers of very different size, some infinite, some NaN with different payloads.
 template <class T>
 Grid<T> wild(const Point& extent, unsigned seed) {
   std::mt19937 random(seed);
@@ -41,8 +41,8 @@ struct Case {
   Index terms = 1;
 };
 
-/// Every shape with every stride, with and without missing points; in a quick run half of these for
-/// each shape.
+/// Every shape of mask with every stride, with and without missing points; in a quick run half of
+/// these for each shape.
 std::vector<Case> cases() {
   std::vector<Case> list;
   const std::vector<Case> shapes{{1, 9, false, {}, {}, false, {1, 1, 40000}},
@@ -100,8 +100,8 @@ std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const P
   return target.points_of();
 }
 
-/// Computes random boxes of the target, of a limited number of rows, one by one until the target is
-/// complete.
+/// Computes random boxes of outputs, each of a limited number of rows, one after the other until
+/// all outputs are computed.
 template <class T>
 std::vector<T> outputs_in_pieces(const Stencil<T>& stencil, const Grid<T>& source,
                                  const Point& extent, Index most_rows = 1 << 30) {
@@ -163,14 +163,15 @@ TYPED_TEST(ConvolveBits, EveryExtensionThreadCountAndCut) {
   }
 }
 
-/// Outputs so large that they bypass the caches, at unaligned places, compared with the same
-/// outputs in pieces that use the caches.
+/// Outputs so large that they bypass the caches, at unaligned addresses, compared with the same
+/// outputs computed in small pieces, which use the caches.
 TYPED_TEST(ConvolveBits, StreamedResultsAreTheSame) {
   using T = TypeParam;
-  // rows a whole number of cache lines apart (seven points of padding), or groups are not streamed
+  // the distance of rows is a whole number of cache lines (seven points of padding), because
+  // otherwise groups of rows are not streamed
   const Index rows = 512 + 3, columns = 40 * 1024 / Index(sizeof(T)) + 9;
   constexpr Index few_rows = 64;
-  std::size_t number = sizeof(T) / 8;  // float64 takes the extension that float32 does not
+  std::size_t number = sizeof(T) / 8;  // float64 uses another extension than float32
   struct Sums {
     int terms;
     std::optional<double> min_valid = {};
@@ -200,7 +201,7 @@ TYPED_TEST(ConvolveBits, StreamedResultsAreTheSame) {
   }
 }
 
-/// The order that stencil.hpp promises, written down as plainly as it can be.
+/// The order of additions that stencil.hpp promises, in plain loops.
 TYPED_TEST(ConvolveBits, OneFusedMultiplyAddPerTapInRowMajorOrder) {
   using T = TypeParam;
   std::mt19937 random(14);
@@ -233,7 +234,7 @@ TYPED_TEST(ConvolveBits, OneFusedMultiplyAddPerTapInRowMajorOrder) {
   }
 }
 
-/// The terms of a sum take turns within every row of the mask.
+/// A sum of several terms adds the terms alternately within every row of the mask.
 TYPED_TEST(ConvolveBits, TermsTakeTurnsRowByRow) {
   using T = TypeParam;
   std::mt19937 random(16);
@@ -277,7 +278,7 @@ TYPED_TEST(ConvolveBits, EveryNanIsTheSame) {
       const Mask mask = Mask::outer({1, 1}, {1, 1});
       const auto stencil =
           make_stencil<T>(mask, outer ? Method::separable : Method::direct, {1, 1}, {});
-      // A negative NaN with a payload, and Inf - Inf, which x86 makes a negative NaN.
+      // A negative NaN with a payload, and Inf - Inf, whose result on x86 is a negative NaN.
       Grid<T> source({1, 4, 91}, T(0));
       source.set([&](Index, Index y, Index x) {
         if (x % 2 == 0) return T(y);
@@ -289,13 +290,14 @@ TYPED_TEST(ConvolveBits, EveryNanIsTheSame) {
   }
 }
 
-/// Sums of which every product underflows, some to -0.
+/// Sums in which every product underflows, some to -0.
 TEST(UnderflowedSums, AreZeroWithoutASign) {
   std::mt19937 random(14);
   std::normal_distribution<double> normal;
   for (const Case& c : cases()) {
     const double size = c.outer ? 1e-80 : 1e-160;
-    const double mean = c.min_valid ? 3 : 0;  // taps to renormalize by have to sum to something
+    // to renormalize, the taps must have a sum that is not near 0
+    const double mean = c.min_valid ? 3 : 0;
     const auto draw = [&] { return size * (normal(random) + mean); };
     const Mask mask = c.terms > 1 ? testing::drawn_sum(c.height, c.width, c.terms, draw)
                                   : testing::drawn_mask(c.height, c.width, c.outer, draw);
@@ -327,7 +329,7 @@ TEST(VectorExtension, EnvironmentForcesOne) {
     EXPECT_EQ(cpu_walk_facts(), "baseline, 1 thread");
   }
   {
-    const Conditions conditions("", 1);  // as if it were not set
+    const Conditions conditions("", 1);  // as if STENCIL_SIMD were not set
     EXPECT_NO_THROW(cpu_walk_facts());
   }
   for (const char* word : {"sse", "AVX2"}) {

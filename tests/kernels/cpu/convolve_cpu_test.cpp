@@ -1,4 +1,4 @@
-// convolve_cpu against the reference, without missing points.
+// convolve_cpu compared with the reference, without missing points.
 
 #include <gtest/gtest.h>
 
@@ -41,8 +41,8 @@ class ConvolveCpu : public ::testing::Test {};
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ConvolveCpu, Types);
 
-/// Integer masks on points that hold their position, all numbers exact: rounding cannot hide a tap
-/// that is one place off, mirrored, or left out.
+/// Integer masks on points whose values encode their positions. All numbers are exact, so rounding
+/// cannot hide a tap that is one place off, mirrored, or left out.
 TYPED_TEST(ConvolveCpu, IntegersAreExact) {
   using T = TypeParam;
   std::mt19937 random(3);
@@ -100,8 +100,8 @@ TYPED_TEST(ConvolveCpu, RandomNumbersStayWithinTheBound) {
   }
 }
 
-/// Sums of two and three separable masks: on few rows, on so many that they are swept over several
-/// steps, and with strides. Integers are exact, random numbers within the bound of the direct sum.
+/// Sums of two and three separable masks: on few rows, on enough rows for a sweep of several steps,
+/// and with strides. Integers are exact, random numbers within the error bound of the direct sum.
 TYPED_TEST(ConvolveCpu, SumsOfSeparableMasks) {
   using T = TypeParam;
   std::mt19937 random(8);
@@ -126,7 +126,7 @@ TYPED_TEST(ConvolveCpu, SumsOfSeparableMasks) {
           const auto both = compute_both(stencil, source, {2, ny, nx});
           double bound = 0;
           if (!whole) {
-            // of the direct sum, and the taps as the factors make them once they are rounded
+            // the bound of the direct sum, for the taps that the rounded factors multiply to
             const double weight =
                 std::accumulate(stencil.taps.begin(), stencil.taps.end(), 0.0,
                                 [](double sum, T value) { return sum + std::abs(double(value)); });
@@ -141,7 +141,8 @@ TYPED_TEST(ConvolveCpu, SumsOfSeparableMasks) {
         }
 }
 
-/// As chosen by itself: what it promises against the direct sum of the mask in double precision.
+/// If the method is chosen automatically, the error bound of the direct sum holds, compared with
+/// the direct sum in double precision.
 TYPED_TEST(ConvolveCpu, ChosenSumsKeepTheBoundOfTheDirectSum) {
   using T = TypeParam;
   std::mt19937 random(9);
@@ -172,7 +173,7 @@ TYPED_TEST(ConvolveCpu, ChosenSumsKeepTheBoundOfTheDirectSum) {
   }
 }
 
-/// Every mask size with unit strides on an extent with whole blocks, single vectors and a tail.
+/// Every size of mask with unit strides, on an extent with whole blocks, single vectors and a rest.
 TYPED_TEST(ConvolveCpu, EveryRemainderOfRowsAndColumns) {
   using T = TypeParam;
   std::mt19937 random(5);
@@ -199,8 +200,8 @@ TYPED_TEST(ConvolveCpu, EveryRemainderOfRowsAndColumns) {
   }
 }
 
-/// Masks of every height on so many rows that they are swept, over one step and several, and widths
-/// of whole blocks, single vectors and vectors that overlap.
+/// Masks of every height on enough rows for sweeps of one and of several steps, and widths of whole
+/// blocks, of single vectors and of overlapping vectors.
 TYPED_TEST(ConvolveCpu, EveryHeightOfASweep) {
   using T = TypeParam;
   std::mt19937 random(6);
@@ -225,8 +226,8 @@ TYPED_TEST(ConvolveCpu, EveryHeightOfASweep) {
   }
 }
 
-/// Widths around whole vectors and around the pieces of long masks; rows around whole blocks and
-/// chunks, alone and side by side.
+/// Widths of masks around multiples of a vector and around the pieces of long masks; numbers of
+/// rows around whole blocks and chunks, with one and with several of them side by side.
 TYPED_TEST(ConvolveCpu, EveryWidthOfALine) {
   using T = TypeParam;
   std::mt19937 random(7);
@@ -260,7 +261,7 @@ TYPED_TEST(ConvolveCpu, NothingToDoTouchesNothing) {
   }
 }
 
-/// A mask along the batch axis: the views with the outer axes changed places.
+/// A mask along the batch axis: views in which the two outer axes are exchanged.
 TYPED_TEST(ConvolveCpu, TransposedViews) {
   using T = TypeParam;
   const auto stencil =
@@ -278,7 +279,8 @@ TYPED_TEST(ConvolveCpu, TransposedViews) {
   }
 }
 
-/// A tap of 0 makes NaN of a NaN below it, and nothing where such taps are skipped.
+/// A tap of 0 turns a NaN under it into a NaN output, but has no effect where such taps are
+/// skipped.
 TYPED_TEST(ConvolveCpu, TapsOfZeroMeetPointsThatAreNoNumbers) {
   using T = TypeParam;
   std::mt19937 random(11);

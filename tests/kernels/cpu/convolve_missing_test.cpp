@@ -1,4 +1,4 @@
-// Renormalizing over valid points: convolve_cpu against the reference.
+// Renormalized sums over valid points: convolve_cpu compared with the reference.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ TYPED_TEST_SUITE(ConvolveMissing, Types);
 
 template <class T, class Value>
 Grid<T> with_missing(const Point& extent, double share, std::mt19937& random, Value value) {
-  // Outside of the points lies a large valid number: a sum that strays is far off.
+  // The values outside of the points are large and valid: reading one of them causes a large error.
   Grid<T> grid(extent, T(1e30));
   std::bernoulli_distribution missing(share);
   grid.set([&](Index b, Index y, Index x) {
@@ -27,8 +27,8 @@ Grid<T> with_missing(const Point& extent, double share, std::mt19937& random, Va
   return grid;
 }
 
-/// Outputs that are not missing; fails where the reference differs by more than `bound`, or
-/// where only one of the two is missing.
+/// Returns the number of outputs that are not missing. Fails if an output differs from the
+/// reference by more than `bound`, or if only one of the two is missing.
 template <class Both>
 Index count_near(const Both& both, double bound) {
   Index near = 0, wrong = 0;
@@ -50,7 +50,7 @@ const std::vector<std::array<Index, 2>> sizes{{1, 1}, {1, 5}, {6, 1},  {3, 3},
 const std::vector<Point> extents{{1, 1, 1}, {2, 5, 7}, {1, 9, 97}, {1, 1, 1031}, {2, 70, 40}};
 const std::vector<std::array<Index, 2>> strides{{1, 1}, {2, 3}, {4, 1}};
 
-/// Calls `check(stencil, extent, share of missing points)` for many cases.
+/// Calls `check(stencil, extent, share of missing points)` for many random cases.
 template <class T, class Draw, class Check>
 void for_many(Draw draw, const Check& check) {
   int n = 0;
@@ -70,8 +70,8 @@ void for_many(Draw draw, const Check& check) {
   }
 }
 
-/// Taps are powers of two and points are small integers: sums and weights are exact, and the one
-/// division and multiplication leave two roundings.
+/// Taps are powers of two and points are small integers: sums and weights are exact, and only the
+/// division and the multiplication of the rescaling round.
 TYPED_TEST(ConvolveMissing, ExactWeights) {
   using T = TypeParam;
   std::mt19937 random(6);
@@ -112,8 +112,8 @@ TYPED_TEST(ConvolveMissing, RandomNumbersStayWithinTheBound) {
     const Grid<T> source = with_missing<T>(testing::inputs_for(stencil, extent), share, random,
                                            [&](Index, Index, Index) { return normal(random); });
     const auto both = compute_both(stencil, source, extent);
-    // The sum, the two weights and the rescaling by sum(M) / sum(valid M), which is at most 1 /
-    // 0.5.
+    // The sum, the two weights, and the rescaling by sum(M) / sum(valid M), which is at most
+    // 1 / min_valid.
     const double scale = std::max(1.0, 1 / std::max(*stencil.min_valid, 1e-3));
     const double bound = 3 * scale * testing::error_bound<T>(stencil, source.read());
     for (std::size_t k = 0; k < both.cpu.size(); ++k) {
@@ -142,7 +142,7 @@ TYPED_TEST(ConvolveMissing, MixedSigns) {
       std::bernoulli_distribution missing(0.3);
       source.set([&](Index, Index y, Index x) { return missing(random) ? nan : double(y + x); });
       const auto both = compute_both(stencil, source, {1, 20, 70});
-      // The points are at most 94 here, sum(M) at most twice the sum over valid points.
+      // The points are at most 94 here, and sum(M) is at most twice the sum over valid points.
       const double bound = 1e4 * std::numeric_limits<T>::epsilon();
       for (std::size_t k = 0; k < both.cpu.size(); ++k) {
         if (std::isnan(both.reference[k])) {
@@ -155,8 +155,8 @@ TYPED_TEST(ConvolveMissing, MixedSigns) {
   }
 }
 
-/// Points are missing in some places of a grid and in none around them, so walks go back and forth
-/// between plain sums and sums over valid points, and grids have several parts of either.
+/// Points are missing in some places of a grid and not around them, so walks alternate between
+/// plain sums and sums over valid points, and grids have several parts of each kind.
 TYPED_TEST(ConvolveMissing, PlacesWithMissingPoints) {
   using T = TypeParam;
   std::mt19937 random(11);
@@ -193,7 +193,7 @@ TYPED_TEST(ConvolveMissing, PlacesWithMissingPoints) {
   }
 }
 
-/// Strides much larger than the mask, masks much larger than a block.
+/// Strides much larger than the mask, and masks much larger than a block.
 TYPED_TEST(ConvolveMissing, FewOutputsOfManyInputs) {
   using T = TypeParam;
   std::mt19937 random(12);
@@ -224,7 +224,7 @@ TYPED_TEST(ConvolveMissing, FewOutputsOfManyInputs) {
   }
 }
 
-/// Without missing points the bits are those of the plain sum.
+/// Without missing points, the bits are those of the plain sum.
 TYPED_TEST(ConvolveMissing, NothingMissingChangesNoBit) {
   using T = TypeParam;
   std::mt19937 random(9);
@@ -242,7 +242,7 @@ TYPED_TEST(ConvolveMissing, NothingMissingChangesNoBit) {
   }
 }
 
-/// A constant stays the constant wherever enough valid points exist.
+/// The output of a constant input is the constant wherever enough points are valid.
 TYPED_TEST(ConvolveMissing, ConstantStaysConstant) {
   using T = TypeParam;
   std::mt19937 random(10);

@@ -1,4 +1,4 @@
-// How far NaN and Inf reach, as in SciPy.
+// NaN and Inf affect the same outputs as in SciPy.
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -18,7 +18,7 @@ TYPED_TEST_SUITE(ConvolveReach, Types);
 
 constexpr Point extent{1, 12, 40};
 
-/// Checks that one bad point at (py, px) reaches exactly the outputs whose mask has a tap on it.
+/// Checks that one bad point at (py, px) affects exactly the outputs whose mask has a tap there.
 template <class T>
 void check_reach(const Mask& mask, Method method, double bad, Index py, Index px) {
   const auto stencil = make_stencil<T>(mask, method, {1, 1}, {});
@@ -34,7 +34,7 @@ void check_reach(const Mask& mask, Method method, double bad, Index py, Index px
       const bool reached = inside && (tap != 0 || mask.multiply_zeros);
       const double value = target.read().at(0, y, x);
       ASSERT_EQ(!std::isfinite(value), reached) << y << " " << x << " tap " << tap;
-      // Inf times a tap of 0 is NaN, Inf times another tap is Inf of the product's sign.
+      // Inf times a tap of 0 is NaN; Inf times another tap is Inf with the sign of the product.
       if (!reached) continue;
       const double expected = bad * tap;
       ASSERT_TRUE(std::isnan(expected) ? std::isnan(value) : value == expected) << y << " " << x;
@@ -69,19 +69,19 @@ TYPED_TEST(ConvolveReach, SeparableSkipsZerosAsTheMaskDoes) {
   check_everywhere<TypeParam>(mask, Method::direct);
 }
 
-/// Two passes that multiply zeros: NaN fills the whole mask; Inf becomes NaN across a zero of the
-/// row, and across a zero of the column: the same as the direct sum.
+/// Two passes multiply by zeros: NaN affects the whole mask; Inf becomes NaN under a zero of the
+/// row and under a zero of the column, as in the direct sum.
 TYPED_TEST(ConvolveReach, SeparableMultipliesZeros) {
   const Mask mask = Mask::outer({1, 0, 2, 1}, {-1, 0, 3});
   check_everywhere<TypeParam>(mask, Method::separable);
   check_everywhere<TypeParam>(mask, Method::direct);
 }
 
-/// NaN and Inf reach as many outputs of a sum of several terms as of the direct sum. Inf may become
-/// NaN: two terms that add to a tap may have opposite signs.
+/// NaN and Inf affect the same outputs of a sum of several terms as of the direct sum. Inf may
+/// become NaN, because two terms that add up to a tap may have opposite signs.
 TYPED_TEST(ConvolveReach, SumsOfSeparableMasksReachAsFar) {
   using T = TypeParam;
-  // a factor of 0 in one term, where the other has none
+  // one term has a factor of 0 where the other has none
   Mask mask = Mask::grid({3, 1, 2, 4, -3, 1, 1, 7, 3}, 3, 3);
   mask.factors = Factors{{1, 0, 2, 1, 1, -1}, {-1, 4, 1, 4, -3, 1}, 2};
   for (Index n = 0; n < 9; ++n) {
@@ -109,7 +109,7 @@ TYPED_TEST(ConvolveReach, SumsOfSeparableMasksReachAsFar) {
   }
 }
 
-/// Memory between two pages that nobody may touch.
+/// Memory between two pages that cannot be accessed.
 class Fenced {
  public:
   explicit Fenced(std::size_t bytes)
@@ -129,7 +129,7 @@ class Fenced {
   char* memory_;
 };
 
-/// Computes with inputs that begin or end where memory does: reading outside of them is a crash.
+/// Computes with inputs that begin or end at such a page, so that a read outside of them crashes.
 template <class T>
 void check_reads(const Mask& mask, Method method, const Point& outputs) {
   const auto stencil = make_stencil<T>(mask, method, {1, 1}, {});
@@ -167,7 +167,7 @@ TYPED_TEST(ConvolveReach, NothingOutsideOfTheInputsIsRead) {
   }
 }
 
-/// Missing points of a renormalized sum do not spread; Inf is a valid point and does.
+/// In renormalized sums, missing points do not spread; Inf is a valid point and does.
 TYPED_TEST(ConvolveReach, RenormalizedSumsLeaveNanOutAndKeepInf) {
   using T = TypeParam;
   for (const Method method : {Method::direct, Method::separable}) {

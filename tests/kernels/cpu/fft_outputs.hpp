@@ -11,7 +11,7 @@
 
 namespace stencil::testing {
 
-/// What convolve_cpu makes of all outputs.
+/// All outputs as convolve_cpu computes them.
 template <class T>
 std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
   Grid<T> target(extent, T(-12345.5));
@@ -20,8 +20,8 @@ std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const P
   return target.points_of();
 }
 
-/// The outputs of a 1D mask with Method::fft, in windows of up to `longest` outputs along the
-/// mask's axis, each with exactly the inputs that its blocks read.
+/// The outputs of a 1D mask with Method::fft, computed in windows of up to `longest` outputs along
+/// the mask's axis, each from exactly the inputs that its blocks read.
 template <class T>
 std::vector<T> outputs_in_windows(const Stencil<T>& stencil, const Grid<T>& source,
                                   const Point& extent, Index longest) {
@@ -36,7 +36,7 @@ std::vector<T> outputs_in_windows(const Stencil<T>& stencil, const Grid<T>& sour
     box.set(axis, {first, last});
     Box reads = box;
     reads.set(axis, stencil.fft->blocks.reads({first, last}, stride, all));
-    // nothing around the window may be looked at
+    // points around the window must not be read
     Grid<T> part(reads.extent(), std::numeric_limits<T>::quiet_NaN());
     part.set([&](Index b, Index y, Index x) { return source.read().window(reads).at(b, y, x); });
     convolve_cpu<T>(stencil, part.read(), target.view().window(box), {first, all});

@@ -8,7 +8,7 @@
 namespace stencil::cpu {
 namespace {
 
-/// The marked cells, compared with the definition: a cell is reached if a bad input lies under the
+/// The marked cells are those of the definition: a cell is marked if a bad input lies under the
 /// mask of any of its outputs.
 TEST(FftTileReach, MarksTheCellsUnderWhoseMaskBadInputsLie) {
   const FftTiles tiles{{128, 10}, {256, 40, fft_tile_unit}};

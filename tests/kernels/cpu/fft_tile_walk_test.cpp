@@ -1,6 +1,6 @@
 // Method fft of 2D masks: the transform compared with the definition, results with the reference,
-// the same bits for every window, vector extension and thread count, tiles with results that are
-// not finite, and missing points that are left out.
+// the same bits for every window, vector extension and number of threads, tiles with results that
+// are not finite, and sums over valid points.
 
 #include "kernels/cpu/fft_tile_walk.hpp"
 
@@ -40,15 +40,16 @@ Grid<T> normal_points(const Point& extent, unsigned seed) {
   return grid.set([&](Index, Index, Index) { return normal(random); });
 }
 
-/// What one call is about.
+/// The mask, the tiles and the outputs of one call.
 struct Case {
   Index height, width;
   std::array<Index, 2> points;
   Point extent;
   std::array<Index, 2> stride{1, 1};
-  std::optional<double> min_valid{};  ///< with a value all taps are between 0.5 and 1.5
+  /// sums over valid points; all taps are then between 0.5 and 1.5
+  std::optional<double> min_valid{};
   Index lead = 0;
-  bool mixed = false;  ///< every fourth tap is times -1
+  bool mixed = false;  ///< every fourth tap is multiplied by -1
 
   FftTiles tiles() const { return {{points[0], height}, {points[1], width, fft_tile_unit, lead}}; }
   std::string text() const {
@@ -56,7 +57,7 @@ struct Case {
         "{} x {} taps, tiles of {} x {} behind {}, {} x {} x {} outputs, stride {} {}", height,
         width, points[0], points[1], lead, extent[0], extent[1], extent[2], stride[0], stride[1]);
   }
-  /// @param zeros  every so-many-th tap is 0; 0: none
+  /// @param zeros  every tap whose index is a multiple of this is 0; 0: none
   template <class T>
   Stencil<T> stencil(Method method = Method::fft, Index zeros = 0) const {
     std::vector<double> taps = normal_numbers(height * width, 1);
@@ -93,7 +94,7 @@ std::vector<Case> cases() {
           {4, 30, {256, 64}, {1, 300, 70}, {2, 1}, {}, 8}};
 }
 
-/// All outputs in windows, each with the inputs that its tiles read and no other.
+/// All outputs, computed in windows, each from exactly the inputs that its tiles read.
 template <class T>
 std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, const Grid<T>& source,
                                   Index longest) {
@@ -112,7 +113,7 @@ std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, cons
       box.set(x_axis, columns);
       reads.set(y_axis, c.tiles().y.reads(rows, c.stride[0], c.extent[1]));
       reads.set(x_axis, c.tiles().x.reads(columns, c.stride[1], c.extent[2]));
-      // nothing around the window may be looked at
+      // points around the window must not be read
       Grid<T> part(reads.extent(), std::numeric_limits<T>::quiet_NaN());
       part.set([&](Index b, Index y, Index x) { return source.read().window(reads).at(b, y, x); });
       convolve_cpu<T>(stencil, part.read(), target.view().window(box),
@@ -122,7 +123,8 @@ std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, cons
   return target.points_of();
 }
 
-/// The sum in long double: the reference's own roundings are as large as those of a transform.
+/// The sum in long double, because the rounding errors of the reference are as large as those of a
+/// transform.
 template <class T>
 long double exact(const Stencil<T>& stencil, const Grid<T>& source, const Point& at) {
   long double sum = 0;
@@ -138,7 +140,8 @@ class FftTile : public ::testing::Test {};
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(FftTile, Types);
 
-/// Far below the bound of (2w + 4) eps that a direct sum has: the error of one twiddle shows.
+/// The bound is far below the (2w + 4) eps of a direct sum, so that an error of one twiddle factor
+/// is detected.
 TYPED_TEST(FftTile, RoundsNoMoreThanAFewTimes) {
   using T = TypeParam;
   for (const Case& c : testing::sampled(cases(), 0)) {
@@ -157,7 +160,7 @@ TYPED_TEST(FftTile, RoundsNoMoreThanAFewTimes) {
   }
 }
 
-/// And the bound that is promised, against the definition of correct.
+/// The results agree with the reference within the promised bound.
 TYPED_TEST(FftTile, AgreesWithTheReference) {
   using T = TypeParam;
   for (const Case& c : testing::sampled(cases(), 1)) {
@@ -203,8 +206,8 @@ TYPED_TEST(FftTile, EveryExtensionAndThreadCountGivesTheSameBits) {
   }
 }
 
-/// Outputs in cells that a bad input reaches are those of the direct sum; all others are as if the
-/// bad input were 0. Under zeros among the taps bad inputs are ignored, as in direct sums.
+/// Outputs in cells that a bad input affects are those of the direct sum; all others are as if the
+/// bad input were 0. Bad inputs under taps of 0 are ignored, as in direct sums.
 TYPED_TEST(FftTile, NanAndInfinityReachAsFarAsWithTheDirectSum) {
   using T = TypeParam;
   const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
@@ -251,7 +254,7 @@ TYPED_TEST(FftTile, NanAndInfinityReachAsFarAsWithTheDirectSum) {
     }
 }
 
-/// Sums that a number holds although its transform does not.
+/// Sums that can be represented although their transform overflows.
 TYPED_TEST(FftTile, OverflowOfATransformIsSummedDirectly) {
   using T = TypeParam;
   const Case c{5, 6, {64, 64}, {1, 130, 100}};
@@ -265,7 +268,8 @@ TYPED_TEST(FftTile, OverflowOfATransformIsSummedDirectly) {
   expect_same_bits(outputs(fft, source, c.extent), outputs_in_windows(c, fft, source, 30), "");
 }
 
-/// Where every third tap is 0, an output may see no valid point at all although some are near.
+/// If every third tap is 0, an output may have no valid point under its taps although valid points
+/// are near.
 std::vector<Case> renormalized_cases() {
   std::vector<Case> all;
   for (const double min_valid : {0.0, 0.02, 0.5, 1.0})
@@ -281,8 +285,8 @@ std::vector<Case> renormalized_cases() {
   return all;
 }
 
-/// A gap wider than masks, one beyond a corner, a thin one, and single points; the rest of the
-/// world has none, and one infinity where the world is large.
+/// Sets gaps in some places of a grid: a gap wider than the masks, one beyond a corner, a thin one,
+/// and single points. If `infinite`, one point far from them is infinite.
 template <class T>
 Grid<T> with_gaps(Grid<T> grid, bool infinite) {
   const Point extent = grid.read().extent;
@@ -296,7 +300,7 @@ Grid<T> with_gaps(Grid<T> grid, bool infinite) {
   });
 }
 
-/// The sum of the valid taps under each output, or of their absolute values.
+/// The sum of the valid taps under each output, or the sum of their absolute values.
 template <class T>
 std::vector<double> valid_sums(const Case& c, const Grid<T>& source, Index zeros, bool absolute) {
   Stencil<T> stencil = c.template stencil<T>(Method::direct, zeros);
@@ -308,7 +312,8 @@ std::vector<double> valid_sums(const Case& c, const Grid<T>& source, Index zeros
   return testing::compute_both(stencil, marks, c.extent).reference;
 }
 
-/// What is missing is the same, and errors grow with what is left out of the sum of the taps.
+/// The same outputs are missing as in the reference, and the allowed error grows as the sum of the
+/// valid taps becomes smaller.
 TYPED_TEST(FftTile, LeavesMissingPointsOutAsTheReferenceDoes) {
   using T = TypeParam;
   constexpr double eps = std::numeric_limits<T>::epsilon();
@@ -331,7 +336,7 @@ TYPED_TEST(FftTile, LeavesMissingPointsOutAsTheReferenceDoes) {
         missing += std::isnan(value) ? 1 : 0;
         some += share > 0 && share < 1 ? 1 : 0;
         if (std::isnan(value)) continue;
-        // by transforms, and tap by tap where little is left
+        // computed by transforms, or tap by tap if the valid weight is small
         const double roundings =
             std::abs(valid[k]) < weight / 30 ? 2 * double(stencil.taps.size()) + 4 : 20;
         ASSERT_NEAR(
@@ -344,7 +349,8 @@ TYPED_TEST(FftTile, LeavesMissingPointsOutAsTheReferenceDoes) {
     }
 }
 
-/// Where only taps of a tiny share of the weight see a valid point, a transform tells nothing.
+/// If the valid points have only a tiny share of the weight, a transform has no correct digit, and
+/// the output is summed directly.
 TYPED_TEST(FftTile, LittleOfTheWeightIsEnough) {
   using T = TypeParam;
   const Case c{9, 17, {64, 32}, {1, 100, 60}};
@@ -387,7 +393,7 @@ TYPED_TEST(FftTile, LeavesMissingPointsOutWithTheSameBitsEverywhere) {
   }
 }
 
-/// Where nothing is missing the bits are those of a sum that leaves nothing out.
+/// If no point is missing, the bits are those of the ordinary sum.
 TYPED_TEST(FftTile, SumsOfAllPointsAreThePlainOnes) {
   using T = TypeParam;
   for (const Case& c : testing::sampled(renormalized_cases(), 0)) {
@@ -399,7 +405,7 @@ TYPED_TEST(FftTile, SumsOfAllPointsAreThePlainOnes) {
   }
 }
 
-/// An infinity is a valid point: it reaches what it reaches in a direct sum.
+/// An infinity is a valid point: it affects the same outputs as in a direct sum.
 TYPED_TEST(FftTile, InfinityIsNotMissing) {
   using T = TypeParam;
   for (const Case& c : testing::sampled(renormalized_cases(), 1)) {

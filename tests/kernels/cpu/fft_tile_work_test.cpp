@@ -6,7 +6,7 @@ namespace stencil::cpu {
 namespace {
 
 /// The axis has 50 outputs with stride 3, a tile computes 62 outputs before striding, and the view
-/// has the outputs 15 to 44.
+/// contains the outputs 15 to 44.
 TEST(FftTileSpans, CountAlongTheWholeAxis) {
   const FftTileSpans spans({64, 3}, {15, 45}, 3, 50);
   EXPECT_EQ(spans.count(), 3);  // from output 45 to 132 before striding

@@ -1,5 +1,5 @@
-// Method fft over missing points, along lines and columns: compared with the reference's numbers;
-// the same bits for every window, vector extension and thread count and, where no point is missing,
+// Method fft with missing points, along rows and columns: compared with the reference; the same
+// bits for every window, vector extension and number of threads; and, where no point is missing,
 // the same bits as ordinary sums.
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ struct Case {
   Index width, points, outputs;
   bool along_y = false;
   Index stride = 1, batch = 1, across = 1;
-  bool mixed = false;  ///< taps of both signs, else all are between 0.5 and 1.5
+  bool mixed = false;  ///< taps of both signs; otherwise all are between 0.5 and 1.5
   double min_valid = 0.5;
 
   int axis() const { return along_y ? y_axis : x_axis; }
@@ -39,7 +39,7 @@ struct Case {
                        width, mixed ? " of both signs" : "", points, outputs, stride, batch, across,
                        along_y ? "y" : "x", min_valid);
   }
-  /// @param change  of each tap
+  /// @param change  function that is applied to each tap
   template <class T, class Change>
   Stencil<T> stencil(Method method, const Change& change) const {
     std::mt19937 random(11);
@@ -73,8 +73,8 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// Normal numbers; in some lines a gap wider than masks, thin ones and single points, from a third
-/// of the axis on; one infinity where `infinite`.
+/// Random numbers. In some lines, from a third of the axis on, a gap wider than the masks, thin
+/// gaps and single missing points; one infinity if `infinite`.
 template <class T>
 Grid<T> with_gaps(const Case& c, bool infinite) {
   const auto stencil = c.stencil<T>();
@@ -93,7 +93,7 @@ Grid<T> with_gaps(const Case& c, bool infinite) {
   });
 }
 
-/// The sum of the valid taps under each output, each changed.
+/// The sum under each output of `change(tap)` over the valid taps.
 template <class T, class Change>
 std::vector<double> valid_sums(const Case& c, const Grid<T>& source, const Change& change) {
   Case plain = c;
@@ -110,7 +110,8 @@ class FftValid : public ::testing::Test {};
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(FftValid, Types);
 
-/// What is missing is the same, and errors grow with what is left out of the sum of the taps.
+/// The same outputs are missing as in the reference, and the allowed error grows as the sum of the
+/// valid taps becomes smaller.
 TYPED_TEST(FftValid, LeavesMissingPointsOutAsTheReferenceDoes) {
   using T = TypeParam;
   constexpr double eps = std::numeric_limits<T>::epsilon();
@@ -133,7 +134,7 @@ TYPED_TEST(FftValid, LeavesMissingPointsOutAsTheReferenceDoes) {
       missing += std::isnan(value) ? 1 : 0;
       if (std::isnan(value)) continue;
       some += share < 1 ? 1 : 0;
-      // by transforms, and tap by tap where little is left
+      // computed by transforms, or tap by tap if the valid weight is small
       const double roundings = std::abs(valid[k]) < weight / 30 ? 2 * double(c.width) + 4 : 20;
       ASSERT_NEAR(
           double(both.cpu[k]), value,
@@ -167,8 +168,8 @@ TYPED_TEST(FftValid, LeavesMissingPointsOutWithTheSameBitsEverywhere) {
   }
 }
 
-/// Pairs of blocks without missing points have the same bits as in sums that leave nothing out,
-/// whichever other pairs are transformed together with them.
+/// Pairs of blocks without missing points have the same bits as in ordinary sums, whichever other
+/// pairs are transformed together with them.
 TYPED_TEST(FftValid, PairsOfAllPointsHaveThePlainBits) {
   using T = TypeParam;
   for (const Case& c : testing::sampled(cases(), 0)) {
@@ -198,7 +199,7 @@ TYPED_TEST(FftValid, PairsOfAllPointsHaveThePlainBits) {
   }
 }
 
-/// An infinity is a valid point: it reaches what it reaches in a direct sum.
+/// An infinity is a valid point: it affects the same outputs as in a direct sum.
 TYPED_TEST(FftValid, InfinityIsNotMissing) {
   using T = TypeParam;
   for (const Case& c : testing::sampled(cases(), 1)) {
@@ -216,7 +217,7 @@ TYPED_TEST(FftValid, InfinityIsNotMissing) {
   }
 }
 
-/// Shares that are the threshold itself, where a transform is off by an eps to either side.
+/// The valid share equals the threshold, which a transform misses by about eps in either direction.
 TYPED_TEST(FftValid, ThresholdsAreMet) {
   using T = TypeParam;
   for (const double min_valid : {0.25, 0.5, 0.75}) {
@@ -273,7 +274,7 @@ TYPED_TEST(FftValid, OverflowOfATransformIsSummedDirectly) {
   }
 }
 
-/// Valid taps that cancel, and a share of the weight that only taps of next to nothing have.
+/// The valid taps cancel, or only tiny taps are valid.
 TYPED_TEST(FftValid, LittleOfTheSumIsEnough) {
   using T = TypeParam;
   std::vector<double> taps(64, 1e-3);

@@ -1,6 +1,6 @@
 // Method fft: the transform compared with the definition, results with the reference, the same bits
-// for every window, vector extension and thread count, and pairs of blocks with results that are
-// not finite.
+// for every window, vector extension and number of threads, and pairs of blocks with results that
+// are not finite.
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ Grid<T> normal_points(const Point& extent, unsigned seed) {
   return grid.set([&](Index, Index, Index) { return normal(random); });
 }
 
-/// What one call is about.
+/// The mask, the blocks and the outputs of one call.
 struct Case {
   Index width, points, outputs;
   bool along_y = false;
@@ -86,7 +86,7 @@ std::vector<Case> cases() {
           {130, 512, 1500, true, 2, 1, 19},
           {257, 1024, 700, true, 1, 3, 5},
           {3, 256, 30, true, 1, 1, 100},
-          // even strides, which let one transform go back for two pairs, and pairs left at the end
+          // with even strides, two pairs share one inverse transform; some pairs remain at the end
           {130, 512, 1300, false, 2, 1, 5},
           {300, 1024, 800, false, 4, 2, 7},
           {65, 256, 300, false, 8, 3, 11},
@@ -95,7 +95,7 @@ std::vector<Case> cases() {
           {100, 32768, 10000, false, 8},
           {130, 512, 300, true, 4, 2, 37},
           {70, 256, 200, true, 8, 1, 70},
-          {100, 131072, 40000, false, 2},  // too long to go back together
+          {100, 131072, 40000, false, 2},  // too long for two pairs to be transformed back together
           {257, 1024, 300, true, 12, 1, 19}};
 }
 
@@ -104,7 +104,8 @@ class Fft : public ::testing::Test {};
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Fft, Types);
 
-/// The sum in long double: the reference's own roundings are as large as those of a transform.
+/// The sum in long double, because the rounding errors of the reference are as large as those of a
+/// transform.
 template <class T>
 long double exact(const Case& c, const Stencil<T>& stencil, const Grid<T>& source, Index line,
                   Index o) {
@@ -118,7 +119,7 @@ long double exact(const Case& c, const Stencil<T>& stencil, const Grid<T>& sourc
   return sum;
 }
 
-/// Root of the sum of squares.
+/// Square root of the sum of squares.
 template <class T>
 double norm(const std::vector<T>& taps) {
   double energy = 0;
@@ -126,7 +127,8 @@ double norm(const std::vector<T>& taps) {
   return std::sqrt(energy);
 }
 
-/// Far below the bound of (2w + 4) eps that a direct sum has: the error of one twiddle shows.
+/// The bound is far below the (2w + 4) eps of a direct sum, so that an error of one twiddle factor
+/// is detected.
 TYPED_TEST(Fft, RoundsNoMoreThanAFewTimes) {
   using T = TypeParam;
   for (const Case& c : testing::sampled(cases(), 0)) {
@@ -147,7 +149,7 @@ TYPED_TEST(Fft, RoundsNoMoreThanAFewTimes) {
   }
 }
 
-/// And the bound that is promised, against the definition of correct.
+/// The results agree with the reference within the promised bound.
 TYPED_TEST(Fft, AgreesWithTheReference) {
   using T = TypeParam;
   for (const Case& c : testing::sampled(cases(), 1)) {
@@ -193,7 +195,7 @@ TYPED_TEST(Fft, EveryExtensionAndThreadCountGivesTheSameBits) {
   }
 }
 
-/// Transforms that caches do not keep: their points and results go to memory by other ways.
+/// Transforms too long for the caches: their points and results are moved differently.
 TYPED_TEST(Fft, LongTransformsAreTheSame) {
   using T = TypeParam;
   const Case c{3000, (8 << 20) / (2 * sizeof(T)), 2500000};
@@ -206,7 +208,7 @@ TYPED_TEST(Fft, LongTransformsAreTheSame) {
     if (!available(extension)) continue;
     const Conditions conditions(extension, 2);
     for (const auto way : {cpu::LongTransforms::by_caches, cpu::LongTransforms::past_caches}) {
-      // on a cache line, as results that go to a buffer and from there past the caches are
+      // aligned to a cache line, as for results that are streamed from a buffer past the caches
       std::vector<T> found(c.outputs + 64, T(-12345.5));
       T* const at =
           found.data() + (64 - reinterpret_cast<std::uintptr_t>(found.data()) % 64) / sizeof(T);
@@ -229,7 +231,7 @@ TEST(FftBuffer, HasAPlaceForEveryOutput) {
   for (const Index outputs : {16, 112, 240, 400, 1792})
     for (const auto& [points, radix] : {std::pair<Index, int>{2048, 4}, {2048, 8}, {1 << 17, 8}}) {
       const cpu::FftBuffer buffer(points, radix, outputs);
-      EXPECT_EQ(buffer.gap() > 0, points == 2048);  // long ones have none
+      EXPECT_EQ(buffer.gap() > 0, points == 2048);  // long transforms have no gap
       std::vector<Index> at(2 * outputs);
       for (Index k = 0; k < 2 * outputs; ++k) at[k] = buffer.at(k);
       EXPECT_EQ(at.front(), 0);
@@ -239,18 +241,18 @@ TEST(FftBuffer, HasAPlaceForEveryOutput) {
         const Index run = buffer.run(k);
         ASSERT_GT(run, 0);
         for (Index next = 1; next < run; ++next) ASSERT_EQ(at[k + next], at[k] + next);
-        // then comes a gap, of the lines between two legs or more of those between the blocks
+        // then follows a gap: between the two parts of a line, or a larger one between blocks
         if (k + run < 2 * outputs) {
           EXPECT_GE(at[k + run], at[k] + run + buffer.gap() / 2);
         }
-        EXPECT_EQ(at[k] % 16, 0);  // on a cache line
+        EXPECT_EQ(at[k] % 16, 0);  // aligned to a cache line
         k += run;
       }
     }
 }
 
 /// Outputs so large that they bypass the caches where they are aligned, compared with the same
-/// outputs in windows that stay in the caches.
+/// outputs computed in small windows, which use the caches.
 TYPED_TEST(Fft, StreamedResultsAreTheSame) {
   using T = TypeParam;
   constexpr Index line = 64 / sizeof(T);
@@ -276,8 +278,8 @@ TYPED_TEST(Fft, StreamedResultsAreTheSame) {
     if (!available(way.extension)) continue;
     const Conditions conditions(way.extension, 2);
     const Index across = way.along_y ? 4099 : 5;
-    // Rows that do not share a pair of blocks, but share pairs that are transformed together: an
-    // odd number each.
+    // An odd number of rows each: rows that do not share a pair of blocks, but whose pairs are
+    // transformed together.
     const Index pair = 2 * 400, some = enough / across + 1001;
     const Index outputs = way.odd > 0 ? (some / (2 * pair) * 2 + 1) * pair : some;
     const Case c{100, 512, outputs, way.along_y, way.stride, 1, across};
@@ -302,8 +304,8 @@ TYPED_TEST(Fft, StreamedResultsAreTheSame) {
   }
 }
 
-/// One bad input: outputs of its pairs are those of the direct sum, and all others are the same as
-/// without it. In half of the trials two pairs read it.
+/// One bad input: the outputs of its pairs are those of the direct sum, and all others have the
+/// same bits as without it. In half of the trials two pairs read the bad input.
 TYPED_TEST(Fft, NanAndInfinityGoThroughTheDirectSum) {
   using T = TypeParam;
   const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
@@ -336,7 +338,7 @@ TYPED_TEST(Fft, NanAndInfinityGoThroughTheDirectSum) {
   }
 }
 
-/// Bad columns side by side, across the end of a group of lanes and of the view.
+/// Neighbouring bad columns, also across the end of a group of lanes and at the end of the view.
 TYPED_TEST(Fft, RunsOfBadColumnsAreSummedTogether) {
   using T = TypeParam;
   const Case c{100, 256, 400, true, 1, 2, 83};
@@ -354,7 +356,7 @@ TYPED_TEST(Fft, RunsOfBadColumnsAreSummedTogether) {
   expect_same_bits(expected, outputs(fft, source, c.extent()), "runs");
 }
 
-/// Rows or columns left out across the mask.
+/// A stride across the mask leaves out rows or columns.
 TYPED_TEST(Fft, StridesAcrossTheMask) {
   using T = TypeParam;
   for (const bool along_y : {false, true}) {
@@ -373,7 +375,7 @@ TYPED_TEST(Fft, StridesAcrossTheMask) {
   }
 }
 
-/// A stride takes outputs, and changes none.
+/// A stride selects outputs, and does not change their bits.
 TYPED_TEST(Fft, StridesTakeTheBitsOfEveryOutput) {
   using T = TypeParam;
   for (const bool along_y : {false, true})
@@ -400,18 +402,20 @@ TYPED_TEST(Fft, StridesTakeTheBitsOfEveryOutput) {
     }
 }
 
-/// If one output is too large for the type, its pair is summed directly, where the other outputs
-/// are exact, if the stride may need that output. Otherwise the pair stays a transform, which the
-/// rounding of the others shows.
+/// If one output is too large for the type, its pair is summed directly if the stride may select
+/// this output; the other outputs are then exact. Otherwise the pair is still computed by a
+/// transform, which is visible in the rounding errors of the other outputs.
 TYPED_TEST(Fft, OutputsThatNoStrideWantsMayOverflow) {
   using T = TypeParam;
   std::vector<double> taps(65, 0.0);
   taps[0] = 2;
   taps[4] = 0.25;
   for (const bool along_y : {false, true})
-    for (const Index points : {256, 131072})  // of which two go back together, and one alone
-      for (const Index place : {400, 401, 684, 685}) {  // in both blocks of a pair of the former
-        if (points > 256 && (along_y || place > 401)) continue;  // they take long
+    // two of the short ones go back together, a long one alone
+    for (const Index points : {256, 131072})
+      // in both blocks of a pair of the short transform
+      for (const Index place : {400, 401, 684, 685}) {
+        if (points > 256 && (along_y || place > 401)) continue;  // these take long
         const Case c{65, points, 1000, along_y, 4, 1, 3};
         const auto fft = make_stencil<T>(
             Mask::line(taps, along_y ? y_axis : x_axis), Method::fft,
@@ -447,7 +451,7 @@ TYPED_TEST(Fft, OutputsThatNoStrideWantsMayOverflow) {
       }
 }
 
-/// Sums that a number holds although its transform does not.
+/// Sums that can be represented although their transform overflows.
 TYPED_TEST(Fft, OverflowOfATransformIsSummedDirectly) {
   using T = TypeParam;
   const Case c{65, 256, 1000};

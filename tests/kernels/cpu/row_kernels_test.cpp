@@ -1,4 +1,5 @@
-// Rows that go past the caches, of every length and alignment, against rows that are stored.
+// Rows that are streamed past the caches, of every length and alignment, have the same values as
+// rows that are stored normally.
 
 #include "kernels/cpu/row_kernels.hpp"
 
@@ -28,7 +29,8 @@ class RowStreams : public ::testing::Test {
     for (Index r = 0; r < rows + height - 1; ++r) input_rows_[r] = inputs_.data() + r * room;
   }
 
-  /// @param sum  writes `rows` rows of n results, `room` elements apart, streamed or not
+  /// @param sum  writes `rows` rows of n results, `room` elements apart, streamed or stored
+  /// normally
   void expect_same(const std::string& name,
                    const std::function<void(T* target, Index n, bool stream)>& sum) {
     for (Index n = 1; n < 200; ++n)

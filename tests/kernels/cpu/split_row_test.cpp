@@ -7,7 +7,7 @@ namespace {
 
 using cpu::SplitRow;
 
-/// Seven taps with a stride of three, ten outputs of a row, floats.
+/// Seven taps with a stride of three, a row of ten outputs, four bytes per element.
 TEST(SplitRow, NeighbouringOutputsHaveNeighbouringInputs) {
   const SplitRow row(3, 7, 10, 4);
   EXPECT_EQ(row.parts(), 3);

@@ -1,4 +1,4 @@
-// Masks of three axes over the valid points.
+// Sums over the valid points under masks of three axes.
 #include "kernels/cpu/volume_valid_walk.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ Stencil<T> whole_taps(const Point& size, const Point& stride, int least,
   std::uniform_int_distribution<int> tap(least, 3);
   Taps taps{size[1], size[2], std::vector<double>(std::size_t(points(size))), size[0]};
   for (double& value : taps.values) value = tap(random);
-  taps.values.front() = double(points(size));  // so that the taps do not sum to 0
+  taps.values.front() = double(points(size));  // so that the sum of the taps is not 0
   auto stencil =
       make_stencil<T>(Mask::volume(taps), Method::direct, {stride[1], stride[2]}, min_valid);
   stencil.plane_stride = stride[0];
@@ -66,7 +66,7 @@ TYPED_TEST(VolumeValidWalk, NearTheReference) {
             }
 }
 
-/// By the factors of a product, of which a step of powers of two is exact.
+/// Computed by factors: the taps are powers of two, so that the sums are exact.
 TYPED_TEST(VolumeValidWalk, ByFactors) {
   using T = TypeParam;
   std::mt19937 random(9);
@@ -117,7 +117,7 @@ TYPED_TEST(VolumeValidWalk, WholeInputsHaveTheBitsOfPlainSums) {
     const Point extent{6, 20, 90};
     Grid<T> source(testing::inputs_for(valid, extent), T(1e30));
     source.set([&](Index, Index, Index) { return value(random); });
-    source.view().at(0, 0, 0) = std::nan("");  // of one output
+    source.view().at(0, 0, 0) = std::nan("");  // affects one output
     Grid<T> found(extent, T(0)), expected(extent, T(0));
     convolve_cpu<T>(valid, source.read(), found.view());
     convolve_cpu<T>(plain, source.read(), expected.view());

@@ -1,4 +1,4 @@
-// Masks of three axes: against the reference, and bit by bit against the definition of their sum.
+// Masks of three axes, compared with the reference, and bit by bit with the definition of the sum.
 #include "kernels/cpu/volume_walk.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ Stencil<T> drawn(const Point& size, const Point& stride, bool multiplies_zeros, 
   return stencil;
 }
 
-/// The same sum by factors that are drawn.
+/// A stencil of three axes whose factors are drawn from `draw`.
 template <class T, class Draw>
 Stencil<T> drawn_factors(const Point& size, const Point& stride, Index terms, Draw draw) {
   std::vector<std::array<std::vector<double>, 3>> products;
@@ -50,8 +50,8 @@ Stencil<T> drawn_factors(const Point& size, const Point& stride, Index terms, Dr
   return stencil;
 }
 
-/// The definition of sums by factors: the results of all terms for each plane, in T, then their
-/// sum.
+/// The definition of a sum by factors: for each plane the results of all terms, rounded to T; then
+/// the sum of these results.
 template <class T>
 T defined_by_factors(const Stencil<T>& stencil, FieldView<const T> source, Index b, Index y,
                      Index x) {
@@ -137,7 +137,7 @@ TYPED_TEST(VolumeWalk, HasTheBitsOfItsDefinition) {
     }
 }
 
-/// Parts of the outputs, as ranks and windows compute them.
+/// Parts of the outputs, as ranks and windows compute them, have the same bits as the whole.
 TYPED_TEST(VolumeWalk, PartsHaveTheBitsOfTheWhole) {
   using T = TypeParam;
   for_many<T>([](const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
@@ -196,8 +196,8 @@ TYPED_TEST(VolumeWalk, ScratchMemoryIsBounded) {
   EXPECT_EQ(cpu::volume_scratch_bytes(plain, sizeof(T), false), 0);
 }
 
-/// A mask of three axes with a single plane is computed by the kernels of two axes, including masks
-/// with a stride.
+/// A mask of three axes with a single plane is computed by the kernels for two axes, with and
+/// without a stride.
 TYPED_TEST(VolumeWalk, OnePlaneIsAMaskOfTwoAxes) {
   using T = TypeParam;
   std::mt19937 random(5);

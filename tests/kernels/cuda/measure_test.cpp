@@ -1,4 +1,4 @@
-// What benchmarks and limits on a GPU are measured with.
+// Functions with which benchmarks and limits on a GPU are measured.
 #include "kernels/cuda/measure.hpp"
 
 #include <gtest/gtest.h>

@@ -11,16 +11,16 @@
 
 namespace stencil::testing {
 
-/// Where the points of a grid lie within its memory, in elements.
+/// The positions of the points of a grid within its memory, in elements.
 struct Placement {
   Index lead = 3;      ///< from the start of a row of memory to the first point
-  Index trail = 4;     ///< at least, after the last point
-  Index multiple = 1;  ///< rows are a multiple of this long: 64 bytes for the rows of a Field
-  bool batch_inside = false;  ///< batch is the middle axis in memory, y the outer one
+  Index trail = 4;     ///< at least this many after the last point
+  Index multiple = 1;  ///< the pitch of rows is a multiple of this: 64 bytes for rows of a Field
+  bool batch_inside = false;  ///< in memory, batch is the middle axis and y the outermost
 };
 
 /// The same points in host and in GPU memory, with guards before, between and after the rows. A
-/// comparison of two grids compares the guards as well.
+/// comparison of two grids includes the guards.
 template <class T>
 class TwinGrid {
  public:
@@ -41,7 +41,7 @@ class TwinGrid {
   void upload() { device_->upload(host.data()); }
   void download() { device_->download(host.data()); }
 
-  /// Calls `place(b, y, x)` for every point and stores what it returns, in host memory.
+  /// Sets every point in host memory to `place(b, y, x)`.
   template <class Place>
   void set(const Place& place) {
     for (Index b = 0; b < extent_[0]; ++b)
@@ -61,7 +61,7 @@ class TwinGrid {
   std::unique_ptr<cuda::DeviceArray> device_;
 };
 
-/// Compares everything in host memory, guards too, to the bit.
+/// Compares everything in host memory bit by bit, including guards.
 template <class T>
 void expect_same(const TwinGrid<T>& expected, const TwinGrid<T>& found, const std::string& words) {
   if (std::memcmp(found.host.data(), expected.host.data(), found.host.size() * sizeof(T)) == 0)

@@ -1,9 +1,11 @@
 // Answers requests of families_scipy.py, one per line:
 //
-//     names                               the families
-//     AXES DIRECTION NAME key=value ...   the taps, rows divided by `;`, or `error` and why
+//     names                               the names of the families
+//     AXES DIRECTION NAME key=value ...   the taps, rows separated by `;`, or `error` and the
+//     reason
 //
-// Lists have commas; `rate` is the sampling rate, DIRECTION the axis of a derivative over two axes.
+// Lists are separated by commas; `rate` is the sampling rate, DIRECTION the axis of the derivative
+// of a mask over two axes.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -27,7 +27,7 @@ List chirp(Index n) {
   return shape;
 }
 
-/// w = irfft(rfft(h) / S), term by term.
+/// w = irfft(rfft(h) / S), computed term by term.
 List whitened_slowly(const List& h, const List& density) {
   const auto n = h.size();
   List w(n);
@@ -45,7 +45,7 @@ List whitened_slowly(const List& h, const List& density) {
 TEST(Matched, WithoutASpectrumIsTheTemplateOverItsEnergy) {
   EXPECT_EQ(matched_taps({1, 2, -2}, {}), (List{1.0 / 9, 2.0 / 9, -2.0 / 9}));
   EXPECT_EQ(matched_taps({5}, {}), List{0.2});
-  // energies that a double does not hold: strain of gravitational waves, and beyond
+  // energies that overflow or underflow double: strain of gravitational waves, and smaller
   const List tiny = matched_taps({3e-170, 4e-170}, {});
   EXPECT_NEAR(tiny[0] / 1.2e169, 1, 1e-14);
   EXPECT_NEAR(tiny[1] / 1.6e169, 1, 1e-14);
@@ -73,7 +73,7 @@ TEST(Matched, WhiteNoiseOfAnyPowerChangesNothing) {
 
 TEST(Matched, SpectraAreInterpolated) {
   const List h = chirp(101);
-  List fine;  // of an odd number of points the last frequency is below half of the rate
+  List fine;  // for an odd number of points, the last frequency is below half of the sampling rate
   for (Index k = 0; k <= 50; ++k) fine.push_back(1 + 2.0 * double(k) / 50.5);
   const List taps = matched_taps(h, {1, 3}), expected = matched_taps(h, {1, 1.5, 2, 2.5, 3});
   const List slow = whitened_slowly(h, fine);

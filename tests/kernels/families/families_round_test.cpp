@@ -33,7 +33,7 @@ TEST(Rings, EllipsesAndHoles) {
   const Taps ellipse = ring_taps({0, 0}, {1, 3});
   EXPECT_EQ(ellipse.height, 3);
   EXPECT_EQ(ellipse.width, 7);
-  const Taps ring = ring_taps({1, 1}, {2, 2});  // the edge of the hole belongs to the hole
+  const Taps ring = ring_taps({1, 1}, {2, 2});  // points at the inner radius belong to the hole
   EXPECT_EQ(ring.at(2, 2), 0);
   EXPECT_EQ(ring.at(2, 1), 0);
   EXPECT_EQ(ring.at(1, 1), 1.0 / 8);

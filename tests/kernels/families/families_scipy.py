@@ -1,4 +1,4 @@
-"""Compares the taps of every mask family with SciPy over many parameters; exit status 77 without SciPy."""
+"""Compares the taps of every mask family with SciPy over many parameters; exits with status 77 without SciPy."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ except ImportError as missing:
     sys.exit(77)
 
 failures = []
-MOST = 64  # taps along an axis of a mask of two
+MOST = 64  # largest number of taps along an axis of a mask over two axes
 
 
 def answers(*lines):
@@ -35,7 +35,7 @@ def taps_of(answer):
 
 
 def comparisons():
-    """Requests, the taps of SciPy as rows, and how near they have to be."""
+    """Requests, the taps of SciPy as rows, and their tolerance."""
     for name, family in FAMILIES.items():
         for keys in family.sweep:
             taps = family.along(keys, 0)
@@ -46,7 +46,7 @@ def comparisons():
                 yield written(2, name, keys, direction), grid_of(family, keys, direction), family.tolerance
 
 
-# matched has its taps from a file: tests/scipy/matched.py
+# the taps of `matched` come from a file, and are tested by tests/scipy/matched.py
 names = [name for name in answers("names")[0].split() if name != "matched"]
 if names != list(FAMILIES):
     failures.append(f"the program has {names}, tests/scipy/families.py {list(FAMILIES)}")

@@ -15,7 +15,7 @@ namespace {
 
 using List = std::vector<double>;
 
-/// @param tolerance  of the largest tap
+/// @param tolerance  relative to the largest tap
 void expect_close(const List& taps, const List& scipy, double tolerance = 2e-15) {
   ASSERT_EQ(taps.size(), scipy.size());
   double most = 0;
@@ -24,7 +24,8 @@ void expect_close(const List& taps, const List& scipy, double tolerance = 2e-15)
     EXPECT_NEAR(taps[k], scipy[k], tolerance * most) << k;
 }
 
-// Literals: SciPy 1.10.1; gaussian_filter1d of an impulse, firwin, savgol_coeffs reversed.
+// The numbers are from SciPy 1.10.1: gaussian_filter1d of an impulse, firwin, savgol_coeffs
+// reversed.
 TEST(Families, GaussianEqualsScipy) {
   expect_close(gaussian_taps(1, 0, 2),
                {0.054488684549642924, 0.24420134200323332, 0.4026199468942474, 0.24420134200323332,
@@ -84,7 +85,7 @@ TEST(Families, SavgolEqualsScipy) {
   expect_close(savgol_taps(1, 0, 0, 1), {1}, 1e-13);
 }
 
-// A large window of high order, where the normal equations would have lost every digit.
+// A wide window of high order, for which normal equations would lose all digits.
 TEST(Families, SavgolKeepsPolynomials) {
   const Index size = 401, half = 200;
   const List taps = savgol_taps(size, 9, 1, 1);
@@ -96,7 +97,8 @@ TEST(Families, SavgolKeepsPolynomials) {
   EXPECT_NEAR(derivative * half, 3, 1e-10);
 }
 
-// Powers of x can no longer be distinguished at this order. Literals: rational arithmetic.
+// At this order, powers of x are linearly dependent up to rounding. The expected numbers are from
+// rational arithmetic.
 TEST(Families, SavgolOfHighOrderIsExact) {
   const List taps = savgol_taps(101, 64, 0, 1);
   EXPECT_NEAR(taps[0], 5.478554179145259e-12, 1e-14);
@@ -115,7 +117,7 @@ double fitted(const PolynomialFit& fit, const List& points, Index place) {
   return value;
 }
 
-// A cubic is its own fit, so that the fit and its derivatives are known at every point.
+// The fit of a cubic is the cubic itself, so the fit and its derivatives are known at every point.
 TEST(Families, SavgolFitFollowsAPolynomialUpToItsEnds) {
   const double delta = 0.5;
   const auto cubic = [](double x, int deriv) {
@@ -142,7 +144,7 @@ TEST(Families, SavgolFitHasTheTapsInItsMiddle) {
     impulse[i] = 1;
     EXPECT_NEAR(fitted(fit, impulse, 4), taps[i], 1e-15);
   }
-  EXPECT_EQ(savgol_fit(5, 2, 3, 1).terms, 0);  // the derivative of a parabola that is 0
+  EXPECT_EQ(savgol_fit(5, 2, 3, 1).terms, 0);  // the third derivative of a parabola is 0
   EXPECT_THROW(savgol_fit(5, 5, 0, 1), ShapeError);
   EXPECT_THROW(savgol_fit(65537, 2, 0, 1), ShapeError);
 }
@@ -217,7 +219,7 @@ TEST(Families, MessagesAreOneLineWithTheValue) {
   }
 }
 
-/// Values that make a mask of every family.
+/// Parameters with which every family makes a mask.
 FamilyParameters parameters_for(const Family& family, Index order) {
   FamilyParameters p;
   p.sigma = {1.7};
@@ -272,7 +274,7 @@ TEST(FamilyTable, TwoAxesTakeTheirValuesInTheOrderYX) {
   EXPECT_EQ(laplace.values, (List{0, 1, 0, 1, -4, 1, 0, 1, 0}));
 }
 
-/// Values that do not go together, and the key that is named.
+/// Parameters that contradict each other; the error names the key.
 TEST(FamilyTable, RadiiAreChecked) {
   const auto bad_key = [](const char* name, const FamilyParameters& p) {
     const auto bad = find_family(name)->check(p);

@@ -1,4 +1,4 @@
-// Masks by name against the taps of SciPy's functions, and the arguments that they refuse.
+// Masks by name, compared with the taps of SciPy's functions, and arguments that are refused.
 #include "kernels/families/mask_families.hpp"
 
 #include <gtest/gtest.h>

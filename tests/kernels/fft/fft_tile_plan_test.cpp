@@ -30,7 +30,7 @@ TEST(FftTilePlan, SpectrumIsTheConjugateTransformInPermutedOrder) {
     std::vector<bool> taken(rows * x);
     for (Index f = 0; f < rows; ++f)
       for (Index g = 0; g < x; ++g) {
-        // the weight of a row continues past the upper half, where it has become i
+        // the weight of a row also applies in the lower half, where it is multiplied by i
         Complex sum = 0;
         for (Index j = 0; j < height; ++j)
           for (Index i = 0; i < width; ++i)

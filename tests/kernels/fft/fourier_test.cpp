@@ -28,7 +28,7 @@ TEST(Fourier, RootsAreGoodToTheLastBit) {
     const auto roots = roots_of_one(n);
     ASSERT_EQ(Index(roots.size()), n);
     for (Index k = 0; k < n; k += std::max<Index>(1, n / 4097)) {
-      // half a unit in the last place of numbers from 0.5 to 1, and some thousandths
+      // half a unit in the last place of numbers from 0.5 to 1, plus some thousandths of a unit
       const std::complex<long double> error =
           std::complex<long double>(roots[k]) - exact_root(k, n);
       ASSERT_LE(std::abs(error.real()), 5.57e-17L) << k << " of " << n;
@@ -74,7 +74,7 @@ TEST(Fourier, TransformOfALineIsInOrder) {
   }
 }
 
-/// Six passes of radix 4 and one of turns: 0.98 eps.
+/// Six passes of radix 4 and one pass of turns have an error of 0.98 eps.
 TEST(Fourier, TransformsRoundLittle) {
   constexpr Index n = 4096;
   std::vector<Complex> values(n);
@@ -100,7 +100,7 @@ TEST(Fourier, BitsAreReversed) {
 
 TEST(Fourier, PassesMakeUpThePointsAndEndWithEight) {
   for (Index points = 8; points <= Index{1} << 20; points *= 2) {
-    if (points == 16) continue;  // two passes of four
+    if (points == 16) continue;  // these consist of two passes of radix 4
     const auto radices = radices_of(points);
     Index product = 1;
     for (const int radix : radices) product *= radix;

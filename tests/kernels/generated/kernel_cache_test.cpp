@@ -35,7 +35,7 @@ class Cache : public ::testing::Test {
   }
 
   fs::path folder;
-  /// Not text: with bytes of 0, of line ends and beyond ASCII.
+  /// Binary data: includes zero bytes, line ends, and bytes beyond ASCII.
   const std::string code = [] {
     std::string bytes(1000, 'c');
     bytes[0] = bytes[500] = '\0';
@@ -102,7 +102,7 @@ TEST_F(Cache, IsBoundedAndDropsWhatWasUsedLongestAgo) {
     }
   }
   ASSERT_EQ(known.size(), 4U);
-  EXPECT_TRUE(cache.load("0"));  // now it is the last one used
+  EXPECT_TRUE(cache.load("0"));  // kernel 0 is now the most recently used one
   cache.store("4", code);
   EXPECT_TRUE(cache.load("0"));
   EXPECT_FALSE(cache.load("1"));
@@ -145,7 +145,7 @@ TEST_F(Cache, ReadsFromAFolderThatCannotBeWrittenTo) {
   cache.store("a key", code);
   fs::permissions(folder / "kernels", fs::perms::owner_read | fs::perms::owner_exec);
   EXPECT_EQ(cache.load("a key"), code);
-  if (geteuid() != 0) {  // root writes anywhere
+  if (geteuid() != 0) {  // root may write everywhere
     cache.store("b key", code);
     EXPECT_FALSE(cache.load("b key"));
     EXPECT_EQ(files().size(), 1U);

@@ -1,5 +1,5 @@
-// The kernel templates of kernels/cuda/production, compiled at run time for some masks. No GPU is
-// needed. `STENCIL_GENERATED_MASKS` is the number of masks for each template; one without it.
+// Compiles the kernel templates of kernels/cuda/production at run time for some masks, without a
+// GPU. `STENCIL_GENERATED_MASKS` is the number of masks for each template (default: 1).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 struct KernelTemplate {
   const char* file;
-  std::function<std::string()> draw;  ///< the kernel with template arguments
+  std::function<std::string()> draw;  ///< returns the kernel's name with template arguments
 };
 
 TEST(ProductionSource, CompilesForMasksOfManySides) {

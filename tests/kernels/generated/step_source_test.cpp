@@ -41,8 +41,8 @@ void expect_compiles(const std::string& source, const char* kernel, const std::s
   EXPECT_LE(used.spilled, 32) << words << made.log;
 }
 
-/// Compiles kernels of several steps, for which no GPU is needed. `STENCIL_GENERATED_MASKS` is the
-/// number of random masks; a few without it.
+/// Compiles kernels of several steps, without a GPU. `STENCIL_GENERATED_MASKS` is the number of
+/// random masks (default: a few).
 TEST(StepSource, CompilesForAnyMaskWithoutSpills) {
   if (Nvrtc::find() == nullptr) GTEST_SKIP() << "libnvrtc cannot be loaded here";
   const char* const wanted = std::getenv("STENCIL_GENERATED_MASKS");

@@ -5,7 +5,7 @@
 namespace stencil::generated {
 namespace {
 
-/// A full mask, or one with the taps of both axes alone.
+/// A full mask, or a star, whose taps are nonzero only along the two axes.
 StepMask mask_of(int side, bool is_star, int element) {
   std::vector<double> taps;
   for (int k = 0; k < side * side; ++k)
@@ -59,7 +59,7 @@ TEST(StepMask, LeavesOutTapsThatAreSkipped) {
   EXPECT_FALSE(step_mask(stencil, {1, 1})) << "nothing is multiplied";
 }
 
-/// Small masks are limited by memory for longer, so more of their steps share a sweep.
+/// Small masks stay limited by memory bandwidth for more steps, so their sweeps are deeper.
 TEST(StepWalk, SmallMasksTakeDeeperSweeps) {
   for (const int element : {4, 8}) {
     int last = most_depth + 1;
@@ -75,8 +75,8 @@ TEST(StepWalk, SmallMasksTakeDeeperSweeps) {
   }
 }
 
-/// Every mask and depth has a walk whose block fits into the shared memory of any GPU, with outputs
-/// in every strip.
+/// For every mask and depth there is a walk whose block fits into the shared memory of any GPU, and
+/// whose strips contain outputs.
 TEST(StepWalk, ExistsForEveryMaskAndDepth) {
   for (const int element : {4, 8})
     for (int height = 1; height <= 9; height += 2)

@@ -43,7 +43,7 @@ TEST(StripSource, DependsOnZerosAndNotOnTheOtherValues) {
   EXPECT_EQ(strip_source(make_strip_spec(a, 1)), strip_source(make_strip_spec(b, 1)));
   b.taps[0] = 0;
   EXPECT_NE(strip_source(make_strip_spec(a, 1)), strip_source(make_strip_spec(b, 1)));
-  b.multiply_zeros = true;  // now all are multiplied
+  b.multiply_zeros = true;  // now all zeros are multiplied
   a.multiply_zeros = true;
   EXPECT_EQ(strip_source(make_strip_spec(a, 1)), strip_source(make_strip_spec(b, 1)));
 }
@@ -64,8 +64,8 @@ TEST(StripSource, RefusesSpecificationsThatNoKernelHas) {
   refuses([](StripSpec& s) { s.shape.unrolled = 3; });
 }
 
-/// Compiles the walks of masks of all kinds for GPUs of compute capability 8.0 and 9.0, for which
-/// no GPU is needed. `STENCIL_GENERATED_MASKS` is the number of masks (default: 6).
+/// Compiles the walks of masks of all kinds for GPUs of compute capability 8.0 and 9.0, without a
+/// GPU. `STENCIL_GENERATED_MASKS` is the number of masks (default: 6).
 TEST(StripSource, CompilesForAnyMaskWithoutSpills) {
   const Nvrtc* const compiler = Nvrtc::find();
   if (compiler == nullptr) GTEST_SKIP() << "libnvrtc cannot be loaded here";

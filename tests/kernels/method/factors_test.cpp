@@ -47,7 +47,7 @@ TEST(Factors, MoreTermsThanThereMayBeDoNotGiveTheMaskBack) {
 }
 
 TEST(Factors, MassIsLargeWhereTermsCancel) {
-  // 101 - 100 beside 1: two products that nearly cancel for taps of 1
+  // the products 101 and 100 nearly cancel to a tap of 1
   const Factors factors{{101, 100, -100, -99}, {1, 1, 1, 1}, 2};
   const Taps ones{2, 2, {1, 1, 1, 1}};
   EXPECT_EQ(reconstruction_error(factors, ones), 0);

@@ -18,11 +18,13 @@ TEST(FftTileChoice, LieOnCacheLinesWhereThatIsCheap) {
   EXPECT_EQ(tiles(256, 21, -10).x.lead, 6);
   EXPECT_EQ(tiles(256, 21, -10, 8).x.lead, 6);
   EXPECT_EQ(tiles(256, 21, 5).x.lead, 5);
-  for (const Index first_input : {-32, -16, 0, 48}) {  // 0: the mask stays within the inputs
+  // 0: the first input of the mask is the first point, as with extent = valid
+  for (const Index first_input : {-32, -16, 0, 48}) {
     EXPECT_EQ(tiles(256, 33, first_input).x.lead, 0);
     EXPECT_TRUE(tiles(256, 33, first_input).on_lines);
   }
-  const FftTiles dear = tiles(32, 11, -5);  // of 16 outputs
+  // tiles of 16 outputs, for which a lead would cost too much
+  const FftTiles dear = tiles(32, 11, -5);
   EXPECT_EQ(dear.x.lead, 0);
   EXPECT_FALSE(dear.on_lines);
 }

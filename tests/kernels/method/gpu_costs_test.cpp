@@ -1,5 +1,5 @@
-// The table by which `method = auto` chooses on GPUs, and what is counted for it. None of this
-// needs a GPU.
+// The table of costs by which `method = auto` chooses on GPUs, and the counts of work for it. No
+// GPU is needed.
 #include "kernels/method/gpu_costs.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double eps32 = 0x1p-23, eps64 = 0x1p-52;
 
-/// Taps without a symmetry; of a star those on its axes alone.
+/// Taps without symmetry; a star has taps only along its two axes.
 Mask full_mask(Index height, Index width, bool is_star = false) {
   std::vector<double> taps(static_cast<std::size_t>(height * width));
   for (Index k = 0; k < height * width; ++k) {
@@ -58,7 +58,7 @@ TEST(GpuCosts, CountsWhatMovesAndWhatIsMultiplied) {
   EXPECT_EQ(work.amounts[1], 102 * 644 + 64000);
   EXPECT_EQ(work.amounts[2], 64000 * 15);
   EXPECT_EQ(work.amounts[3], 0);
-  // 961 taps of 4 bytes are more than the arguments of one launch hold
+  // 961 taps of 4 bytes exceed the arguments of one launch
   const Mask large = full_mask(31, 31);
   const WayWork bands = work_by_taps(large, 0, gpu_site(large, 100, 640));
   EXPECT_EQ(bands.way, Way::gpu_dense_large);
@@ -72,7 +72,7 @@ TEST(GpuCosts, KnowsKernelsThatAreGeneratedForTheMask) {
   const WayWork few = work_by_taps(star, 0, gpu_site(star, 1000, 1000));
   EXPECT_EQ(few.way, Way::gpu_sparse);
   EXPECT_EQ(few.amounts[2], 25e6);
-  // the sums of 101 rows do not fit into registers
+  // the open sums of 101 rows do not fit into registers
   EXPECT_EQ(work_by_taps(tall, 0, gpu_site(tall, 1000, 1000)).way, Way::gpu_sparse_large);
 }
 
@@ -106,7 +106,7 @@ TEST(GpuCosts, TransformsThatFitIntoSharedMemoryAreAnotherWay) {
   EXPECT_EQ(work_by_tiles(in_memory, grid).way, Way::gpu_fft_tiles_in_memory);
 }
 
-/// The same blocks and tiles give the same bits on CPUs and GPUs.
+/// The sizes of blocks and tiles are the same on CPUs and GPUs, so that the bits are the same.
 TEST(GpuCosts, TransformsAreCutAsOnCpus) {
   for (const Index element : {4, 8})
     for (const Index side : {5, 31, 101}) {
@@ -147,7 +147,7 @@ TEST(GpuCosts, MoreTapsOrStepsOrPointsNeverTakeLess) {
       EXPECT_GT(now, before) << steps;
       before = now;
     }
-    for (const Index first : {11, 3}) {  // within a way
+    for (const Index first : {11, 3}) {  // within one way
       before = 0;
       for (Index side = first; side <= (first == 3 ? 9 : 127); side += 2) {
         const Mask mask = full_mask(side, side);
@@ -160,7 +160,7 @@ TEST(GpuCosts, MoreTapsOrStepsOrPointsNeverTakeLess) {
   }
 }
 
-/// What `auto` does not wait for: see gpu_transfer_seconds().
+/// `auto` avoids transforms where the transfer takes longer: see gpu_transfer_seconds().
 TEST(GpuCosts, TransformsAreNotMadeWhereMovingThePointsTakesLonger) {
   const Mask mask = full_mask(31, 31);
   MethodSite once = gpu_site(mask, 16384, 16384), often = once;
@@ -181,7 +181,7 @@ TEST(GpuCosts, TheChoiceIsTheGpusOwn) {
   EXPECT_EQ(chosen(mask, site).method, Method::fft);
 }
 
-/// A mask and a world that a user could have.
+/// A realistic combination of a mask and a world.
 struct Problem {
   Mask mask;
   MethodSite site;
@@ -218,7 +218,7 @@ TEST(GpuCosts, TenThousandChoicesAreMadeWithoutAGpu) {
     EXPECT_FALSE(site.renormalizes && choice.method == Method::fft) << choice.reason;
     const double cost = cost_in_taps(choice.work, site.world.element);
     EXPECT_TRUE(std::isfinite(cost) && cost > 0) << choice.reason;
-    // no way that was compared takes much less, but for transforms that nobody would wait for
+    // no compared way is much faster, except transforms where the transfer takes longer
     const double least = gpu_transfer_in_taps(mask.taps, site);
     const bool is_waited_for = choice.work.outputs * cost > 1e10 && cost > 1.11 * least;
     for (const MethodCost& other : choice.costs) {

@@ -1,4 +1,4 @@
-// The table by which `method = auto` chooses, and what is counted for it.
+// The table of costs by which `method = auto` chooses, and the counts of work for it.
 #include "kernels/method/method_costs.hpp"
 
 #include <gtest/gtest.h>
@@ -30,12 +30,12 @@ TEST(MethodCosts, CountsOutputsTapsAndRows) {
   const WayWork dense = work_by_taps(ones(3, 5), 0, grid(100, 640));
   EXPECT_EQ(dense.way, Way::dense);
   EXPECT_EQ(dense.amounts[1], 64000 * 15);
-  // the row sums of the rows above and below are made, too
+  // includes the row sums of the rows above and below the outputs
   const WayWork separable = work_by_taps(ones(3, 5), 1, grid(100, 640));
   EXPECT_EQ(separable.way, Way::separable);
   EXPECT_EQ(separable.amounts[1], 102 * 640 * 5);
   EXPECT_EQ(separable.amounts[2], 64000 * 3);
-  // few multiply-adds hide no memory access, many hide all
+  // with few multiply-adds memory accesses take time, with many they are hidden
   EXPECT_GT(dense.amounts[0], 0.8 * 64000);
   EXPECT_EQ(work_by_taps(ones(15, 15), 0, grid(100, 640)).amounts[0], 0);
 }
@@ -55,7 +55,7 @@ TEST(MethodCosts, ShortRowsAndStridesAreOtherWork) {
   EXPECT_EQ(strided.way, Way::dense_strided);
   EXPECT_EQ(strided.outputs, 50 * 320);
   EXPECT_DOUBLE_EQ(strided.amounts[5], 0.4 * 50 * (3 * 2 + 4) / 4 * 320 * 2);  // by vectors
-  // 45 columns: two vectors side by side, and one that takes as long as two
+  // 45 columns: two vectors side by side, and one vector that takes as long as two
   EXPECT_EQ(work_by_taps(ones(41, 3), 0, grid(10, 45)).amounts[1], 10 * (16 * 4) * 41 * 3);
 }
 
@@ -81,7 +81,7 @@ TEST(MethodCosts, CountsWholeTilesAndTheirTablesOnce) {
   EXPECT_EQ(once.amounts[1], 3 * 3 * 2048);
   EXPECT_EQ(once.amounts[2], 3 * 3 * 2048 * 11);
   EXPECT_EQ(once.amounts[8], 2048);
-  EXPECT_EQ(once.amounts[9], 2 * 2048);  // two tiles have all their inputs
+  EXPECT_EQ(once.amounts[9], 2 * 2048);  // two tiles have all of their inputs
   EXPECT_EQ(once.amounts[10], 7 * 2048);
   FftTiles on_lines = tiles;
   on_lines.on_lines = true;
@@ -103,7 +103,7 @@ TEST(MethodCosts, CountsPairsOfBlocks) {
   EXPECT_EQ(work.amounts[2], 3 * 2 * 256 * 8);
   EXPECT_EQ(work.amounts[9], 3);
   EXPECT_EQ(work.amounts[10], 0);
-  // of 18 columns the last two are transposed as 16 are, but transformed as they are
+  // the last two of 18 columns are transposed like 16, but only two are transformed
   MethodSite columns = grid(480, 18);
   columns.axis_outputs = 480, columns.lines = 18;
   EXPECT_EQ(work_by_blocks(blocks, ones(17, 1), columns).amounts[1], (18 + 32) / 2 * 256);

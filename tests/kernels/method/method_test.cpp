@@ -43,8 +43,8 @@ TEST(Method, IntegerOuterProductsKeepIntegerFactors) {
   }
 }
 
-/// A cross gives every tap within 4 eps of the largest, but the sum of all differences exceeds the
-/// error that a direct sum may have.
+/// One column times one row gives every tap within 4 eps of the largest tap, but the sum of all
+/// differences exceeds the allowed error of a direct sum.
 TEST(Method, ManySmallTapsBesideALargeOneAreNotLost) {
   List taps(15 * 15, 4.5e-7);
   taps[7 * 15 + 7] = 1;
@@ -128,7 +128,7 @@ TEST(Method, NearlyRankOneDependsOnThePrecision) {
   mask.taps.values[3] *= 1 + 1e-7;  // 5e-7 of the 21 at the pivot: 2.4e-8
   EXPECT_EQ(choose_method(mask, MethodRequest::automatic, eps32).method, Method::separable);
   EXPECT_EQ(choose_method(mask, MethodRequest::automatic, eps64).method, Method::direct);
-  // one tap that differs makes a second term of its own
+  // a single different tap adds a second term
   const MethodChoice asked = choose_method(mask, MethodRequest::separable, eps64);
   EXPECT_EQ(asked.separable_terms(), 2);
   EXPECT_LE(asked.error, 4 * eps64);
@@ -136,7 +136,7 @@ TEST(Method, NearlyRankOneDependsOnThePrecision) {
   EXPECT_EQ(choose_method(mask, MethodRequest::automatic, eps32).method, Method::direct);
 }
 
-// A zero that the factors would turn into a tiny tap would let NaN reach further.
+// If the factors turned a zero into a tiny tap, NaN would affect more outputs.
 TEST(Method, ZerosThatTheFactorsDoNotHaveForbidSeparable) {
   Mask mask = outer_taps({1, 1e-9, 1, 1}, {1, 1e-9, 1, 1});
   mask.taps.values[5] = 0;  // the product would be 1e-18
@@ -165,7 +165,7 @@ TEST(Method, MasksOfZerosAreDirect) {
   }
 }
 
-/// What second derivatives of a Gaussian and differences of two are made of.
+/// A Gaussian, or its second derivative if `curved`.
 List bell(Index width, double sigma, bool curved = false) {
   List taps;
   for (Index i = 0; i < width; ++i) {
@@ -175,7 +175,7 @@ List bell(Index width, double sigma, bool curved = false) {
   return taps;
 }
 
-/// The sum of column times row over pairs, as taps that a user would write.
+/// The sum of column times row over all pairs, as a mask without known factors.
 Mask sum_of(const std::vector<std::pair<List, List>>& terms, double more = 0) {
   Taps taps{Index(terms[0].first.size()), Index(terms[0].second.size()), {}};
   taps.values.assign(std::size_t(taps.height * taps.width), more);
@@ -190,7 +190,7 @@ Mask laplacian_of_gaussian(Index width, double more = 0) {
   return sum_of({{plain, curved}, {curved, plain}}, more);
 }
 
-/// Largest |sum of outer products - tap|, over the largest |tap|.
+/// Largest |sum of outer products - tap|, divided by the largest |tap|.
 double distance(const Factors& factors, const Taps& taps) {
   double most = 0, largest = 0;
   for (Index y = 0; y < taps.height; ++y)
@@ -212,7 +212,7 @@ TEST(Method, MasksOfRankTwoAndThreeAreSumsOfSeparableOnes) {
     const std::vector<std::pair<Mask, Index>> cases{
         {laplacian_of_gaussian(width), 2},
         {sum_of({{thin, thin}, {less, wide}}), 2},
-        // a constant more, so that the taps sum to 0
+        // a constant is added, so that the taps sum to 0
         {laplacian_of_gaussian(width, 0.01), 3},
         {sum_of({{thin, thin}, {wide, bell(width, 1, true)}, {bell(width, 4, true), less}}), 3}};
     for (const double eps : {eps32, eps64}) {
@@ -233,7 +233,7 @@ TEST(Method, MasksOfRankTwoAndThreeAreSumsOfSeparableOnes) {
             "separable");
 }
 
-/// The reason of a choice that stays direct.
+/// The reason of a choice that is `direct`.
 std::string why_direct(const Mask& mask, double eps, const MethodSite& site = {}) {
   const MethodChoice choice = choose_method(mask, MethodRequest::automatic, eps, site);
   return choice.method == Method::direct ? choice.reason : "is not direct: " + choice.reason;
@@ -266,7 +266,7 @@ TEST(Method, NearlyRankTwoIsDirectAndSaysItsRank) {
 }
 
 TEST(Method, SeveralTermsOnlyWhereTheySaveManyTaps) {
-  // not that the rank is high: it may be low, and the sum refused for another reason
+  // the reason must not be a high rank: the rank may be low, and the sum refused for another reason
   Mask large = Mask::grid(List(300 * 260), 300, 260);
   for (Index y = 0; y < 300; ++y)
     for (Index x = 0; x < 260; ++x) large.taps.values[y * 260 + x] = 1 + double(y) * double(x % 7);
@@ -276,7 +276,7 @@ TEST(Method, SeveralTermsOnlyWhereTheySaveManyTaps) {
   EXPECT_SAYS(why_direct(laplacian_of_gaussian(5), eps32, grid), "sum of 2 separable at ");
   EXPECT_EQ(
       choose_method(laplacian_of_gaussian(7), MethodRequest::separable, eps32).separable_terms(),
-      2);  // as asked for
+      2);  // as requested
   EXPECT_EQ(
       choose_method(laplacian_of_gaussian(11), MethodRequest::automatic, eps32).separable_terms(),
       2);
@@ -287,7 +287,7 @@ TEST(Method, SeveralTermsOnlyWhereTheySaveManyTaps) {
 TEST(Method, SeveralTermsLeaveNoPointOut) {
   Mask mask = laplacian_of_gaussian(15);
   double& corner = mask.taps.values[0];
-  for (Index k = 0; k < 15; ++k) {  // a row of zeros keeps the rank
+  for (Index k = 0; k < 15; ++k) {  // a row of zeros does not change the rank
     mask.taps.values[3 * 15 + k] = 0;
   }
   EXPECT_NE(corner, 0);
@@ -306,7 +306,8 @@ TEST(Method, SeveralTermsDoNotRenormalizeNorStrideOnGpus) {
   EXPECT_EQ(choose_method(mask, MethodRequest::separable, eps32, on_gpu).separable_terms(), 3);
 }
 
-/// A bright row and a bright column on a dim ground: their crosses fill the ground, and cancel.
+/// A bright row and a bright column on a dim background: the separable terms are large in the
+/// background and cancel there.
 TEST(Method, TermsThatCancelAreRefused) {
   List line(31, 1.0), ground(31, 0.0), at(31, 0.0);
   at[15] = 1;
@@ -326,7 +327,8 @@ TEST(Method, IntegersKeepIntegerFactorsOrStayDirect) {
   const Mask fractions = sum_of({{column, row}, {more_column, more_row}});
   EXPECT_SAYS(why_direct(fractions, eps64), "not whole numbers");
   EXPECT_EQ(choose_method(fractions, MethodRequest::separable, eps64).separable_terms(), 2);
-  more_column[7] = more_row[5] = 0;  // the cross through the largest tap is the first term alone
+  // at the row and the column through the largest tap, only the first term is nonzero
+  more_column[7] = more_row[5] = 0;
   const Mask whole = sum_of({{column, row}, {more_column, more_row}});
   const MethodChoice choice = choose_method(whole, MethodRequest::automatic, eps64);
   ASSERT_EQ(choice.separable_terms(), 2) << choice.reason;
@@ -347,12 +349,12 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
   EXPECT_EQ(method(33, line), Method::direct);
   EXPECT_EQ(method(150, line), Method::fft);
   EXPECT_EQ(method(4097, line), Method::fft);
-  EXPECT_EQ(method(4097, {}), Method::direct);  // nothing known of the axis
+  EXPECT_EQ(method(4097, {}), Method::direct);  // the axis is unknown
   MethodSite leaves_out{.axis_outputs = 1 << 26, .renormalizes = true};
   EXPECT_EQ(method(4097, leaves_out), Method::fft);
   leaves_out.backend = Backend::cuda;
   EXPECT_EQ(method(4097, leaves_out), Method::direct);
-  // a stride leaves direct sums out, not transforms
+  // a stride makes direct sums cheaper, but not transforms
   EXPECT_EQ(method(17, {.axis_outputs = 1 << 26, .stride = {1, 2}}), Method::direct);
   EXPECT_EQ(method(1025, {.axis_outputs = 1 << 26, .stride = {1, 2}}), Method::fft);
   // 110 minutes of 400 channels, every 10th sample: windows of transforms take five times the
@@ -364,7 +366,7 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
   const MethodSite hour{
       .axis_outputs = 2750, .stride = {10, 1}, .lines = 400, .world = {{27491, 400}, 1, 4}};
   EXPECT_EQ(choose_method(column, MethodRequest::automatic, eps32, hour).method, Method::fft);
-  // few outputs, but many lines of them
+  // few outputs along the axis, but many lines
   EXPECT_EQ(method(1025, {.axis_outputs = 500}), Method::direct);
   EXPECT_EQ(method(1025, {.axis_outputs = 500, .lines = 1000}), Method::fft);
 }
@@ -379,7 +381,7 @@ TEST(Method, TablesOfTransformsPayOverTheSteps) {
   EXPECT_EQ(method(30), Method::fft);
 }
 
-/// A mask of full rank, and one that is a column times a row.
+/// A mask of full rank, and a mask that is a column times a row.
 TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
   const auto full = [](Index w) {
     std::vector<double> taps(w * w);
@@ -401,15 +403,16 @@ TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
   EXPECT_EQ(method(full(101), grid), Method::fft);
   EXPECT_EQ(method(outer(31), grid), Method::separable);
   EXPECT_EQ(method(outer(301), grid), Method::fft);
-  EXPECT_EQ(method(full(101), {}), Method::direct);  // nothing known of the axes
-  // points are left out on CPUs
+  EXPECT_EQ(method(full(101), {}), Method::direct);  // the axes are unknown
+  // sums over valid points on CPUs
   const MethodSite leaves_out{.renormalizes = true, .world = grid.world};
   EXPECT_EQ(method(full(101), leaves_out), Method::fft);
   MethodSite on_gpu = leaves_out;
   on_gpu.backend = Backend::cuda;
   EXPECT_EQ(method(full(101), on_gpu), Method::direct);
-  EXPECT_EQ(method(full(7), {.world = {{40, 40}, 1, 4}}), Method::direct);  // not worth the tables
-  // a stride leaves direct sums out, not transforms
+  // the tables would cost more
+  EXPECT_EQ(method(full(7), {.world = {{40, 40}, 1, 4}}), Method::direct);
+  // a stride makes direct sums cheaper, but not transforms
   EXPECT_EQ(method(full(9), {.stride = {5, 5}, .world = grid.world}), Method::direct);
   EXPECT_EQ(method(full(301), {.stride = {5, 5}, .world = grid.world}), Method::fft);
 }

@@ -39,7 +39,7 @@ TEST(Reference, StridesPickEveryNth) {
 TEST(Reference, SeparableIsTheOuterProduct) {
   const Mask mask = Mask::outer({1, 2}, {1, 0, -1});
   const auto stencil = make_stencil<double>(mask, Method::separable, {1, 1}, {});
-  // Row sums of the first two rows: -1 0 -1 and 3 -3 3.
+  // The sums along the first two rows of the mask are -1 0 -1 and 3 -3 3.
   EXPECT_EQ(reference(stencil, four_by_five(), {1, 1, 3}), (List{5, -6, 5}));
 }
 
@@ -61,7 +61,8 @@ TEST(Reference, RenormalizesOverValidPoints) {
   const auto with = [&](double share) {
     return reference(make_stencil<double>(mask, Method::direct, {1, 1}, share), source, {1, 1, 3});
   };
-  const List half = with(0.5);  // (1 + 3) 4/2, 3 * 2 * 4/2, and 3 alone is a quarter
+  // (1 + 3) 4/2, 3 * 2 * 4/2, and missing, because 3 alone has a quarter of the weight
+  const List half = with(0.5);
   EXPECT_EQ(half[0], 8);
   EXPECT_EQ(half[1], 12);
   EXPECT_TRUE(std::isnan(half[2]));

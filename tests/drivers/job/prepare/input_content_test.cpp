@@ -1,4 +1,5 @@
-// What an input holds is known whatever its files are called, and another content is noticed.
+// The checksum of an input's content does not depend on the names of its files, and changes with
+// the content.
 #include "drivers/job/prepare/input_content.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ struct Files {
     std::ofstream(scratch / name, std::ios::binary) << content;
     return scratch / name;
   }
-  /// Facts of an input of these files; the first one has the dataset.
+  /// Facts of an input that consists of these files; the first file has the dataset.
   static DatasetFacts facts_of(const std::vector<std::string>& paths) {
     DatasetFacts facts;
     facts.file = paths.front();
@@ -84,7 +85,8 @@ TEST(InputContent, OfALargeFile256PlacesCount) {
   const Files written;
   const Index bytes = Index{512} << 20, block = 4096, each = (bytes - block) / 255;
   const std::string file = written.write("a.h5", "a");
-  fs::resize_file(file, static_cast<std::uintmax_t>(bytes));  // takes no room
+  // a sparse file, which takes no space on the disk
+  fs::resize_file(file, static_cast<std::uintmax_t>(bytes));
   std::uint64_t content = content_of(Files::facts_of({file}));
   for (const Index at : {Index{0}, each + block / 2, 200 * each + block / 2, bytes - 1}) {
     std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(at).put('b');
@@ -105,7 +107,7 @@ TEST(InputContent, SourcesAndTheirOrderCount) {
   EXPECT_NE(content_of(Files::facts_of({a, b, c})), content);
 }
 
-// Every fact that decides which points are read, or what they mean, changes the checksum.
+// The checksum includes every fact on which the points or their meaning depend.
 TEST(InputContent, FactsThatDecideThePointsCount) {
   const Files written;
   const DatasetFacts plain = Files::facts_of({written.write("a.h5", "a")});
@@ -173,7 +175,7 @@ TEST(InputContent, FactsThatDecideThePointsCount) {
   }
 }
 
-// How the points are stored, and facts that are only reported to the user, do not.
+// It does not include the storage of the points, and facts that are only reported to the user.
 TEST(InputContent, OtherFactsDoNot) {
   const Files written;
   DatasetFacts facts = Files::facts_of({written.write("a.h5", "a")});
@@ -192,8 +194,8 @@ TEST(InputContent, OtherFactsDoNot) {
   EXPECT_EQ(content_of(facts), content);
 }
 
-// Checkpoints hold this number: a build that gives another one for the same input refuses those of
-// other builds of its version. A change here needs another version of the program.
+// Checkpoints store this number: a build that computes another number for the same input refuses
+// checkpoints of other builds of its version. If the number changes, the version must change, too.
 TEST(InputContent, IsTheSameNumberInEveryBuild) {
   const Files written;
   DatasetFacts facts = Files::facts_of({written.write("a.h5", "a"), written.write("b.h5", "bc")});

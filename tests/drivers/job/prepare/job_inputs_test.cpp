@@ -18,7 +18,7 @@ TEST(JobInputs, FactsTravelWithAnyBytesAndDamageIsFound) {
   const std::string bytes = serialize(inputs);
   JobInputs copy;
   copy.config.report = "r.json";
-  copy.stretches.resize(5);  // of an earlier run, as is this mask
+  copy.stretches.resize(5);  // left from an earlier run, as is this mask
   copy.masks["old.h5:/m"] = {{1}, {1}};
   take_facts(bytes, copy);
   EXPECT_EQ(copy.config.report, "r.json") << "the configuration stays";

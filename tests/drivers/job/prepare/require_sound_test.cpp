@@ -37,7 +37,8 @@ TEST(RequireSound, TheDatasetOfTheOutputIsThatOfTheInputUnlessItIsGiven) {
   };
   EXPECT_EQ(named("/x", ""), "/x");
   EXPECT_EQ(named("/x", "/y"), "/y");
-  EXPECT_EQ(named("/x*", ""), "");  // of the first dataset that matches
+  // by default, the output has the name of the first matching dataset
+  EXPECT_EQ(named("/x*", ""), "");
 }
 
 TEST(RequireSound, NamesTheKeyAndItsValue) {

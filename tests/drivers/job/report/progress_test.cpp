@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// A stream that remembers what was printed, and a clock that does not advance until it is set.
+/// Records the printed text, with a clock that only advances when it is set.
 class ProgressTest : public ::testing::Test {
  protected:
   ProgressTest() : stream_(std::tmpfile()) {}
@@ -136,7 +136,7 @@ TEST_F(ProgressTest, AutoIsLinesWhereThereIsNoTerminal) {
   EXPECT_EQ(count(printed(), '\n'), 2);
 }
 
-/// What a run does: reading counts, and so does writing.
+/// The progress of a run: bytes are read, points are computed, and bytes are written.
 void run_of_three_phases(Progress& progress, double& now) {
   progress.begin(300);
   progress.phase("read", Index{2} << 30);

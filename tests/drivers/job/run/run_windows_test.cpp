@@ -1,6 +1,6 @@
-// Runs in windows of any thickness, several at a time or one after the other, against runs at once:
-// the bytes of the file are the same, whatever the layout, the type and the number of ranks. On the
-// CPU, on an executor whose memory is not the host's, or on GPUs.
+// Runs in windows of any thickness, several at a time or one after the other, compared with runs at
+// once: the bytes of the file are the same for any layout, type and number of ranks. On the CPU, on
+// an executor whose memory is not the host's, or on GPUs.
 #include "drivers/job/run/run_windows.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ struct Job {
   MaskFiles masks;
 
   explicit Job(Random& random) {
-    // blocks of contiguous outputs have about 1 MiB: such worlds are larger
+    // blocks of contiguous outputs have about 1 MiB, so only large worlds have several
     const bool is_large = random.chance(5);
     const int axes = static_cast<int>(random.pick(1, 4));
     const Index most = is_large ? 900'000 : 20'000;
@@ -80,12 +80,12 @@ struct Job {
     for (const hsize_t extent : dims)
       chunk.push_back(static_cast<hsize_t>(
           random.chance(3) ? Index(extent) : random.pick(1, std::min<Index>(Index(extent), 40))));
-    // not very many of them
+    // a limited number of chunks
     for (std::size_t axis = 0; axis < dims.size(); ++axis)
       if (dims[axis] / chunk[axis] > 40) chunk[axis] = dims[axis] / 40 + 1;
     return chunk;
   }
-  /// A mask of four axes, over the third axis from the end.
+  /// A mask of four axes, in which the third axis from the end is that of channels.
   void add_channels(Random& random) {
     const auto in = static_cast<Index>(dims[dims.size() - 3]);
     const std::vector<Index> shape{random.pick(1, 3), in, random.pick(1, 3), random.pick(1, 2)};
@@ -117,14 +117,15 @@ struct Job {
   }
 };
 
-/// Images of whose channels each is computed from all; 0 where channels are not mixed.
+/// Number of images, if each output channel is computed from all channels of its image; otherwise
+/// 0.
 Index mixed_images(const Problem& plan) {
   for (const BoundStage& stage : plan.chain.stages)
     if (stage.channels) return stage.input.shape()[batch_axis] / stage.channels->channels();
   return 0;
 }
 
-/// Any windows that end where they may.
+/// Random windows that end only where windows may end.
 Windows random_windows(const Problem& plan, Random& random) {
   Windows windows;
   const Point& shape = plan.chain.output_shape();
@@ -137,7 +138,8 @@ Windows random_windows(const Problem& plan, Random& random) {
   const auto in_groups = [&](Index outputs) {
     return (outputs - 1) / windows.group * windows.group + windows.group;
   };
-  if (random.chance(images > 1 ? 2 : 4) || cuts_images) {  // one after the other
+  // the windows are computed one after the other
+  if (random.chance(images > 1 ? 2 : 4) || cuts_images) {
     windows.outputs = in_groups(random.pick(1, count));
     return windows;
   }
@@ -151,7 +153,8 @@ Windows random_windows(const Problem& plan, Random& random) {
   return windows;
 }
 
-/// The problem of a job; nothing where it is refused, such as a mask that is wider than its axis.
+/// The problem of a job; std::nullopt if the job is refused, for example because a mask is wider
+/// than its axis.
 std::optional<Problem> problem_of(const Job& job, const testing::Scratch& scratch, int ranks) {
   Config config = job.config;
   config.input.file = scratch / "in.h5";
@@ -170,7 +173,7 @@ std::optional<Problem> problem_of(const Job& job, const testing::Scratch& scratc
   }
 }
 
-/// Jobs of several sweeps, cut anywhere into passes, each in any windows.
+/// Jobs of several sweeps, divided at random into passes, each in random windows.
 TEST(RunWindows, AnyJobInPasses) {
   const Communicator world(MPI_COMM_WORLD);
   const auto scratch = testing::shared_scratch(world);
@@ -226,7 +229,7 @@ TEST(RunWindows, AnyJobInPasses) {
   EXPECT_GT(more_than_two, 5u);
 }
 
-/// The first 80 jobs, or as many as STENCIL_TEST_CASES says.
+/// The first 80 random jobs, or the number in STENCIL_TEST_CASES.
 TEST(RunWindows, AnyJobInAnyWindows) {
   const char* const wanted = std::getenv("STENCIL_TEST_CASES");
   const unsigned cases = wanted ? static_cast<unsigned>(std::atoi(wanted)) : 80;

@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// The note on one row of points, split over the ranks.
+/// The note about one row of points, which is distributed over the ranks.
 template <class T>
 std::string note_on(const std::vector<T>& all) {
   const Communicator communicator(MPI_COMM_WORLD);
@@ -55,8 +55,8 @@ TEST(InputScale, AnyOtherNumberSendsToDirectSumsFirst) {
 TEST(InputScale, DigitsOfTheTypeDecide) {
   auto single = waves<float>();
   auto wide = waves<double>();
-  single[9] = 1e10F;  // 6e-8 of it is above all others
-  wide[9] = 1e10;     // 1e-16 of it is not
+  single[9] = 1e10F;  // 6e-8 (eps) times this number is larger than all others
+  wide[9] = 1e10;     // 1e-16 times this number is not
   EXPECT_NE(note_on(single), "");
   EXPECT_EQ(note_on(wide), "");
   single[9] = 1e4F;
@@ -71,7 +71,7 @@ TEST(InputScale, NeitherNaNNorInfinitiesNorZerosCount) {
   std::vector<float> zeros(5000, 0);
   EXPECT_EQ(note_on(zeros), "");
   zeros[9] = 1e30F;
-  EXPECT_EQ(note_on(zeros), "");  // beside it there is nothing to lose
+  EXPECT_EQ(note_on(zeros), "");  // all other points are 0 and cannot lose digits
   EXPECT_EQ(note_on(std::vector<float>(5000, 1e30F)), "");
 }
 

@@ -88,7 +88,7 @@ TEST(Transfer, GivesTheSameOutputInPieces) {
   }
 }
 
-/// A plan for a GPU counts pieces of input and output on the host, not the whole of them.
+/// The plan of a run on a GPU includes pieces of input and output in host memory, not whole fields.
 TEST(Transfer, HostMemoryOfAGpuRunIsThatOfAPiece) {
   Config config = testing::config_of("1 2 1");
   const DatasetFacts facts = testing::facts_of({Index{1} << 33});

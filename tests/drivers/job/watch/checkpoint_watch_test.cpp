@@ -48,11 +48,11 @@ struct Case {
     return make_problem(config, probe_dataset(config.input.file, "x"), {}, session.size(),
                         session.backend());
   }
-  /// A run that begins fresh.
+  /// A run that starts from the beginning.
   Plan plan(const std::string& output, const std::vector<std::string>& more = {}) {
     return Plan(problem(output, more));
   }
-  /// A run that continues from the checkpoint, if it may.
+  /// A run that continues from the checkpoint, if this is allowed.
   Plan resumed(const std::string& output, const std::vector<std::string>& more = {}) {
     const Begun begun = resume(session.communicator(), problem(output, more), nobody());
     return Plan(begun.problem, AtOnce{}, begun.start);
@@ -68,7 +68,7 @@ struct Case {
   const std::string stages;
 };
 
-/// Keeps a copy of each checkpoint: the files that remain if the run is killed afterwards.
+/// Keeps a copy of each checkpoint: the files that would remain if the run were killed then.
 struct Collector : StepWatch<float> {
   Collector(Case& of, CheckpointWatch<float>& saves) : run(of), watch(saves) {}
   Index next_look(Index done) const override { return watch.next_look(done); }
@@ -90,7 +90,7 @@ struct Collector : StepWatch<float> {
   std::vector<Index> looks{};
 };
 
-/// Runs with a checkpoint after every check of the points; all checkpoints are kept. @returns the
+/// Runs with a checkpoint after every check of the points, and keeps all checkpoints. @returns the
 /// steps of the checks
 std::vector<Index> collect(Case& one, const Plan& plan) {
   CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
@@ -106,7 +106,7 @@ std::vector<Index> collect(Case& one, const Plan& plan) {
   return collector.looks;
 }
 
-/// Makes the checkpoint that was kept after `steps` steps the newest one.
+/// Makes the checkpoint that was copied after `steps` steps the latest one.
 void put_back(const Case& one, Index steps) {
   one.session.communicator().barrier();
   if (one.session.rank() == 0)
@@ -149,7 +149,7 @@ TEST(CheckpointWatch, TheRestEndsEarlyWhereTheWholeRunDoes) {
   const std::string every = testing::is_thorough() ? "1 steps" : "30 steps";
   std::vector<Index> looks =
       collect(one, one.plan("unused.h5", {"--run.checkpoint_every=" + every}));
-  std::erase_if(looks, [&](Index steps) {  // the last ones, and those before the first checkpoint
+  std::erase_if(looks, [&](Index steps) {  // the last checks, and those before the first checkpoint
     return steps >= *whole.ended_at ||
            !std::filesystem::exists(*one.scratch / ("after" + std::to_string(steps)));
   });
@@ -168,7 +168,7 @@ TEST(CheckpointWatch, TheRestEndsEarlyWhereTheWholeRunDoes) {
   EXPECT_GE(compared, 3);
 }
 
-/// Written between the step that overflowed and the look that would have found it.
+/// The checkpoint is written between the step that overflowed and the check that would detect it.
 TEST(CheckpointWatch, AnOverflowIsNotTakenForTheInputs) {
   if (testing::backend_under_test() != Backend::cpu) GTEST_SKIP() << "reads into host memory";
   Case one("[stencil]\nmask = 0 1 0; 1 4 1; 0 1 0\nsteps = 90\n[run]\nlook_every = 80\n");
@@ -189,7 +189,7 @@ TEST(CheckpointWatch, AnOverflowIsNotTakenForTheInputs) {
   }
 }
 
-/// A stop within a sweep of several steps would take time, and memory for one more field.
+/// A stop within a sweep of several steps would need more time, and memory for one more field.
 TEST(CheckpointWatch, LooksAtTheEndsOfSweeps) {
   Case one("[stencil]\nmask = 0 1 0; 1 4 1; 0 1 0\nsteps = 200\n");
   const Plan plan = one.plan("out.h5", {"--run.checkpoint_every=7 steps"});

@@ -1,5 +1,5 @@
-// Checks of the points between the steps: what they find, when they end a run, and that this does
-// not depend on how the world is cut.
+// Checks of the points between the steps: their results, the steps at which they end a run, and
+// that both do not depend on the decomposition.
 #include "drivers/job/watch/point_watch.hpp"
 
 #include <gtest/gtest.h>
@@ -152,8 +152,8 @@ TEST(PointWatch, LetsNanOfTheInputSpread) {
   EXPECT_EQ(one.looks.back().facts.nans, 40 + 1 + 9) << "to the end of its row";
 }
 
-/// With `extent = full` some outputs are computed from mirror images of the points beyond the
-/// world; the next stage spreads those, too.
+/// With `extent = full` some outputs are computed from mirror images of points beyond the world;
+/// the next stage spreads NaN from these outputs, too.
 TEST(PointWatch, LetsNanOfTheInputSpreadFromItsImages) {
   for (const BoundaryRule rule : {BoundaryRule::wrap, BoundaryRule::reflect}) {
     Stage full = stage_of(0.5, 1), last = stage_of(0.5, 1);
@@ -165,8 +165,9 @@ TEST(PointWatch, LetsNanOfTheInputSpreadFromItsImages) {
     PointWatch<float> watch = one.watch(input);
     advance_watched<float>(one.pipeline, one.pipeline.start(std::move(input)), {watch});
     EXPECT_TRUE(watch.notes().empty());
-    // 78 ... 82 after two steps; then the points within 35 of them, or of -12 ... -8 (wrap) or 97
-    // ... 101 (reflect), among -35 ... 124; then one more point on every side.
+    // NaN is at 78 ... 82 after two steps; then at the points within 35 of them, or of their images
+    // -12 ... -8 (wrap) or 97 ... 101 (reflect), among -35 ... 124; then one more point on each
+    // side.
     const Index expected =
         rule == BoundaryRule::wrap ? (118 - 42 + 1) + (28 + 35 + 1) : 124 - 42 + 1;
     EXPECT_EQ(one.looks.back().facts.nans, expected);

@@ -1,4 +1,4 @@
-// Lines of checks of a run that continues: each step has one line, and seconds only increase.
+// Lines of checks of a run that continues: each step has one line, and the seconds only increase.
 #include "drivers/job/watch/step_lines.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 using StepAndSeconds = std::vector<std::pair<Index, double>>;
 
 /// Writes lines of a run that continues from `steps` and whose checkpoint records the lines written
-/// before. @returns the note, and what a checkpoint at the end of the run would record
+/// before. @returns the note, and the record of the lines for a checkpoint at the end of the run
 std::pair<std::string, LinesSaved> write(const std::string& file, Index steps,
                                          const StepAndSeconds& looks,
                                          const std::optional<LinesSaved>& saved = {}) {
@@ -60,7 +60,7 @@ TEST(StepLines, GoOnBehindTheStepsOfACheckpoint) {
   EXPECT_EQ(read(file), (StepAndSeconds{{0, 7}})) << "starts from the beginning";
 }
 
-/// They have the same name and form.
+/// Lines of another run with the same name and format are not continued.
 TEST(StepLines, OfAnotherRunAreNotGoneOnWith) {
   const testing::Scratch scratch;
   const std::string file = scratch / "run.steps.jsonl";
@@ -68,7 +68,7 @@ TEST(StepLines, OfAnotherRunAreNotGoneOnWith) {
   const std::string text = testing::bytes_of(file);
   std::string changed = text;
   changed[text.size() / 2] ^= 1;
-  write(file, 0, {{0, 0.5}, {500, 2}});  // as long as those of the checkpoint
+  write(file, 0, {{0, 0.5}, {500, 2}});  // as long as the lines that the checkpoint records
   const std::string others = testing::bytes_of(file);
   ASSERT_EQ(others.size(), text.size());
   for (const std::string& there :
@@ -101,7 +101,7 @@ TEST(StepLines, ABeginningOfTheFirstLineIsOurs) {
   EXPECT_EQ(read(file), (StepAndSeconds{{0, 7}}));
 }
 
-/// A file of another program, and a link, stay as they are; no temporary file is left.
+/// A file of another program, and a link, are not changed; no temporary file is left.
 TEST(StepLines, ReplaceNoOtherFile) {
   const testing::Scratch scratch;
   const std::string file = scratch / "run.steps.jsonl", theirs = scratch / "theirs";
@@ -118,7 +118,7 @@ TEST(StepLines, ReplaceNoOtherFile) {
       std::filesystem::remove(file);
     }
   }
-  // A beginning alone, and lines of other programs with a step, are not known to be lines of ours.
+  // An incomplete line, and lines of other programs with a member `step`, are not replaced.
   for (const std::string other : {"{\"st", "{\"step\": 0, \"loss\": 1.0}\n"}) {
     testing::write_bytes(file, other);
     EXPECT_THROW(StepLines(file, 0, 1, {}), StorageError) << other;
@@ -130,7 +130,7 @@ TEST(StepLines, ReplaceNoOtherFile) {
   EXPECT_EQ(scratch.names(), (std::vector<std::string>{"run.steps.jsonl", "theirs"}));
 }
 
-/// The one that came last has the file.
+/// The run that started last replaces the file.
 TEST(StepLines, OfTwoRunsAreNotMixed) {
   const testing::Scratch scratch;
   const std::string file = scratch / "run.steps.jsonl";

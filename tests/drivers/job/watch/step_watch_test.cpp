@@ -1,5 +1,5 @@
-// Tests objects that inspect a run between its steps: when they inspect it, which points they get,
-// and that they do not change the result.
+// Objects that inspect a run between its steps: the steps at which they are called, the points that
+// they receive, and that they do not change the result.
 #include "drivers/job/watch/step_watch.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// When a run has to stop by itself.
+// The time at which a run must stop because of its time limit.
 #include "drivers/job/watch/time_left.hpp"
 
 #include <gtest/gtest.h>

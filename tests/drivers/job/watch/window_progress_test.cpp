@@ -1,4 +1,4 @@
-// Which windows a run has to do, and which are done.
+// The windows that a run must compute, and those that are done.
 #include "drivers/job/watch/window_progress.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ Windows windows(Index outputs, Index unit, Index group = 1) {
   return result;
 }
 
-/// What all ranks do, in the order of the outputs.
+/// The windows of all ranks, in the order of the outputs.
 std::vector<Interval> all_of(const Windows& of, Index count, const std::vector<Interval>& done,
                              int ranks) {
   std::vector<Interval> all;
@@ -69,7 +69,7 @@ TEST(WindowProgress, AWindowIsKeptWhereItsUnitsAreDone) {
   EXPECT_EQ(kept({{0, 10}, {10, 20}}, 5), (Firsts{0, 10}));
   EXPECT_EQ(kept({{0, 2}, {2, 4}, {6, 8}}, 4), (Firsts{0, 2}));
   EXPECT_EQ(kept({{20, 23}}, 5), (Firsts{20})) << "the last unit is shorter";
-  // each window but the first reaches into the next unit, which lacks a window at the end
+  // each window except the first extends into the next unit, and the last unit is incomplete
   EXPECT_EQ(kept({{0, 3}, {3, 6}, {6, 9}, {9, 12}}, 5), Firsts{});
   EXPECT_EQ(kept({}, 5), Firsts{});
 }

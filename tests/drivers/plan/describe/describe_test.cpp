@@ -1,4 +1,4 @@
-// The plan as JSON, and the text that is made of it.
+// The plan as JSON, and the text that is generated from it.
 #include "drivers/plan/describe/describe.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ const Measured everything{Limits{8e9, 1e12},
                           Index{3} << 30,
                           {"a GPU"}};
 
-/// What a reader of the JSON gets has everything that the text says.
+/// The JSON contains all values of the text.
 void expect_text_of_json(const Plan& plan, const Measured& measured) {
   const Description description = describe(plan, "a processor", measured);
   const std::string text = plan_text(description);

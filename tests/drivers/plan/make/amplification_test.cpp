@@ -1,4 +1,4 @@
-// How much a step amplifies, compared with symbols that are known in closed form.
+// The amplification of a step, compared with symbols that are known in closed form.
 #include "drivers/plan/make/amplification.hpp"
 
 #include <gtest/gtest.h>
@@ -16,12 +16,13 @@ BoundStage stage_of(const Mask& mask, Index steps = 100) {
   return stage;
 }
 
-/// Explicit heat equation with k = dt / dx^2: 1 - 8 k for the shortest waves.
+/// Explicit heat equation with k = dt / dx^2: the symbol of the shortest waves is 1 - 8 k.
 Mask heat(double k) {
   return Mask::grid({0, k, 0, k, 1 - 4 * k, k, 0, k, 0}, 3, 3);
 }
 
-/// Leapfrog of the wave equation along x as two channels (u now, u before), r = c dt / dx.
+/// Leapfrog scheme of the wave equation along x, with two channels (u now, u before), r = c dt /
+/// dx.
 BoundStage wave(double r) {
   const double q = r * r;
   BoundStage stage = stage_of(Mask::grid({q, 2 - 2 * q, q}, 1, 3));
@@ -49,7 +50,7 @@ TEST(Amplification, OfMasksWhoseMaximumLiesBetweenTheFrequencies) {
 TEST(Amplification, OfAWaveEquationByChannels) {
   for (const double r : {0.5, 0.9, 1.0}) EXPECT_NEAR(*amplification(wave(r)), 1, 1e-6) << r;
   for (const double r : {1.05, 1.5}) {
-    const double half = 1 - 2 * r * r;  // of the shortest wave: z^2 - 2 half z + 1 = 0
+    const double half = 1 - 2 * r * r;  // the shortest wave has z^2 - 2 half z + 1 = 0
     EXPECT_NEAR(*amplification(wave(r)), -half + std::sqrt(half * half - 1), 1e-6) << r;
   }
 }
@@ -61,8 +62,8 @@ TEST(Amplification, OfGroupsIsThatOfTheWorst) {
 }
 
 TEST(Amplification, OfLongMasks) {
-  // a * (mean of n points) - b at the centre: |a D(k) - b| with Dirichlet's kernel D, D(0) = 1; the
-  // largest value lies at its first minimum, where tan(n k / 2) = n tan(k / 2)
+  // a * (mean of n points) - b at the centre: |a D(k) - b| with the Dirichlet kernel D, D(0) = 1.
+  // It is largest at the first minimum of D, where tan(n k / 2) = n tan(k / 2).
   for (const Index n : {131, 1001, 4001}) {
     const double a = 0.5, b = 1.25;
     std::vector<double> taps(n, a / double(n));

@@ -30,7 +30,7 @@ TEST(AxisNotes, ColoursThatAMaskMixesByDefault) {
     EXPECT_TRUE(holds(note, "axis 2, which has 3 points")) << mask << ": " << note;
     EXPECT_TRUE(holds(note, "write axes = 0 1 to leave it out, or axes = 1 2 if")) << note;
     EXPECT_EQ(notes_on(with_axes(mask, {0, 1}), image), "");
-    EXPECT_EQ(notes_on(with_axes(mask, {1, 2}), image), "");  // the user's own word
+    EXPECT_EQ(notes_on(with_axes(mask, {1, 2}), image), "");  // the user has set `axes`
   }
   const std::string line = notes_on(config_of("1 2 1"), image);
   EXPECT_TRUE(holds(line, "axes = 1 to leave")) << line;

@@ -1,4 +1,4 @@
-// Which checkpoints belong to the same run, and the messages for those that do not.
+// Checkpoints that belong to the same run, and the messages for other checkpoints.
 #include "drivers/plan/make/checkpoint_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -37,12 +37,12 @@ TEST(CheckpointPlan, NeitherResourcesNorNamesBelongToARun) {
   EXPECT_EQ(words_of(testing::two_stages, {}, elsewhere), words);
 }
 
-/// Checkpoints hold these names: with others, those that earlier programs wrote are refused.
+/// Checkpoints store these names; if they change, checkpoints of earlier builds are refused.
 TEST(CheckpointPlan, TheIdentityHasTheseFacts) {
   std::string words =
       words_of("[stencil.a]\nmask = 1 2 1\nsteps = 4\n[run]\ncheckpoint = state.h5\n",
                {"--input.dataset=/output.x", "--missing.value=nan"});
-  words.resize(words.find("mask of [stencil.a]="));  // and a checksum
+  words.resize(words.find("mask of [stencil.a]="));  // a checksum follows
   EXPECT_EQ(words, std::string("version of the program=" STENCIL_VERSION "\n") +
                        "input.dataset=/output.x\ninput.packed=values\n"
                        "missing.value=nan\nmissing.policy=propagate\n"
@@ -188,7 +188,7 @@ TEST(CheckpointPlan, ItsPlaceAndSizeAreTold) {
       << snapshots;
 }
 
-// The last of several steps leaves out what lies beyond the selection, and is a stage of its own.
+// The last of several steps leaves out points beyond the selection, and is a separate stage.
 TEST(CheckpointPlan, BothPartsOfStepsWithMarginsGoByOneMethod) {
   const Config config =
       test::parse(test::files + "[stencil]\nmask = gaussian\nsigma = 9\nsteps = 30\n",

@@ -26,7 +26,7 @@ using Values = std::vector<ElementValue>;
 using testing::config_of;
 using testing::facts_of;
 
-/// The message of the WordsError that planning must end with.
+/// The message of the WordsError with which planning must end.
 std::string refusal(const Config& config, const DatasetFacts& facts, int ranks = 1) {
   try {
     make_problem(config, facts, {}, ranks);
@@ -68,7 +68,8 @@ TEST(Plan, CutoffsFollowTheRateThroughAChainThatDecimates) {
   config.stages[1].name = "stencil.second";
   config.stages[1].stride = {1};
   EXPECT_NE(refusal(config, facts_of({1000})).find("input.sampling_rate"), std::string::npos);
-  config.input.sampling_rate = 80;  // 16 after the first stage: 10 is beyond its Nyquist frequency
+  // the rate after the first stage is 16, whose Nyquist frequency is below 10
+  config.input.sampling_rate = 80;
   EXPECT_NE(refusal(config, facts_of({1000})).find("stencil.second"), std::string::npos);
   config.input.sampling_rate = 500;
   const Problem plan = make_problem(config, facts_of({1000}), {}, 3);
@@ -111,7 +112,7 @@ TEST(Plan, ComposesWhereOutputsStand) {
   config.stages.push_back(config.stages[0]);
   config.stages[1].name = "stencil.second";
   const Problem plan = make_problem(config, facts_of({4, 100}), {}, 1);
-  // first stage: inputs 1, 3, 5 ...; second: of these the ones at 1, 3, ...: inputs 3, 7, 11 ...
+  // the first stage has inputs 1, 3, 5 ...; the second takes every other of these: 3, 7, 11 ...
   EXPECT_EQ(plan.output.sampling[1].first, 3);
   EXPECT_EQ(plan.output.sampling[1].stride, 4);
   EXPECT_EQ(plan.output.sampling[1].count, 24);
@@ -192,8 +193,8 @@ TEST(Plan, MemoryCoversTheFieldsOfTheLargestRank) {
 
 TEST(Plan, TheLimitIsWhateverBinds) {
   const Problem plan = make_problem(config_of("1 2 1"), facts_of({1000}), {}, 1);
-  EXPECT_DOUBLE_EQ(limit_seconds(plan, {8000, 1e12}), 1.0);  // 4 + 4 bytes a point
-  EXPECT_DOUBLE_EQ(limit_seconds(plan, {1e12, 3000}), 1.0);  // 3 multiply-adds a point
+  EXPECT_DOUBLE_EQ(limit_seconds(plan, {8000, 1e12}), 1.0);  // 4 + 4 bytes per point
+  EXPECT_DOUBLE_EQ(limit_seconds(plan, {1e12, 3000}), 1.0);  // 3 multiply-adds per point
 }
 
 std::string ones(Index count) {
@@ -202,7 +203,7 @@ std::string ones(Index count) {
   return taps;
 }
 
-/// The choice for a line of `taps` taps along x.
+/// The chosen method for a 1D mask of `taps` taps along x.
 MethodChoice chosen_for_line(Index taps, const std::vector<Index>& dims, Backend backend,
                              Index stride = 1, int ranks = 1, Index steps = 1) {
   Config config = config_of(ones(taps));
@@ -219,9 +220,10 @@ TEST(Plan, LongMasksOnLongAxesGoByFft) {
   const Index n = 1 << 20;
   EXPECT_EQ(chosen(33, n, 1, 1, 1).method, Method::direct);
   EXPECT_EQ(chosen(257, n, 1, 1, 1).method, Method::fft);
-  EXPECT_EQ(chosen(65, n, 20, 1, 1).method, Method::direct);  // few of the outputs
+  EXPECT_EQ(chosen(65, n, 20, 1, 1).method, Method::direct);  // few of the outputs are needed
   EXPECT_EQ(chosen(1025, n, 5, 1, 1).method, Method::fft);
-  EXPECT_EQ(chosen(257, 2000, 1, 1, 1).method, Method::direct);  // not worth a plan
+  // less than the cost of making a transform
+  EXPECT_EQ(chosen(257, 2000, 1, 1, 1).method, Method::direct);
   EXPECT_EQ(chosen(257, 2000, 1, 1000, 1).method, Method::fft);
   for (const Index taps : {257, 1025, 4097}) {
     const MethodChoice one = chosen(taps, n, 1, 1, 1), many = chosen(taps, n, 1, 1, 64);
@@ -238,7 +240,7 @@ TEST(Plan, GpusChooseByTheirOwnCostsWhateverTheRanks) {
     return chosen_for_line(taps, dims, Backend::cuda, 1, ranks, steps);
   };
   EXPECT_EQ(chosen(33, 1, 1).method, Method::direct);
-  // the points travel for longer than the direct sum takes
+  // the transfer takes longer than the direct sum
   EXPECT_EQ(chosen(1025, 1, 1).method, Method::direct);
   EXPECT_EQ(chosen_for_line(1025, dims, Backend::cpu).method, Method::fft);
   for (const Index taps : {33, 257, 1025, 4097})
@@ -253,7 +255,7 @@ TEST(Plan, GpusChooseByTheirOwnCostsWhateverTheRanks) {
 }
 
 TEST(Plan, MasksThatTransformsDoNotSuitAreSummedDirectly) {
-  Config single = config_of("2");  // a tap lies along no axis
+  Config single = config_of("2");  // a mask of one tap has no axis
   single.stages[0].method = MethodRequest::fft;
   single.stages[0].axis = 0;
   EXPECT_EQ(make_problem(single, facts_of({5, 600}), {}, 1).chain.stages[0].choice.method,
@@ -278,7 +280,7 @@ TEST(Plan, FftTakesTheWholePairsThatABlockTouches) {
     EXPECT_GE(owned.last + stage.halo.high[x_axis], reads.last);
   }
   EXPECT_LE(stage.halo.low[x_axis], 65 + pair);
-  // a grid is rather cut where nothing has to be fetched
+  // a grid is preferably cut along an axis without halos
   config.stages[0].axis = 0;
   EXPECT_EQ(make_problem(config, facts_of({n, n}), {}, 4).chain.stages[0].input.grid(),
             (Point{1, 1, 4}));
@@ -297,7 +299,7 @@ TEST(Plan, FftMemoryCountsTheTransforms) {
   EXPECT_GE(plan.memory_at_once, direct + 2 * 4 * 4 * plan.chain.stages[0].choice.blocks.points);
 }
 
-/// 101 x 101 taps that are not a sum of a few separable masks.
+/// A mask of 101 x 101 taps that is not a sum of few separable masks.
 Config large_mask() {
   std::string taps;
   for (Index y = 0; y < 101; ++y) {
@@ -359,7 +361,8 @@ TEST(Plan, FftOfTilesCountsItsMemory) {
   const Index direct = make_problem(config, facts_of({2000, 2000}), {}, 1).memory_at_once;
   const Index points = plan.chain.stages[0].choice.tiles.points();
   ASSERT_GT(points, 0);
-  EXPECT_GE(plan.memory_at_once, direct + 4 * 4 * points);  // a transform and a real tile
+  // memory for a transform and a tile of real numbers
+  EXPECT_GE(plan.memory_at_once, direct + 4 * 4 * points);
 }
 
 TEST(Plan, TransformsLeaveMissingPointsOutOnCpusOnly) {
@@ -442,7 +445,7 @@ TEST(Plan, GpusTakeSeveralStepsOfSmallCentredMasks) {
   setenv("STENCIL_GENERATED_KERNELS", "off", 1);
   EXPECT_EQ(steps_per_sweep(five, 100, nothing), 1) << "kernels compiled ahead take one step";
   unsetenv("STENCIL_GENERATED_KERNELS");
-  // 1e-60 is 0 in float32 and skipped as such
+  // in float32 1e-60 becomes 0, and is skipped like other zeros
   const std::string tiny = "1e-60 .1 0; .2 .4 .15; 0 .1 0";
   EXPECT_EQ(
       steps_per_sweep(tiny, 100, [](Config& c) { c.run.precision = PrecisionRequest::float32; }),
@@ -452,7 +455,7 @@ TEST(Plan, GpusTakeSeveralStepsOfSmallCentredMasks) {
       12);
 }
 
-/// Rank 2, as rows of words: a bell times a bell plus another shape times itself.
+/// A mask of rank 2 as text: the sum of two outer products.
 std::string rank_two(Index width) {
   std::string words;
   for (Index y = 0; y < width; ++y)
@@ -511,7 +514,7 @@ TEST(Plan, MasksThatSumToOneKeepPackedAttributes) {
     config.stages[0].parameters.sigma = {1.5};
     return make_problem(config, facts_of({99, 90}), {}, 1).output.packed_attributes;
   };
-  // rank 2, rank 1 of a named family, and sums other than 1
+  // rank 2, rank 1 of a named family, and taps whose sum is not 1
   EXPECT_TRUE(
       keeps("0.1 0.1 0.1 0.1 0.1; 0.1 0.1 0.1 0.1 -0.1; 0.1 0.1 0.1 0.1 -0.1; "
             "0.1 0.1 0.1 0.1 -0.1; 0.1 0.1 0.1 0.1 -0.8",
@@ -521,7 +524,7 @@ TEST(Plan, MasksThatSumToOneKeepPackedAttributes) {
   EXPECT_FALSE(keeps("sobel", "auto"));
 }
 
-/// What output.scale makes of int16 or floating numbers, packed or not.
+/// The packing of the output for an input of int16 or floating-point numbers, packed or not.
 storage::Packing packing(const std::string& mask, const OutputScale& scale, DatasetFacts facts) {
   Config config = config_of(mask);
   config.output.dtype = ElementType::int16;
@@ -537,7 +540,7 @@ TEST(Plan, OutputsArePackedAsAskedOrAsTheInputIs) {
   packed.scale_factor = 0.25;
   packed.add_offset = 20;
   EXPECT_EQ(packing("1 2 1", asked, plain), (storage::Packing{.scale = 0.5, .offset = 100}));
-  // taps of sum 4 make 4 times the offset of it
+  // if the taps sum to 4, the offset becomes 4 times as large
   EXPECT_EQ(
       packing("1 2 1", asked, packed),
       (storage::Packing{.scale = 0.5, .offset = 100, .input_scale = 0.25, .input_offset = 80}));
@@ -545,10 +548,10 @@ TEST(Plan, OutputsArePackedAsAskedOrAsTheInputIs) {
             (storage::Packing{.scale = 0.25, .offset = 80, .as_computed = true}));
   EXPECT_EQ(packing("sobel", like_input, packed),
             (storage::Packing{.scale = 0.25, .offset = 0, .as_computed = true}));
-  // what is small beside 1 is not small beside the taps
+  // a sum near 0 is small relative to the taps, not relative to 1
   EXPECT_DOUBLE_EQ(packing("1e-10 2e-10 1e-10", like_input, packed).offset, 4e-10 * 20);
   EXPECT_EQ(packing("1e20 -3e20 2e20", like_input, packed).offset, 0);
-  // as the input is, with its own attributes; and integers as they are
+  // packed like the input, with its attributes; and unpacked integers unchanged
   EXPECT_EQ(packing("gaussian", like_input, packed).scale, -1);
   EXPECT_EQ(packing("sobel", like_input, facts_of({99, 90}, ElementType::int16)).scale, -1);
 }
@@ -583,7 +586,7 @@ TEST(Plan, PackedOutputsKeepTheEndOfTheirRangeForMissingPoints) {
   EXPECT_EQ(missing(ElementType::int64, scale), ElementValue(INT64_MIN));
   EXPECT_EQ(missing(ElementType::uint64, scale), ElementValue(UINT64_MAX));
   EXPECT_EQ(missing(ElementType::int16, std::nullopt), std::nullopt);
-  config.missing.value = Values{-9999};  // a number that may stand for a value when packed
+  config.missing.value = Values{-9999};  // with packing, a valid result may equal this number
   EXPECT_EQ(missing(ElementType::int16, scale), ElementValue(-32768));
   EXPECT_EQ(missing(ElementType::int16, std::nullopt), ElementValue(-32768));
 }
@@ -676,7 +679,7 @@ TEST(Plan, DerivativesOfOneAxisTellTheirStep) {
   EXPECT_EQ(derivative(savgol).axis, 0u);
   EXPECT_EQ(derivative(savgol).order, 2);
   EXPECT_EQ(derivative(savgol).step, 0.25);
-  // after a decimation by four, a step of the stage is four steps of the input
+  // after a decimation by four, a spacing of the stage is four spacings of the input
   Config later = savgol;
   later.stages.insert(later.stages.begin(), config_of("1 2 1").stages[0]);
   later.stages[0].name = "stencil.first";
@@ -702,7 +705,7 @@ TEST(Plan, DerivativesOfOneAxisTellTheirStep) {
 
 TEST(Plan, DerivativesAreKnownByNameOrByTheirTaps) {
   const MaskFiles files{{"m.h5:/slope", {{3}, {-0.1f, 0.0f, 0.1f}}},
-                        // a band-pass as firwin makes it lets a little of the mean through
+                        // a band-pass of firwin does not remove the mean completely
                         {"m.h5:/band", {{5}, {-0.25, 0.1, 0.3001, 0.1, -0.25}}},
                         {"m.h5:/channels", {{2, 1, 1, 3}, {0.25, 0.5, 0.25, -1, 2, -1}}},
                         {"m.h5:/blurs", {{2, 1, 1, 3}, {0.25, 0.5, 0.25, 0, 0, 0}}}};
@@ -786,7 +789,7 @@ TEST(Plan, ChunksAreChosenForCompressionAndNeverLargerThanTheOutput) {
   EXPECT_NE(refusal(config, facts_of({50, 3000})).find("output.chunk"), std::string::npos);
 }
 
-/// The last one of several steps is a separate stage: the chain has one stage more than the
+/// The last of several steps is a separate stage: the chain has one stage more than the
 /// configuration.
 TEST(Plan, ASelectionIsReadWithMarginsAndItsOutputsAreCropped) {
   for (const char* mask : {"1 2 1", "gaussian", "1 -2 1"}) {
@@ -831,7 +834,7 @@ TEST(Plan, StepsOfASelectionCountInRatesAndDerivatives) {
   facts.sampling_rate = {200};
   facts.sampling_source = {"attribute"};
   EXPECT_EQ(make_problem(filter, facts, {}, 1).designed_for[0]->samples_per_unit, 40);
-  filter.input.sampling_rate = 100;  // of the dataset, too
+  filter.input.sampling_rate = 100;  // the rate of the whole dataset
   EXPECT_EQ(make_problem(filter, facts, {}, 1).designed_for[0]->samples_per_unit, 20);
 }
 

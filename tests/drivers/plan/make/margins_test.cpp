@@ -1,5 +1,5 @@
-// Which points beyond the ends of a selection are read, and which outputs are then computed. Whole
-// runs are compared with cut results in tests/scipy/selections.py.
+// The points beyond the ends of a selection that are read, and the outputs that are then computed.
+// tests/scipy/selections.py compares whole runs with slices of results.
 #include "drivers/plan/make/margins.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ Stage box(Index taps, BoundaryRule rule = BoundaryRule::reflect) {
   return stage;
 }
 
-/// A line of 1000 points, of which some are wanted.
+/// A line of 1000 points, some of which are selected.
 struct Line {
   DatasetFacts facts;
   NormalForm form;
@@ -36,7 +36,7 @@ TEST(Margins, AreWhatTheMasksReach) {
   steps.steps = 10;
   EXPECT_EQ(Line({100, 1, 50}, {box(9), steps}).widened(), (AxisSelection{86, 1, 78}));
   Stage strided = box(5);
-  strided.stride[1] = 4;  // 13 outputs, of which the last two read beyond the end by masks of 9
+  strided.stride[1] = 4;  // 13 outputs, the last two of which read beyond the end under masks of 9
   EXPECT_EQ(Line({100, 1, 50}, {strided, box(9)}).widened(), (AxisSelection{82, 1, 85}));
 }
 
@@ -47,7 +47,7 @@ TEST(Margins, GoInStepsOfTheSelection) {
 TEST(Margins, EndWhereTheDatasetDoes) {
   EXPECT_EQ(Line({2, 1, 996}, {box(9)}).widened(), (AxisSelection{0, 1, 1000}));
   EXPECT_EQ(Line({10, 7, 142}, {box(9)}).widened(), (AxisSelection{3, 7, 143}));
-  // the points before the first point are mirrored from points after the selection
+  // the points before the first point mirror points after the selection
   EXPECT_EQ(Line({0, 1, 1}, {box(4, BoundaryRule::mirror)}).widened(), (AxisSelection{0, 1, 4}));
 }
 
@@ -61,7 +61,7 @@ TEST(Margins, OutputsLieOnTheStridesOfTheSelection) {
   strided.stride[1] = 4;
   const Line line({100, 1, 50}, {strided, strided, box(9)});
   const auto crops = crops_of(line.chain, {0, 0, 27});
-  EXPECT_EQ(crops[0][x_axis].shift, 3);  // of 27 points, 6 outputs before
+  EXPECT_EQ(crops[0][x_axis].shift, 3);  // of 27 points, with 6 outputs before the selection
   EXPECT_EQ(crops[1][x_axis].shift, 2);
   EXPECT_EQ(crops[2][x_axis].shift, 1);
   EXPECT_EQ(crops[2][x_axis].count, line.chain.stages[2].sampling[x_axis].count);

@@ -1,4 +1,4 @@
-// Along which axis of a dataset 1D masks run where the configuration gives none.
+// The axis of a dataset along which 1D masks run if the configuration gives none.
 #include "drivers/plan/make/mask_axis.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using testing::config_of;
 using testing::facts_of;
 using Axes = std::vector<int>;
 
-/// Axis 0 is one of time, with a sampling rate.
+/// Facts of a dataset whose axis 0 is time, with a sampling rate.
 DatasetFacts with_times() {
   DatasetFacts facts = facts_of({1000, 64});
   facts.sampling_rate = {500, 0};
@@ -30,7 +30,7 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
 }
 
-/// The axis of the only stage's mask, in the normal form.
+/// The dataset axis of the only stage's mask.
 int axis_in(const Problem& plan) {
   return plan.input_form.active_axis(plan.chain.stages[0].mask_axis);
 }
@@ -56,7 +56,7 @@ TEST(MaskAxis, OfTheFileIsForMasksOfOneAxisWithoutTheirOwn) {
   config.input.axis.reset();
   config.stages[0].axis = -1;
   EXPECT_EQ(axis_in(make_problem(config, with_times(), {}, 1)), 1);
-  // of rank 2 without an axis, as before, and with the direction of the last axis
+  // a mask of rank 2 does not use this axis; its derivative is along the last axis
   const Problem sobel = make_problem(config_of("sobel"), with_times(), {}, 1);
   EXPECT_EQ(sobel.chain.stages[0].choice.mask.taps.values,
             make_problem(config_of("sobel"), facts_of({1000, 64}), {}, 1)

@@ -13,7 +13,7 @@ namespace {
 
 using Values = std::vector<ElementValue>;
 
-/// Whether a number is treated as missing.
+/// True if a number is treated as missing.
 template <class Number>
 bool is_missing(const Config& config, const DatasetFacts& facts, Number number) {
   const auto missing = missing_points(config, facts);

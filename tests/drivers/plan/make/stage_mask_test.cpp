@@ -1,4 +1,4 @@
-// From the configuration of a stage to its mask, every axis checked.
+// The mask that is made from the configuration of a stage, with checks of every axis.
 #include "drivers/plan/make/stage_mask.hpp"
 
 #include <functional>
@@ -21,7 +21,7 @@ StageConfig stage_of(const std::string& mask) {
   return stage;
 }
 
-/// What the families that are made from files find there.
+/// The data of masks that are made from files.
 const MaskFiles templates{{"t.h5:/t", {.dims = {5}, .values = {1, 2, 3, 2, 1}}}};
 
 StageMask mask_of(const StageConfig& stage, int rank, std::optional<int> input_axis = {},
@@ -104,8 +104,8 @@ TEST(StageMask, AnAxisThatIsNamedMakesAMaskAlongItAlone) {
   }
 }
 
-/// Every family from a configuration and by a call of the library, for two axes, or for the last
-/// axis alone.
+/// Makes every family from a configuration and by a call of the library, for two axes and for the
+/// last axis alone.
 struct Made {
   std::string words;
   Mask mask;

@@ -55,7 +55,8 @@ TEST(StageNotes, EvenMasksStandHalfAPointAside) {
   turned.stages[0].operation = Operation::convolve;
   EXPECT_TRUE(holds(notes_on(turned), "half a point after the coordinate")) << notes_on(turned);
   EXPECT_TRUE(holds(notes_on(config_of("1 -1")), "half a point"));
-  EXPECT_EQ(notes_on(config_of("0.25 0.75")), "");  // upwind: it has no centre
+  // an upwind step, whose output is not centred
+  EXPECT_EQ(notes_on(config_of("0.25 0.75")), "");
   EXPECT_EQ(notes_on(config_of("1 2 1")), "");
   const std::string rows = notes_on(config_of("1 1; 1 1; 1 1; 1 1"), {30, 40});
   EXPECT_TRUE(holds(rows, "4 taps along axis 0") && holds(rows, "2 taps along axis 1")) << rows;
@@ -95,7 +96,8 @@ TEST(StageNotes, ABoundaryValueThatIsMissing) {
       << notes_on(config);
   config.stages[0].boundary_value = 0;
   EXPECT_EQ(notes_on(config), "");
-  config.stages[0].boundary_value = std::numeric_limits<double>::quiet_NaN();  // is missing
+  // points beyond the edges are missing
+  config.stages[0].boundary_value = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(notes_on(config), "");
 }
 

@@ -18,7 +18,7 @@ BackendChoice choice(const Config& config, const std::vector<Index>& dims, Index
                         rough_seconds(problem(Backend::cuda), threads), threads);
 }
 
-/// A mask of ones but for one tap, so that it is not an outer product.
+/// A mask of ones with one different tap, so that it is not an outer product.
 Config square(Index size, Index steps = 1) {
   std::string text;
   for (Index y = 0; y < size; ++y)
@@ -30,7 +30,7 @@ Config square(Index size, Index steps = 1) {
   return config;
 }
 
-// The sizes of files for which both were measured on an H200 beside 16 cores.
+// The sizes of files for which both backends were measured, on an H200 and 16 cores.
 TEST(ChooseBackend, TakesTheGpuWhereComputingTakesLongerThanItsStart) {
   const std::vector<Index> dims{32768, 32768};
   EXPECT_EQ(choice(square(9), dims, 16).backend, Backend::cpu);
@@ -67,7 +67,7 @@ TEST(ChooseBackend, SaysBothTimes) {
 
 TEST(ChooseBackend, CountsTheStartOfAGpuOnce) {
   EXPECT_EQ(choose_backend(1.4, 1.0, 8).backend, Backend::cpu);
-  EXPECT_EQ(choose_backend(2.8, 2.0, 8).backend, Backend::cuda);  // twice the work
+  EXPECT_EQ(choose_backend(2.8, 2.0, 8).backend, Backend::cuda);  // with twice the work
 }
 
 TEST(RoughSeconds, AddUpForStepsAndOverlapInWindows) {

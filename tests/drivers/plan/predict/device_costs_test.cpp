@@ -1,5 +1,5 @@
-// The GPU memory that a plan predicts for a rank, compared with what a run uses, counted by an
-// executor whose memory is not the host's.
+// The GPU memory that a plan predicts for a rank, compared with the memory of a run, which is
+// counted by an executor whose memory is not the host's.
 #include "drivers/plan/predict/device_costs.hpp"
 #include "drivers/plan/make/make_problem.hpp"
 #include "io/hdf5/element_type.hpp"
@@ -18,7 +18,7 @@ namespace stencil {
 namespace {
 
 constexpr Index mebibyte = Index{1} << 20;
-constexpr Index code = 64 * mebibyte;  // of kernels, which the executor here does not load
+constexpr Index code = 64 * mebibyte;  // code of kernels, which this executor does not load
 
 Problem plan_of(const std::vector<Index>& dims, const std::string& mask, Index steps, Index stride,
                 int ranks) {
@@ -60,7 +60,7 @@ TEST(DeviceCosts, CoverWhatARunTakesAndLittleMore) {
     }
 }
 
-/// Halos wider than the blocks come from many ranks.
+/// Halos wider than the blocks are received from many ranks.
 TEST(DeviceCosts, CountEveryMessageBuffer) {
   const Communicator world(MPI_COMM_WORLD);
   Problem plan = plan_of({2'000'000}, ones(900'001), 1, 1, world.size());
@@ -71,12 +71,12 @@ TEST(DeviceCosts, CountEveryMessageBuffer) {
     MpiTransport transport(world, executor, true);
     const HaloExchange<float> exchange(world, each.input, each.halo, each.boundary, executor,
                                        transport);
-    buffers = executor.peak();  // the executor still counts its peak when these are gone
+    buffers = executor.peak();  // the executor keeps the peak after these are freed
     plan.transport = TransportRequest::mpi;
     const Index with_messages = device_bytes(plan, world.rank());
     plan.transport = TransportRequest::host;
     const Index without = device_bytes(plan, world.rank());
-    EXPECT_EQ(with_messages - without, 2 * buffers);  // two stages alike
+    EXPECT_EQ(with_messages - without, 2 * buffers);  // both stages have the same buffers
   }
   EXPECT_EQ(buffers > 0, world.size() > 1) << stage.halo.low[x_axis];
   plan.transport = TransportRequest::peer;

@@ -1,4 +1,4 @@
-// Short runs that stand for long ones: what they run, what they cost, what is made of their time.
+// Short runs that predict long ones: their size, their memory, and the scaling of their time.
 #include "drivers/plan/predict/prediction.hpp"
 #include "drivers/config/kind_words.hpp"
 #include "drivers/pipeline/kernel_of.hpp"
@@ -33,9 +33,9 @@ Point sampled_shape(const std::vector<Index>& dims, const std::string& mask, Ind
 TEST(SamplePlan, KeepsRowsLongAndMasksInsideBlocks) {
   EXPECT_EQ(sampled_shape({10'000'000}, "1 2 1", 1 << 20), (Point{1, 1, 1 << 20}));
   EXPECT_EQ(sampled_shape({5000}, "1 2 1", 1 << 20), (Point{1, 1, 5000}));
-  // rows as long as the plan's, where the budget holds enough of them
+  // rows as long as in the plan, if the budget holds enough of them
   EXPECT_EQ(sampled_shape({4096, 4096}, "1 2 1;", 1 << 20), (Point{1, 256, 4096}));
-  // else shorter ones, for 8 times the mask's height of rows
+  // otherwise shorter rows, whose number is 8 times the height of the mask
   EXPECT_EQ(sampled_shape({40'000, 1 << 20}, "1; 2; 1; 3;", 1 << 20), (Point{1, 32, 32768}));
   EXPECT_EQ(sampled_shape({3, 64, 100}, "1 1; 1 1", 10'000), (Point{1, 64, 100}));
   EXPECT_EQ(sampled_shape({9, 64, 100}, "1 1; 1 1", 20'000), (Point{3, 64, 100}));
@@ -52,14 +52,14 @@ TEST(SamplePlan, IsTheStageOnFewerPoints) {
   EXPECT_EQ(stage.steps % stage.steps_per_sweep, 0);
   EXPECT_EQ(stage.halo, (Halo{{0, 1, 1}, {0, 1, 1}}));
   EXPECT_EQ(stage.output.shape(), stage.input.shape());
-  // two or three fields of 13 x 5000 points and a little around them
+  // two or three fields of 13 x 5000 points, and their ghosts
   const Index bytes = stage_field_bytes(stage, {}, size_of(sample.precision));
   EXPECT_GE(bytes, 2 * 4 * stage.input.owned(0).points());
   EXPECT_LE(bytes, 5 * 4 * stage.input.owned(0).points());
 }
 
 TEST(SamplePlan, ScalesByOutputsAndStepsOfTheBusiestRank) {
-  const Problem plan = plan_of({1000}, "1 2 1", 40, 3);  // 334 points on the busiest rank
+  const Problem plan = plan_of({1000}, "1 2 1", 40, 3);  // 334 points on the rank with most points
   const Chain sample = sample_chain(plan.chain, 0, 100);
   EXPECT_DOUBLE_EQ(times_sample(plan.chain.stages[0], sample.stages[0]),
                    334.0 * 40 / (100.0 * double(sample.stages[0].steps)));
@@ -74,7 +74,7 @@ TEST(SamplePlan, CountsOutputsOfAStride) {
   EXPECT_DOUBLE_EQ(times_sample(plan.chain.stages[0], sample.stages[0]), 250.0 / 25);
 }
 
-/// Half a tile takes as long as a whole one.
+/// A partial tile takes as long as a whole tile.
 TEST(SamplePlan, HasWholeTilesAndCountsThem) {
   Config config = testing::config_of("1 2; 3 4");
   config.stages[0].method = MethodRequest::fft;
@@ -92,7 +92,7 @@ TEST(SamplePlan, HasWholeTilesAndCountsThem) {
   EXPECT_DOUBLE_EQ(times_sample(stage, sampled(1)), 2 * up(3000, rows) * up(2000, columns));
 }
 
-/// Half a pair of blocks takes as long as a whole one.
+/// A partial pair of blocks takes as long as a whole pair.
 TEST(SamplePlan, HasWholePairsOfBlocksAndCountsThem) {
   for (const int axis : {0, 1}) {
     Config config = testing::config_of("1 2 3");
@@ -107,7 +107,7 @@ TEST(SamplePlan, HasWholePairsOfBlocksAndCountsThem) {
     const auto sampled = [&](Index points) {
       return sample_chain(plan.chain, 0, points).stages[0];
     };
-    // along y with the columns of some cache lines
+    // along y with the columns of a few cache lines
     EXPECT_EQ(sampled(1).input.shape(), axis == 0 ? (Point{1, pair, 16}) : (Point{1, 1, pair}));
     const Index all = axis == 0 ? 70'000 / pair : 4'000 / pair, lines = axis == 0 ? 4'000 : 70'000;
     EXPECT_EQ(sampled(40 * all * pair).input.shape(),
@@ -119,7 +119,7 @@ TEST(SamplePlan, HasWholePairsOfBlocksAndCountsThem) {
   }
 }
 
-/// The shortest runs of a bank of many taps are no longer than those of one filter.
+/// The shortest runs for a bank of many long filters take no longer than those for one filter.
 TEST(Predict, ABankOfManyFiltersIsPredictedByFewPoints) {
   const Communicator world(MPI_COMM_WORLD);
   CpuExecutor executor;
@@ -129,7 +129,7 @@ TEST(Predict, ABankOfManyFiltersIsPredictedByFewPoints) {
   stage.bank.assign(1000, stage.choice);
   stage.sampling[batch_axis] = make_block_sampling(1, 1, 1000);
   stage.output = stage.input.sampled(stage.sampling);
-  // of an output for each point and filter, beyond the caches or not
+  // the outputs of all points and filters, inside and beyond the caches
   EXPECT_TRUE(
       predict(session, plan, {.seconds = 0.01, .repetitions = 1, .bytes = Index{400} << 20}));
 }
@@ -151,7 +151,8 @@ TEST(Predict, EveryKindOfStage) {
           stage.stride = {stride};
           if (std::string(mask) == "1 2 1 3") stage.axis = 0;
           if (std::string(mask) == "1 2 1 3" && dims[0] < 4 * 2) stage.extent = Extent::full;
-          if (std::string(mask) == "2") {  // a mask along the outer axis beside one along the inner
+          // a mask along the outer axis in addition to the mask along the inner axis
+          if (std::string(mask) == "2") {
             config.stages.push_back(config.stages[0]);
             config.stages[1].axis = 0;
           }
@@ -170,7 +171,7 @@ TEST(Predict, EveryKindOfStage) {
         }
 }
 
-/// Gives no memory on one rank, because of an error of some kind.
+/// An executor that fails to allocate memory on one rank, with an error of a given type.
 template <class Failure>
 class Failing : public CpuExecutor {
  public:
@@ -194,7 +195,7 @@ TEST(Predict, GivesEveryRankTheSameSecondsForEveryStage) {
   ASSERT_TRUE(prediction);
   ASSERT_EQ(prediction->stage_seconds.size(), 2u);
   EXPECT_GT(prediction->stage_seconds[0], 0);
-  // a thousand times the steps, whatever else this machine is doing
+  // a thousand times as many steps: the difference exceeds disturbances by other programs
   EXPECT_GT(prediction->stage_seconds[1], 10 * prediction->stage_seconds[0]);
   EXPECT_EQ(prediction->seconds(), prediction->stage_seconds[0] + prediction->stage_seconds[1]);
   for (const double seconds : prediction->stage_seconds)

@@ -30,12 +30,12 @@ TEST(TransferBoxes, CutBetweenChunks) {
       EXPECT_TRUE(part.first[x_axis] == 1 || part.first[x_axis] % 16 == 0) << to_string(part);
       EXPECT_LE(part.points(), std::max<Index>(most, 7 * 16));
     }
-  // two axes folded into one: a row of chunks is 2 x 30 of its indices
+  // two axes are folded: a row of chunks has 2 x 30 indices of the folded axis
   const NormalForm stack({9, 30, 8}, {2});
   ASSERT_EQ(stack.shape(), (Point{1, 270, 8}));
   for (const Box& part : transfer_boxes(stack, {2, 5, 8}, make_box(stack.shape()), 100))
     EXPECT_EQ(part.first[y_axis] % 60, 0) << to_string(part);
-  // an axis of one point before the others does not keep them together
+  // a preceding axis of one point does not prevent the division
   const NormalForm channel({1, 1000}, {1});
   EXPECT_EQ(transfer_boxes(channel, {1, 10}, make_box(channel.shape()), 100).size(), 10u);
 }

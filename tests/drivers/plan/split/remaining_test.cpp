@@ -45,7 +45,7 @@ TEST(Remaining, KeepsTheMethodOfTheWhole) {
   };
   const Problem whole = plan_of("30");
   ASSERT_EQ(method(plan_of("1")), "direct");
-  ASSERT_EQ(method(whole), "fft");  // its tables pay over the steps
+  ASSERT_EQ(method(whole), "fft");  // over all steps, a transform costs less in spite of its tables
   Checkpoint from;
   from.record = {whole.checkpoint->words, 29, {}};
   from.points.file = "state.h5";

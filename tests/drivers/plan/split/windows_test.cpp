@@ -45,24 +45,24 @@ TEST(Windows, WhereTheyAreFaster) {
   limits.wants_blocks = true;
   EXPECT_FALSE(choose_windows(plan, limits));
   limits.wants_blocks = false;
-  // time steps exchange halos, and small worlds are read and written in no time
+  // time steps exchange halos, and small worlds are read and written quickly
   EXPECT_FALSE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::reflect, 2), limits));
   EXPECT_FALSE(choose_windows(plan_of({1'000, 5'000}), limits));
-  // rows of 400 MB: within a quarter of the memory each window would read many for the sake of few
+  // rows of 400 MB: in a quarter of the memory, each window would read many rows for few outputs
   limits.available = Index{50} << 30;
   EXPECT_FALSE(choose_windows(plan_of({40, 100'000'000}), limits));
 }
 
-/// Sixteen threads: three for each of six windows that compute while two wait for the disk.
+/// Sixteen threads: three for each of the six windows that compute while two wait for the disk.
 TEST(Windows, ShareTheThreads) {
   const Problem plan = plan_of({40'000, 5'000});
   const auto windows = choose_windows(plan, {.available = 4 * plan.memory_at_once, .threads = 16});
   ASSERT_TRUE(windows);
   EXPECT_EQ(windows->at_a_time, 8);
   EXPECT_EQ(windows->threads, 3);
-  // bound to places: the window's own team has all of them, and it is the only one
+  // threads bound to processors: there is one window at a time, whose team has all threads
   WindowLimits limits{.available = Index{8} << 30, .threads = 16, .binds_threads = true};
-  EXPECT_FALSE(choose_windows(plan, limits));  // at once is better
+  EXPECT_FALSE(choose_windows(plan, limits));  // the whole array at once is faster
   limits.available = plan.memory_at_once - 1;
   const auto bound = choose_windows(plan, limits);
   ASSERT_TRUE(bound);
@@ -72,8 +72,8 @@ TEST(Windows, ShareTheThreads) {
   EXPECT_EQ(choose_windows(plan, limits)->at_a_time, 4);
 }
 
-/// Windows consist of whole blocks of the file, rows of about 1 MiB together; they take at most a
-/// quarter of the memory if no limit was requested.
+/// Windows consist of whole blocks of the file, which are rows of about 1 MiB. If no limit was
+/// requested, they use at most a quarter of the memory.
 TEST(Windows, AreAsThickAsMemoryAllows) {
   const Problem plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
   const Index available = Index{160} << 20;
@@ -90,7 +90,7 @@ TEST(Windows, AreAsThickAsMemoryAllows) {
   EXPECT_LE(unasked->bytes, available / 4);
 }
 
-/// Fields of all sweeps, and the buffer of the stream: at least four arrays of a window.
+/// The fields of all sweeps, and the buffer of the stream: at least four times the window's size.
 TEST(Windows, CountTheMemoryOfEachWindow) {
   const Problem plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
   Windows windows;
@@ -102,7 +102,7 @@ TEST(Windows, CountTheMemoryOfEachWindow) {
   EXPECT_GE(window_bytes(plan, windows) - one, 2 * 4 * windows.outputs * 20'000);
 }
 
-/// Chunks that reach beyond the upper edges are kept and written whole.
+/// Chunks that extend beyond the upper edges are stored and written as a whole.
 TEST(Windows, CountThePaddingOfChunks) {
   Config config = testing::config_of("1 2 1");
   config.stages[0].axis = 0;
@@ -120,11 +120,11 @@ TEST(Windows, CountThePaddingOfChunks) {
   constexpr Index row = 128 * 128 * sizeof(float), more = 3 * row;  // 2 x 2 chunks instead of one
   for (const Index unit : {0, 8})
     EXPECT_GE(bytes_with({8, 128, 128}, 16, unit), bytes_with({8, 129, 129}, 16, unit) + 15 * more);
-  // blocks of windows that are thinner than they are
+  // windows that are thinner than the blocks of the file
   EXPECT_GE(bytes_with({8, 128, 128}, 4, 8), bytes_with({8, 129, 129}, 4, 8) + 15 * more);
 }
 
-/// Shares of ranks end at whole blocks of the file.
+/// The shares of ranks end at the ends of blocks of the file.
 TEST(Windows, NotWhereFewRanksHaveAllTheBlocks) {
   const auto windows_of = [](const std::vector<Index>& chunk, Index available) {
     Config config = testing::config_of("1 2 1; 2 4 2; 1 2 1");
@@ -138,7 +138,7 @@ TEST(Windows, NotWhereFewRanksHaveAllTheBlocks) {
   EXPECT_FALSE(windows_of({6000, 64}, plenty));
   const auto in_turn = windows_of({8192, 64}, scarce);
   ASSERT_TRUE(in_turn);
-  EXPECT_EQ(in_turn->unit, 0);  // borders anywhere: both ranks compute
+  EXPECT_EQ(in_turn->unit, 0);  // windows may end anywhere, so both ranks compute
 }
 
 TEST(Windows, TheLeastMemoryWorks) {
@@ -152,7 +152,7 @@ TEST(Windows, TheLeastMemoryWorks) {
 TEST(Windows, NotForVeryManySweeps) {
   const WindowLimits little = asked_for(Index{200} << 20);
   EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 4), little));
-  // a period throughout goes around the edges in one interval, if the window does not meet itself
+  // if all stages are periodic, a window may extend around the edges, unless it reaches itself
   EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 60), little));
   EXPECT_FALSE(choose_windows(plan_of({60, 5'000'000}, BoundaryRule::wrap, 31), little));
   EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::nearest, 64), little));
@@ -178,13 +178,14 @@ TEST(Windows, OnGpusWithinTheMemoryOfBoth) {
   ASSERT_TRUE(smaller);
   EXPECT_LE(smaller->device_bytes, limits.device);
   EXPECT_LT(smaller->outputs * smaller->at_a_time, windows->outputs * windows->at_a_time);
-  // host memory holds points on their way alone: no field of the eight sweeps
+  // host memory holds only points in transfer, not the fields of the eight sweeps
   const Problem on_cpu = plan_of({40'000, 5'000}, BoundaryRule::nearest, 8);
   EXPECT_LT(window_bytes(plan, *windows), window_bytes(on_cpu, *windows));
   EXPECT_EQ(window_device_bytes(on_cpu, *windows), 0);
 }
 
-/// Whole images where there are several; else rows of all channels, one window after the other.
+/// Windows consist of whole images if there are several; otherwise of rows of all channels, and are
+/// computed one after the other.
 TEST(Windows, KeepChannelsTogether) {
   Config config = testing::config_of("m.h5:/mask");
   const MaskFiles masks{{"m.h5:/mask", {{4, 3, 1, 1}, std::vector<double>(12, 1)}}};

@@ -25,7 +25,7 @@ TEST(CpuExecutor, CopiesBackwardsAndRepeats) {
   EXPECT_EQ(target, (std::vector<float>{2, 7, 7, 2}));
 }
 
-/// Sanitizers would report rows that are copied from or to a null pointer.
+/// Copies of no points must not access their null pointers, which sanitizers would report.
 TEST(CpuExecutor, CopiesNothingWhereThereAreNoPoints) {
   CpuExecutor executor;
   const double value = 7;

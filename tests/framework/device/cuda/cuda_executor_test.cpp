@@ -1,4 +1,4 @@
-// The executor of a GPU: what comes back is what went there.
+// The executor of a GPU: points that are copied to it and back are unchanged.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -30,7 +30,7 @@ std::vector<double> numbers(Index count) {
   return values;
 }
 
-/// Rows longer than the staging memory, many short rows, pitches that differ.
+/// Rows longer than the staging memory, many short rows, and different pitches.
 TEST_F(CudaExecutorTest, UploadsAndDownloadsRowsOfAnyLength) {
   for (const Point& extent : {Point{1, 1, 9'000'001}, Point{2, 70'001, 33}, Point{3, 5, 1}}) {
     const Index row = extent[2], rows = extent[0] * extent[1], pitch = row + 7;
@@ -45,7 +45,7 @@ TEST_F(CudaExecutorTest, UploadsAndDownloadsRowsOfAnyLength) {
   }
 }
 
-/// CUDA's own copies of rectangles stop at 2 GiB from row to row.
+/// CUDA's own copies of rectangles support at most 2 GiB from row to row.
 TEST_F(CudaExecutorTest, UploadsAndDownloadsRowsThatLieFarApart) {
   const Point extent{1, 2, 1000};
   const Index pitch = Index{9} << 28;  // 2.25 GiB
@@ -58,7 +58,8 @@ TEST_F(CudaExecutorTest, UploadsAndDownloadsRowsThatLieFarApart) {
   EXPECT_TRUE(target == source);
 }
 
-/// What halos need: mirrored runs, one point repeated, columns, through memory that MPI reaches.
+/// The copies that halos need: mirrored runs, a repeated point, columns; through memory that MPI
+/// can access.
 TEST_F(CudaExecutorTest, CopiesBackwardsRepeatsAndFills) {
   std::vector<double> source = numbers(6 * 40), target(6 * 40, -1);
   const Point extent{1, 6, 40}, dense{240 * 8, 40 * 8, 8};
@@ -66,12 +67,13 @@ TEST_F(CudaExecutorTest, CopiesBackwardsRepeatsAndFills) {
   const Memory message = executor_->allocate_shared(12 * 8);
   executor_->upload({bytes_of(source), extent, dense}, {from.get(), extent, dense}, 8);
   executor_->upload({bytes_of(target), extent, dense}, {to.get(), extent, dense}, 8);
-  // columns 3 and 2 of all rows, backwards, by way of the message, to columns 10 and 11
+  // columns 3 and 2 of all rows, in reverse order, through the message to columns 10 and 11
   const Point columns{1, 6, 2};
   const Rectangle packed{message.get(), columns, {96, 16, 8}};
   executor_->copy({from.get() + 3 * 8, columns, {0, 320, -8}}, packed, 8, Lane::exchange);
   executor_->synchronize(Lane::exchange);
-  EXPECT_EQ(reinterpret_cast<const double*>(message.get())[2], 43.5);  // the host sees it
+  // the host can read the message
+  EXPECT_EQ(reinterpret_cast<const double*>(message.get())[2], 43.5);
   executor_->copy(packed, {to.get() + 10 * 8, columns, {0, 320, 8}}, 8, Lane::exchange);
   // the last row repeated
   executor_->copy({from.get() + 200 * 8, {1, 3, 4}, {0, 0, 8}},
@@ -93,7 +95,7 @@ TEST_F(CudaExecutorTest, CopiesBackwardsRepeatsAndFills) {
 TEST_F(CudaExecutorTest, RefusesMemoryThatIsNotThere) {
   EXPECT_THROW(executor_->allocate(std::size_t{1} << 50), MachineError);
   EXPECT_GT(executor_->device_memory().value(), 0);
-  EXPECT_NO_THROW(executor_->allocate(1 << 20));  // the refusal left no error behind
+  EXPECT_NO_THROW(executor_->allocate(1 << 20));  // the failed allocation left no CUDA error
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A GPU that gets no further: its stream waits for the host, which has given up waiting for it.
+// A GPU that makes no progress: its stream waits for the host, which has stopped waiting for it.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ TEST_F(Stall, WhatIsFoundWhileWaitingEndsTheWait) {
   }
 }
 
-/// Many steps in a row take as long as they take.
+/// Work of many steps may take longer than the limit if each step makes progress.
 TEST_F(Stall, WorkThatGoesOnIsWaitedFor) {
   const Memory memory = executor_->allocate(std::size_t{1} << 28);
   const Rectangle all{memory.get(), {1, 1, 1 << 26}, {0, 0, 4}};

@@ -24,7 +24,7 @@ float number(Index i) {
   return static_cast<float>((i * 31) % 1009);
 }
 
-/// A file of a contiguous float32 dataset that begins at some byte, and a stream that writes it.
+/// A file with a contiguous float32 dataset at a given offset, and a stream that writes it.
 class StreamedFile {
  public:
   StreamedFile(const std::string& name, const std::vector<Index>& dims, Index first_byte,
@@ -55,7 +55,7 @@ class StreamedFile {
   }
   BlockStream& stream() { return stream_; }
   storage::UncachedFile& uncached() { return uncached_; }
-  /// Positions, in points, of those in [first, last) that are not as written.
+  /// Positions in [first, last), in points, whose value differs from the written one.
   Index wrong(Index first_byte, Index first, Index last) const {
     const std::string bytes = bytes_of(name_);
     Index wrong = 0;
@@ -88,7 +88,7 @@ bool has_uncached_files(const std::string& folder) {
   return static_cast<bool>(file);
 }
 
-/// Borders inside a page, on pages, and runs shorter than one.
+/// Runs that begin inside a page and at a page, and runs shorter than a page.
 TEST(BlockStream, writes_and_verifies_runs_of_any_border) {
   const Scratch scratch;
   for (const bool uncached : {true, false})
@@ -125,7 +125,7 @@ TEST(BlockStream, reads_nothing_back_where_it_need_not) {
 }
 
 /// Bytes that change on the disk before they are read back: at the beginning, in the middle and at
-/// the end of a run, in whole pages and in pages that it shares.
+/// the end of a run, in whole pages and in pages that are shared with other runs.
 TEST(BlockStream, notices_every_byte_that_is_not_what_was_written) {
   const Scratch scratch;
   if (!has_uncached_files(scratch.folder())) GTEST_SKIP() << "no O_DIRECT in " << scratch.folder();
@@ -199,7 +199,7 @@ class Streams : public ::testing::Test {
   }
 };
 
-/// Four threads on each rank take windows of whole blocks as they come: the bytes of the file are
+/// Four threads on each rank write windows of whole blocks in any order: the bytes of the file are
 /// those of one write() on one rank.
 TEST_F(Streams, threads_and_ranks_write_the_bytes_of_one_call) {
   struct Case {

@@ -1,4 +1,4 @@
-// The seal at the end of a file: no byte outside the points changes unnoticed.
+// The seal at the end of a file: every changed byte outside the points is detected.
 #include "io/write/blocks/file_seal.hpp"
 
 #include <fcntl.h>
@@ -21,7 +21,8 @@ const std::string signature{"\211HDF\r\n\032\n", 8};
 constexpr Interval points{1000, 1900};
 
 void put(const std::string& name, const std::string& bytes) {
-  std::filesystem::remove(name);  // to shorten a file makes file systems wait for the disk
+  // truncating an existing file would make some file systems wait for the disk
+  std::filesystem::remove(name);
   std::ofstream(name, std::ios::binary) << bytes;
 }
 

@@ -43,7 +43,7 @@ class Structure : public ::testing::Test {
   }
 };
 
-/// Every byte that was written is in exactly one record, and is seen to have changed.
+/// Every written byte is in exactly one record, and a change of it is detected.
 TEST_F(Structure, ranges_that_overlap_in_any_way_cover_what_was_written) {
   constexpr Index length = 200;
   std::mt19937 random(5);

@@ -53,7 +53,7 @@ class Ordered : public ::testing::Test {
   }
 };
 
-/// Any order gives the bytes of the file that is written in order.
+/// Chunks in any order give the same bytes as chunks that are written in order.
 TEST_F(Ordered, chunks_in_any_order_give_the_same_file) {
   std::string expected;
   std::vector<Index> order(chunks);

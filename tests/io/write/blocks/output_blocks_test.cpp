@@ -5,7 +5,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Every byte of the dataset is in exactly one block, where the row-major order of the file has it.
+/// Every byte of the dataset is in exactly one block, at its row-major position in the file.
 void expect_tiled(const std::vector<Index>& dims, Index element) {
   const BlockGrid grid(dims, {}, element);
   Index at = 0;
@@ -45,13 +45,14 @@ TEST(BlockGrid, a_hyperslab_touches_the_blocks_it_has_points_in) {
   EXPECT_EQ(part.count, (std::vector<Index>{1, 4}));
 }
 
-/// The least number of rows of which every multiple ends where blocks end, by trying all of them.
+/// The smallest number of rows whose multiples are all ends of blocks, found by trying all numbers.
 Index whole_rows_by_trial(const BlockGrid& grid, const std::vector<Index>& dims,
                           const Interval& axes) {
   Index rows = 1;
   for (Index axis = axes.first; axis < axes.last; ++axis)
     rows *= dims[static_cast<std::size_t>(axis)];
-  // the row, in row-major order of the folded axes, of every block's first and last point
+  // the rows, in row-major order of the folded axes, of every block's
+  // first and last point
   std::vector<Interval> spans;
   for (Index block = 0; block < grid.size(); ++block) {
     const Piece points = grid.points_in(block);

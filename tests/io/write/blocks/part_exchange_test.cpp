@@ -11,7 +11,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// What rank `from` has for rank `to`: of another length for each pair, empty for some.
+/// The message of rank `from` to rank `to`: a different length for each pair, empty for some.
 Bytes message(int from, int to) {
   const std::size_t bytes = (from + to) % 3 == 2 ? 0 : std::size_t(from * 70 + to * 5 + 1);
   return Bytes(bytes, std::byte(16 * from + to + 1));

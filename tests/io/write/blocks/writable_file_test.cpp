@@ -1,4 +1,4 @@
-// Every call of HDF5 on a file under construction fails once: none is overlooked.
+// Every call of HDF5 on an unfinished file fails once, and every failure is detected.
 #include "io/write/blocks/writable_file.hpp"
 
 #include <fcntl.h>
@@ -27,7 +27,7 @@ using storage::WritableFile;
 
 constexpr hsize_t length = 300;
 
-/// A small dataset, which HDF5 writes when it is closed, by a destructor that cannot throw.
+/// A small dataset, which HDF5 writes when it is closed: in a destructor, which cannot throw.
 void add_dataset(hid_t file, const char* name, bool is_chunked) {
   const Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose);
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -38,7 +38,7 @@ void add_dataset(hid_t file, const char* name, bool is_chunked) {
       H5Dclose, "cannot make a dataset");
   std::vector<double> values(length);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i) + 0.5;
-  const hsize_t first = 3, count = 290;  // a part of it, which HDF5 keeps for longer
+  const hsize_t first = 3, count = 290;  // a part of the dataset, which HDF5 buffers for longer
   H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, nullptr, &count, nullptr);
   storage::checked(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, space, space, H5P_DEFAULT, values.data()),
                    name);
@@ -99,8 +99,8 @@ TEST_F(Writing, every_byte_that_hdf5_writes_is_read_back) {
   EXPECT_GT(bytes, Index{3 * 290 * sizeof(double)});
 }
 
-/// The limit lets every write below some byte of the file pass, and fails the others: those of
-/// close() and of destructors, too.
+/// With a limit on the file size, writes below some byte succeed and others fail, including those
+/// of close() and of destructors.
 TEST_F(Writing, a_write_that_fails_is_never_overlooked) {
   {
     WritableFile file = create();
@@ -129,7 +129,7 @@ TEST_F(Writing, a_write_that_fails_is_never_overlooked) {
   }
 }
 
-/// HDF5 1.10 crashes if a write fails while it copies an object: it is not informed.
+/// HDF5 1.10 crashes if a write fails while it copies an object, so HDF5 is not informed.
 TEST_F(Writing, a_copy_survives_a_full_disk_and_close_tells_it) {
   const std::string source = scratch_ / "source.h5";
   {
@@ -160,7 +160,7 @@ TEST_F(Writing, a_copy_survives_a_full_disk_and_close_tells_it) {
   }
 }
 
-/// Where nobody saw it, close() does.
+/// If an error was not noticed when it occurred, close() reports it.
 TEST_F(Writing, an_error_that_nobody_looked_at_is_found_at_the_end) {
   WritableFile file = create();
   structure_->fail(EIO);
@@ -176,7 +176,7 @@ TEST_F(Writing, an_error_that_nobody_looked_at_is_found_at_the_end) {
 
 TEST_F(Writing, an_identifier_that_no_destructor_could_close_is_found_at_the_end) {
   WritableFile file = create();
-  { const Handle none(file, H5Dclose); }  // a file is not a dataset
+  { const Handle none(file, H5Dclose); }  // an error of HDF5: a file is not a dataset
   EXPECT_THROW(file.close(), StorageError);
 }
 

@@ -1,4 +1,4 @@
-// What the output carries over from its input: attributes, dimension scales, spacings.
+// Metadata that the output carries over from its input: attributes, dimension scales, spacings.
 #include <gtest/gtest.h>
 #include <hdf5_hl.h>
 
@@ -59,7 +59,7 @@ class Carry : public ::testing::Test {
     s.provenance = {{"history", "made by a test"}};
     return s;
   }
-  /// @returns on rank 0: what was not carried over
+  /// @returns on rank 0 the metadata that was not carried over
   std::vector<std::string> write(const OutputSpec& s) const {
     const Box mine = all.rank() == 0 ? make_box(s.form.shape()) : Box{};
     const OwnedBox<float> owned(s.form, mine, index_of);
@@ -91,7 +91,7 @@ TEST_F(Carry, attributes_of_the_dataset_and_of_every_group_above) {
     set_text(dataset, "units", "nm/m");
     set_text(dataset, "history", "older");
     set_number(dataset, "scale", 0.25);
-    set_number(dataset, "complete", 0);           // the user's own
+    set_number(dataset, "complete", 0);           // an attribute of the user
     set_number(dataset, "stencil_checksums", 1);  // of a run that made the input
     set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "stencil_method", "stencil: fft");
     set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "history", "born");
@@ -177,7 +177,7 @@ TEST_F(Carry, rates_that_are_not_attributes_are_told_in_one) {
   EXPECT_EQ(probe_dataset(*scratch / "out.h5", "data").sampling_rate, (std::vector<double>{10, 0}));
 }
 
-/// Groups of an acquisition that does not tell which axis is time.
+/// Groups of an acquisition that does not say which axis is time.
 void write_silent(const std::string& name, bool has_loci) {
   const Handle file = create_file(name);
   const Handle dataset = write_dataset(file, "a/raw", {6, 40}, {}, index_of);
@@ -204,20 +204,20 @@ TEST_F(Carry, attributes_of_an_unnamed_axis_are_scaled_only_where_it_is_sure_whi
     all.barrier();
     return told;
   };
-  // nobody knows which axis is time: better none (-1) than a wrong one
+  // the axis of time is unknown, so the rates are left out (-1)
   EXPECT_EQ(rates(false, {same(6), fifth}), (std::vector<double>{-1, -1, -1}));
   // the filter was designed for the rate of the file along that axis
   EXPECT_EQ(rates(false, {same(6), fifth}, {0, 100}), (std::vector<double>{20, 2, 20}));
   EXPECT_EQ(rates(false, {same(6), fifth}, {0, 7}), (std::vector<double>{-1, -1, -1}));
   EXPECT_EQ(rates(false, {make_sampling(Extent::same, 6, 1, 0, 2), fifth}),
             (std::vector<double>{-1, -1, -1}));
-  // time, channel: the number of loci tells
+  // time, channel: the axes follow from the number of loci
   EXPECT_EQ(rates(true, {same(6), fifth}), (std::vector<double>{100, 10, 100}));
   EXPECT_EQ(rates(true, {make_sampling(Extent::same, 6, 1, 0, 2), fifth}),
             (std::vector<double>{50, 10, 50}));
 }
 
-/// A file of an acquisition, as ProdML lays it out, with what depends on the axis of time.
+/// A file of an acquisition in the layout of ProdML, with attributes that depend on the time axis.
 void write_acquisition(const std::string& name) {
   const Handle file = create_file(name);
   const Handle dataset = write_dataset(file, "a/raw", {40, 6}, {}, index_of);
@@ -240,7 +240,7 @@ void write_acquisition(const std::string& name) {
   set_text(group, "start_time", "1970-01-01T00:00:00");
 }
 
-/// Whether one of the texts begins so.
+/// True if one of the texts has the given beginning.
 bool tells(const std::vector<std::string>& texts, const std::string& beginning) {
   return std::any_of(texts.begin(), texts.end(),
                      [&](const std::string& text) { return text.starts_with(beginning); });
@@ -345,7 +345,8 @@ TEST_F(Carry, an_end_that_does_not_fit_its_start_is_left_out) {
     const Handle file(H5Fopen((*scratch / "in.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
     const Handle dataset(H5Dopen2(file, "a/raw", H5P_DEFAULT), H5Dclose);
     storage::write_attribute(dataset, "PartEndTime", std::string("1970-01-01T00:00:03"));
-    storage::write_attribute(dataset, "EndTime", std::string("1970-01-01T00:00:02"));  // beyond
+    // after the last point
+    storage::write_attribute(dataset, "EndTime", std::string("1970-01-01T00:00:02"));
   });
   const auto skipped = write(spec("a/raw", {make_sampling(Extent::same, 40, 1, 0, 7), same(6)}));
   const Opened out(*scratch / "out.h5", "a/raw");
@@ -394,7 +395,7 @@ TEST_F(Carry, times_in_ns_go_on_with_all_their_digits) {
   for (Index i = 0; i < 42; ++i) EXPECT_EQ(values[std::size_t(i)], start + 333 * (i - 1));
 }
 
-/// A file as OptoDAS writes it: 40 points of 0.01 s, every 50th of some channels from 200 on.
+/// A file as OptoDAS writes it: 40 points of 0.01 s, with every 50th channel from 200 on.
 void write_optodas(const std::string& name) {
   const Handle file = create_file(name);
   write_dataset(file, "data", {40, 6}, {}, index_of);
@@ -494,7 +495,7 @@ TEST_F(Carry, a_derivative_has_another_unit_than_its_input) {
   }
 }
 
-/// Results may be the number that stands for missing points in the input.
+/// Results may equal the number that marks missing points in the input.
 TEST_F(Carry, no_fill_value_of_the_input_goes_into_an_output_without_missing_points) {
   on_first([&] {
     const Handle dataset = write_dataset(create_file(*scratch / "in.h5"), "z", {6},
@@ -586,7 +587,7 @@ TEST_F(Carry, units_of_a_derivative_are_per_unit_of_the_coordinate) {
       {{.axis = 2, .order = 1, .step = 2}, ""},
       {{.axis = 1, .order = 1, .step = 0.5}, "K (m s-1)-1"},
       {{.axis = 1, .order = 1, .step = 1}, ""},
-      {{.axis = 0, .order = 1, .step = 1}, ""},  // against the direction of its coordinates
+      {{.axis = 0, .order = 1, .step = 1}, ""},  // opposite to the direction of its coordinates
   };
   for (const auto& one : cases) {
     OutputSpec s = spec("z", {same(6), same(8), same(4)});
@@ -657,7 +658,7 @@ TEST_F(Carry, terms_of_formulas_and_bounds_go_with_the_variables_that_name_them)
   EXPECT_TRUE(storage::has_link(out.file, "offset"));
   EXPECT_EQ(storage::attribute_text(opened("depth"), "bounds"), "depth_bounds");
   EXPECT_TRUE(storage::has_link(out.file, "depth_bounds"));
-  EXPECT_FALSE(out.has(opened("height"), "bounds"));  // its axis has other points
+  EXPECT_FALSE(out.has(opened("height"), "bounds"));  // the points of its axis have changed
   EXPECT_FALSE(storage::has_link(out.file, "height_bounds"));
 }
 
@@ -678,7 +679,7 @@ TEST_F(Carry, axes_that_nexus_names_go_with_the_signal) {
   EXPECT_EQ(storage::attribute_texts(out.group(1), "axes"), (std::vector<std::string>{"az", "."}));
 }
 
-/// A grid of 6 x 8 with the variables that CF names beside it.
+/// A grid of 6 x 8 with the variables that its CF attributes name.
 void write_grid(const std::string& name) {
   const Handle file = create_file(name);
   const Handle dataset = write_dataset(file, "g/z", {6, 8}, {}, index_of);
@@ -725,7 +726,7 @@ TEST_F(Carry, variables_that_coordinates_and_grid_mapping_name_stand_at_the_poin
   EXPECT_FALSE(lon.has(lon.path.dataset, "actual_range"));
   EXPECT_EQ(scale_values(lon, 0), (std::vector<double>{2, 8}));
   EXPECT_EQ(scale_values(lon, 1).size(), 8u);
-  const Opened crs(out, "g/crs");  // beside the dataset, where a search upwards finds it
+  const Opened crs(out, "g/crs");  // in the group of the dataset, where a search upwards finds it
   EXPECT_EQ(storage::attribute_text(crs.path.dataset, "grid_mapping_name"), "mercator");
   EXPECT_EQ(values_of(out, "g/x_bounds").size(), 16u) << "along the axis that keeps its points";
   EXPECT_GT(H5Lexists(opened.group(1), "corner", H5P_DEFAULT), 0);
@@ -798,7 +799,7 @@ TEST_F(Carry, dimension_scales_at_the_points_of_the_output) {
   H5DSget_label(out.path.dataset, 1, label, sizeof label);
   EXPECT_STREQ(label, "east");
   all.barrier();
-  // beyond the edges: evenly spaced coordinates are continued, others cannot be
+  // beyond the edges evenly spaced coordinates are continued; others are left out
   write(spec("z",
              {make_sampling(Extent::full, 6, 3, 1, 1), make_sampling(Extent::full, 8, 3, 1, 1)}));
   out = Opened(*scratch / "out.h5", "z");
@@ -809,7 +810,7 @@ TEST_F(Carry, dimension_scales_at_the_points_of_the_output) {
 
 TEST_F(Carry, dimensions_without_a_variable_may_be_unlimited) {
   constexpr const char* title = "This is a netCDF dimension but not a netCDF variable.";
-  on_first([&] {  // netCDF leaves the extent of an unlimited one at 0
+  on_first([&] {  // netCDF leaves the extent of an unlimited dimension at 0
     const Handle file = create_file(*scratch / "in.h5");
     const Handle dataset = write_dataset(file, "z", {6, 4}, {}, index_of);
     const hsize_t none = 0, most = H5S_UNLIMITED, chunk = 1024;
@@ -832,7 +833,7 @@ TEST_F(Carry, dimensions_without_a_variable_may_be_unlimited) {
   EXPECT_EQ(title_of(out, "t"), title + std::string("         3"));
   EXPECT_EQ(scale_values(out, 1), (std::vector<double>{1, 2, 3, 5}));
   all.barrier();
-  // an axis whose scale cannot follow has no coordinates, and is a dimension still
+  // an axis whose scale cannot be continued has no coordinates, but is still a dimension
   write(spec("z", {same(6), make_sampling(Extent::full, 4, 3, 1, 1)}));
   EXPECT_EQ(title_of(Opened(*scratch / "out.h5", "z"), "axis_1"),
             title + std::string("         6"));
@@ -849,7 +850,7 @@ TEST_F(Carry, a_dimension_scale_of_two_axes) {
   Opened out(*scratch / "out.h5", "z");
   EXPECT_EQ(scale_values(out, 0), (std::vector<double>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(scale_values(out, 1), (std::vector<double>{1, 2, 3, 4, 5, 6}));
-  EXPECT_LE(H5Lexists(out.file, "x_1", H5P_DEFAULT), 0);  // one scale for both
+  EXPECT_LE(H5Lexists(out.file, "x_1", H5P_DEFAULT), 0);  // both axes share one scale
   all.barrier();
   write(spec("z", {same(6), make_sampling(Extent::same, 6, 1, 0, 2)}));
   out = Opened(*scratch / "out.h5", "z");
@@ -913,7 +914,7 @@ TEST_F(Carry, the_bytes_do_not_depend_on_when_they_were_written) {
   write(s);
   const std::string first = bytes_of(s.file);
   all.barrier();
-  ::usleep(1'100'000);  // file times have seconds
+  ::usleep(1'100'000);  // the resolution of file times is a second
   write(s);
   EXPECT_TRUE(bytes_of(s.file) == first);
 }

@@ -1,4 +1,4 @@
-"""Reads an output with h5py, as users do. The exit status is 77 if h5py is not installed."""
+"""Reads an output with h5py, as users do. Exits with status 77 if h5py is not installed."""
 import sys
 
 try:
@@ -15,7 +15,7 @@ with h5py.File(sys.argv[1], "r") as file:
     assert isinstance(file.attrs["history"], str)
     assert file.attrs["stencil_complete"] == 1
     ours = [name for name in z.attrs if name == "history" or name.startswith("stencil_")]
-    assert not ours, ours  # gwpy passes all attributes of a dataset on to its own types
+    assert not ours, ours  # gwpy passes all attributes of a dataset to the constructors of its types
     assert numpy.isnan(z.attrs["_FillValue"]) and z.attrs["_FillValue"].dtype == numpy.float32
     assert z.attrs["units"] in (b"K", "K"), z.attrs["units"]
     lat, lon = z.dims[0], z.dims[1]

@@ -44,7 +44,7 @@ TEST(MendedLists, find_the_point_that_was_taken_first) {
     EXPECT_TRUE(mend_list(Meaning::turn, every(3, 4, 5), 20, number));
     return number[0];
   };
-  EXPECT_EQ(turned(8), 2);   // 10 is the next one that is left
+  EXPECT_EQ(turned(8), 2);   // 10 is the next kept point
   EXPECT_EQ(turned(2), 0);   // 4
   EXPECT_EQ(turned(17), 0);  // none is left after it: continues from the beginning
 }

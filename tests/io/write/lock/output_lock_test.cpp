@@ -1,4 +1,4 @@
-// Who may write an output, and which locks of others are taken over.
+// Which run may write an output, and which locks of other runs are taken over.
 #include "io/write/lock/output_lock.hpp"
 #include "io/write/lock/left_files.hpp"
 
@@ -23,9 +23,9 @@
 
 namespace {
 
-/// How many calls are still to pass before one fails; none does below 0.
+/// Numbers of calls that succeed before one fails; negative: none fails.
 int passing_reads = -1, passing_looks = -1;
-bool for_all_calls = false;  ///< that follow, instead of for one
+bool for_all_calls = false;  ///< all later calls fail, instead of one
 
 bool fails(int& passing) {
   if (passing < 0) return false;
@@ -74,7 +74,7 @@ class Lock : public ::testing::Test {
   std::unique_ptr<OutputLock> take() const {
     return std::make_unique<OutputLock>(folder, name, path);
   }
-  /// A lock that somebody wrote `seconds` ago.
+  /// Writes a lock that was last touched `seconds` ago.
   void plant(const std::string& text, int seconds = 0) const {
     write_bytes(path, text);
     timespec now{};
@@ -90,7 +90,7 @@ class Lock : public ::testing::Test {
     EXPECT_EQ(bytes_of(path), text_of(self));
     EXPECT_EQ(scratch.names(), std::vector<std::string>{name});
   }
-  /// Status 3, one line that holds all parts; nothing in the folder has changed.
+  /// Status 3, one line that contains all parts; nothing in the folder has changed.
   void expect_refused(const std::vector<std::string>& parts) const {
     const std::vector<std::string> before = scratch.names();
     const Thrown thrown = thrown_by([&] { take(); });
@@ -100,7 +100,7 @@ class Lock : public ::testing::Test {
     EXPECT_EQ(thrown.message.find('\n'), std::string::npos);
     EXPECT_EQ(scratch.names(), before);
   }
-  /// Of a run on another machine.
+  /// The owner of a lock of a run on another machine.
   LockOwner other() const {
     return {"elsewhere", "123", "456", "-", "-", "another-boot", self.pid_namespace};
   }
@@ -128,13 +128,14 @@ TEST_F(Lock, of_a_process_that_has_ended_is_taken_over) {
   owner.pid = std::to_string(child);
   plant(owner);
   expect_taken();
-  owner = self;  // its number was given to a living one since
+  owner = self;  // its process number now belongs to another process
   owner.start = "1";
   plant(owner);
   expect_taken();
 }
 
-/// A copy of this machine, or this machine before its last boot: both look the same.
+/// The owner is on a copy of this machine, or was on this machine before its last boot: these cases
+/// cannot be distinguished.
 TEST_F(Lock, of_another_boot_under_the_name_of_this_host_is_judged_by_its_signs_of_life) {
   LockOwner owner = self;
   owner.boot = "another-boot";
@@ -149,13 +150,13 @@ TEST_F(Lock, of_a_living_run_of_another_container_of_this_name_and_number_is_kep
   owner.pid_namespace = "pid:[1]";
   plant(owner);
   const std::string theirs = fmt::format("{}.{}.00000000.{}", path, self.host, self.pid);
-  write_bytes(theirs, text_of(owner));  // it is about to take the lock
+  write_bytes(theirs, text_of(owner));  // another process is about to take the lock
   expect_refused({"process " + self.pid});
   EXPECT_EQ(bytes_of(theirs), text_of(owner));
   const timespec old[] = {{1000, 0}, {1000, 0}};
   ASSERT_EQ(::utimensat(AT_FDCWD, theirs.c_str(), old, 0), 0);
   plant(owner, 70);
-  expect_taken();  // and what such a process has left behind is removed
+  expect_taken();  // the files that such a process left are removed
 }
 
 TEST_F(Lock, of_an_earlier_start_of_this_job_is_taken_over) {
@@ -195,7 +196,8 @@ TEST_F(Lock, without_a_name_is_taken_over_later_than_its_owner_could_write_it) {
   expect_refused({path, "is being taken by another run"});
   plant("", 40);
   expect_refused({path, "is empty, as other programs make their locks"});
-  LockOwner owner = self;  // a nameplate shows that the lock is one of this program
+  // the file name of a competing process shows that the lock belongs to this program
+  LockOwner owner = self;
   owner.start = "1";
   write_bytes(fmt::format("{}.elsewhere.0123abcd.17", path), text_of(owner));
   plant("", 40);
@@ -204,7 +206,7 @@ TEST_F(Lock, without_a_name_is_taken_over_later_than_its_owner_could_write_it) {
 
 TEST_F(Lock, of_another_container_is_judged_by_its_signs_of_life) {
   LockOwner owner = self;
-  owner.pid = "999999999";  // there is none here
+  owner.pid = "999999999";  // no such process exists here
   owner.pid_namespace = "pid:[1]";
   plant(owner);
   expect_refused({"process 999999999"});
@@ -260,7 +262,7 @@ TEST_F(Lock, a_lock_that_is_taken_over_is_not_written_into) {
   EXPECT_EQ(bytes_of(scratch / "theirs"), text_of(owner));
 }
 
-/// What this process knows of a new file.
+/// The inode and time that this process records for a new file.
 storage::FileBirth made(const std::string& file) {
   write_bytes(file, "");
   const storage::Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
@@ -280,9 +282,10 @@ TEST_F(Lock, says_which_files_its_run_has_made) {
   EXPECT_TRUE(lock->release());
 
   LockOwner owner = self;
-  owner.start = "1";  // it has ended
+  owner.start = "1";  // the owner has ended
   plant(text_of(owner) + text.substr(text_of(self).size()));
-  for (int killed = 0; killed < 3; ++killed) {  // also before it could remove what was left
+  // even if runs are killed before they could remove the files
+  for (int killed = 0; killed < 3; ++killed) {
     lock = take();
     ASSERT_TRUE(lock->was_left());
     ASSERT_EQ(lock->left().files.size(), 1U);
@@ -330,7 +333,7 @@ TEST_F(Lock, of_a_killed_run_tells_its_files_from_those_of_the_user) {
   EXPECT_TRUE(stays());
   struct stat state {};
   ASSERT_EQ(::stat(file.c_str(), &state), 0);
-  left.files[0].inode = state.st_ino;  // the file system does not keep the times
+  left.files[0].inode = state.st_ino;  // a file system that does not store creation times
   write_bytes(file, "text");
   EXPECT_TRUE(stays());
   write_bytes(file, "\211HDF\r\n\032\n");
@@ -436,7 +439,7 @@ TEST_F(Lock, that_was_given_back_before_is_not_taken) {
   EXPECT_TRUE(scratch.names().empty());
 }
 
-/// As by a signal, at any moment.
+/// Released at any moment, as by a signal.
 TEST_F(Lock, that_is_given_back_while_it_is_taken_leaves_nothing) {
   for (int attempt = 0; attempt < 200; ++attempt) {
     OutputLock lock;
@@ -477,7 +480,7 @@ TEST_F(Lock, gives_signs_of_life) {
   EXPECT_GT(state.st_mtim.tv_sec, 1000);
 }
 
-/// Of many that find a dead owner's lock at once one gets it, at any time.
+/// If many processes find the lock of a dead owner at the same time, exactly one gets it.
 TEST_F(Lock, has_one_owner_at_a_time) {
   LockOwner owner = self;
   owner.start = "1";

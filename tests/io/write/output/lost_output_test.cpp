@@ -1,4 +1,4 @@
-// Runs whose lock, or unfinished file, was taken by another run while they wrote.
+// Runs whose lock or unfinished file was taken over by another run while they wrote.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -39,7 +39,7 @@ class Lost : public ::testing::Test {
     if (all.rank() == 0) work();
     all.barrier();
   }
-  /// What every rank throws alike where `meanwhile` happens on rank 0 before the commit.
+  /// The error of all ranks if `meanwhile` runs on rank 0 before the commit.
   std::string refusal(const std::function<void()>& meanwhile) const {
     const Box mine = all.rank() == 0 ? make_box(form.shape()) : Box{};
     const OwnedBox<float> owned(form, mine, [](Index i) { return double(i); });
@@ -56,7 +56,7 @@ class Lost : public ::testing::Test {
   }
   std::string part() const { return spec.file + ".part"; }
   std::string lock() const { return spec.file + ".lock"; }
-  /// As another run does that takes the lock over.
+  /// Takes the lock over, as another run does.
   void take_lock() const {
     write_bytes(lock() + ".new", other_owner);
     fs::rename(lock() + ".new", lock());

@@ -35,7 +35,7 @@ OutputSpec spec_for(const std::string& file, const NormalForm& form, ElementType
   return spec;
 }
 
-/// Who owns what: by rows, by columns, everything on the last rank, and rows in reverse.
+/// Divisions of the points between ranks: rows, columns, all on the last rank, rows in reverse.
 std::vector<std::vector<Box>> ownerships(const Point& shape, int size) {
   std::vector<std::vector<Box>> result(4);
   for (int rank = 0; rank < size; ++rank) {
@@ -44,7 +44,7 @@ std::vector<std::vector<Box>> ownerships(const Point& shape, int size) {
     result[2].push_back(rank == size - 1 ? make_box(shape) : Box{});
     result[3].push_back(Decomposition(shape, {1, size, 1}).owned(size - 1 - rank));
   }
-  // uneven rows: the first rank has all but one for each of the others
+  // rows of unequal number: each of the other ranks has one row, the first rank has the rest
   for (int rank = 0; rank < size; ++rank) {
     const Index cut = shape[1] - (size - 1);
     Box box = make_box(shape);
@@ -113,7 +113,7 @@ TEST_F(Write, every_type) {
   }
 }
 
-/// How an output is stored, for tests that try each.
+/// The storage of an output, for tests that try each.
 struct Layout {
   const char* name;
   std::vector<Index> chunk;
@@ -138,7 +138,7 @@ TEST_F(Write, the_bytes_are_the_same_whoever_writes_them) {
     };
     std::string alone;
     if (all.rank() == 0) {
-      // what freed memory holds must not get into the file
+      // uninitialised memory must not get into the file
       for (int i = 0; i < 100; ++i) std::vector<char>(std::size_t(1) << (8 + i % 12), char(i + 1));
       alone = bytes_with(Communicator(MPI_COMM_SELF), make_box(form.shape()), "alone.h5");
     }
@@ -171,7 +171,7 @@ TEST_F(Write, what_stands_beyond_the_edge_in_a_chunk_is_zero) {
       for (int i = 0; i < 32; ++i)
         EXPECT_EQ(points[i], i / 8 < 3 && i % 8 < 2 ? (4 + i / 8) * 10 + 8 + i % 8 + 1 : 0) << i;
     } else {
-      // HDF5 itself unpacks a whole chunk where the dataset is made larger
+      // HDF5 itself decodes whole chunks when a dataset is extended
       hsize_t bytes = 0;
       H5Dget_chunk_storage_size(dataset, last, &bytes);
       std::vector<unsigned char> packed(bytes), plain(64);
@@ -186,7 +186,8 @@ TEST_F(Write, what_stands_beyond_the_edge_in_a_chunk_is_zero) {
       libdeflate_free_decompressor(unpacker);
       EXPECT_EQ(size, 64u);
       for (int i = 0; i < 32; ++i) {
-        const int point = plain[std::size_t(i)] | plain[std::size_t(i + 32)] << 8;  // shuffled
+        // the filter shuffle
+        const int point = plain[std::size_t(i)] | plain[std::size_t(i + 32)] << 8;
         EXPECT_EQ(point, i / 8 < 3 && i % 8 < 2 ? (4 + i / 8) * 10 + 8 + i % 8 + 1 : 0) << i;
       }
     }
@@ -255,9 +256,9 @@ TEST_F(Write, a_planted_link_is_neither_written_through_nor_removed) {
   EXPECT_EQ(scratch->names(), (std::vector<std::string>{"out.h5.part", "precious"}));
 }
 
-/// More than a PackedStore keeps in memory: the rest goes through a file without a name.
+/// More chunks than a PackedStore keeps in memory: the rest is written to a temporary file.
 TEST_F(Write, packed_chunks_beyond_memory) {
-  const NormalForm form({Index{28} << 10, 1 << 10}, {0});  // 112 MiB that hardly pack
+  const NormalForm form({Index{28} << 10, 1 << 10}, {0});  // 112 MiB that are nearly incompressible
   const auto noise = [](Index i) {
     std::uint64_t bits = (static_cast<std::uint64_t>(i) + 1) * 0x9e3779b97f4a7c15u;
     bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
@@ -280,7 +281,7 @@ TEST_F(Write, packed_chunks_beyond_memory) {
   EXPECT_EQ(scratch->names(), std::vector<std::string>{"store.h5"});
 }
 
-/// Bytes that this process has got from a disk.
+/// Number of bytes that this process has read from a disk.
 Index bytes_from_disk() {
   std::ifstream file("/proc/self/io");
   for (std::string key; file >> key;)
@@ -288,7 +289,7 @@ Index bytes_from_disk() {
   return 0;
 }
 
-/// Whether a file that was written and forgotten is read from a disk, and the system counts it.
+/// True if a file that was dropped from the page cache is read from a disk, and Linux counts this.
 bool forgets_files(const std::string& name) {
   const std::string bytes(1 << 20, 'x');
   std::ofstream(name) << bytes;
@@ -334,7 +335,7 @@ TEST_F(Write, slab_after_slab_and_ranks_that_run_out) {
   for (Index row = 0; row < 50; row += 20) {
     Box slab = make_box(form.shape());
     slab.set(y_axis, {row, std::min<Index>(row + 20, 50)});
-    Box mine = slab;  // the first ranks only in the last, thinner slab
+    Box mine = slab;  // only the first ranks have points in the last, thinner slab
     const Index share = 20 / all.size() + 1, first = row + all.rank() * share;
     mine.set(y_axis, intersect(slab.along(y_axis), {first, first + share}));
     if (mine.empty()) mine = {};
@@ -353,7 +354,7 @@ TEST_F(Write, more_than_one_transfer_per_rank) {
     spec.overwrite = true;
     spec.chunk = gzip ? std::vector<Index>{300, 1000} : std::vector<Index>{};
     spec.gzip_level = gzip;
-    // all on one rank: more pieces there than on the others
+    // all on one rank, which has more pieces than the others
     write_all<float>(all, spec, all.rank() == all.size() - 1 ? make_box(form.shape()) : Box{},
                      value);
     if (all.rank() == 0) {
@@ -366,7 +367,7 @@ TEST_F(Write, more_than_one_transfer_per_rank) {
   }
 }
 
-/// Every block is split between the ranks: their parts travel in more than one round.
+/// Every block is divided between the ranks, and their parts are sent in more than one round.
 TEST_F(Write, columns_of_more_than_one_round) {
   const NormalForm form({Index{9} << 8, 1 << 12}, {0});  // 72 MiB of float64
   const auto value = [](Index i) { return double((i + i / 4096) % 251); };
@@ -480,7 +481,7 @@ TEST_F(Write, lost_and_changed_points_are_noticed_and_nothing_is_left) {
       all.barrier();
       if (all.rank() == 0) {
         const std::string part = spec.file + ".part", bytes = bytes_of(part);
-        std::string start;  // the first points, as they lie in the file
+        std::string start;  // the first points, in the order of the file
         for (Index i = 0; i < 64; ++i) {
           const float point = static_cast<float>(number(i));
           start.append(reinterpret_cast<const char*>(&point), 4);
@@ -535,7 +536,7 @@ TEST_F(Write, names_with_colons_blanks_and_accents) {
   }
 }
 
-/// Writes several snapshots; snapshot n holds number(i) + n.
+/// Writes several snapshots; the points of snapshot n are number(i) + n.
 OutputCounts write_snapshots(const Communicator& all, const OutputSpec& spec, const Box& owned,
                              Index count) {
   OutputFile output(all, spec);

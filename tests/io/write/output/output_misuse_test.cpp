@@ -1,5 +1,5 @@
-// Outputs that a caller writes wrongly, on one to three ranks: each is refused on every rank with
-// one line, and only files that existed before remain.
+// Wrong calls for an output, on one to three ranks: each is refused on every rank with one line,
+// and only files that existed before remain.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -94,7 +94,7 @@ TEST_F(OutputMisuse, CommitTwice) {
   expect_whole();
 }
 
-/// Whole blocks, parts of blocks, and as many points as the output has, some of them twice.
+/// Whole blocks, parts of blocks, and as many points as the output has, but some of them twice.
 TEST_F(OutputMisuse, PointsThatAreWrittenTwice) {
   for (const bool is_packed : {false, true}) {
     const auto twice = [&](const Box& first, const Box& second, const Box& third) {
@@ -127,7 +127,7 @@ TEST_F(OutputMisuse, BoxesAndViewsThatDoNotFit) {
   refused([&] { output.write<double>(mine, narrow); }, {"does not fit"});
 }
 
-/// Also where the specification does not name it, through a link, and on one rank only.
+/// Even if the specification does not name it, through a link, and on one rank only.
 TEST_F(OutputMisuse, TheInputThatIsOpen) {
   {
     OutputFile output(all, spec(false));
@@ -151,7 +151,7 @@ TEST_F(OutputMisuse, TheInputThatIsOpen) {
     EXPECT_EQ(bytes(), before);
     all.barrier();
   }
-  OutputFile output(all, spec(true));  // no rank reads now
+  OutputFile output(all, spec(true));  // no rank reads at this point
   write(output, mine);
   output.commit();
   expect_whole();

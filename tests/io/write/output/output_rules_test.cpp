@@ -1,4 +1,4 @@
-// What an output refuses before any work, and its lock.
+// Outputs that are refused before any work, and the lock of an output.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -45,7 +45,7 @@ class OutputRules : public ::testing::Test {
     output.write<float>(mine, owned.view);
     output.commit();
   }
-  /// Every rank throws alike, in one line that holds `part`; the folder stays as it was.
+  /// Every rank throws the same line, which contains `part`; the folder does not change.
   void expect_refused(const OutputSpec& s, Status status, const std::string& part) const {
     const std::vector<std::string> before = scratch->names();
     all.barrier();
@@ -137,7 +137,7 @@ TEST_F(OutputRules, the_input_is_never_overwritten) {
   s.overwrite = true;
   s.input = probe_dataset(*scratch / "hard.h5", "data");
   s.input.file = *scratch / "x.h5.part";
-  s.input.sources = {*scratch / "in.h5"};  // as of a virtual dataset
+  s.input.sources = {*scratch / "in.h5"};  // as for a virtual dataset
   expect_refused(s, Status::words, "overwrite");
 }
 
@@ -154,7 +154,7 @@ TEST_F(OutputRules, no_other_file_of_the_run_is_overwritten) {
   };
   refuse("mask.h5", "mask.h5");
   refuse("soft.h5", "mask.h5");
-  refuse("report.json", "report.json");  // of which there is none yet
+  refuse("report.json", "report.json");  // this file does not exist yet
   refuse("./report.h5.part", "report.h5");
   EXPECT_EQ(bytes_of(*scratch / "mask.h5"), "taps");
 }
@@ -219,7 +219,7 @@ TEST_F(OutputRules, a_dead_owner_is_cleared_away) {
     if (child == 0) ::_exit(0);
     ::waitpid(child, nullptr, 0);
     storage::LockOwner owner = storage::this_process();
-    owner.start = "1";  // this number was a dead process's and is a living one's now
+    owner.start = "1";  // a number of a dead process that a living process has now
     write_bytes(*scratch / "reused.h5.lock", text_of(owner));
     owner.pid = std::to_string(child);
     const std::string part = *scratch / "out.h5.part";
@@ -251,14 +251,16 @@ TEST_F(OutputRules, a_foreign_file_beside_the_lock_of_a_dead_owner_stays) {
   }
 }
 
-/// Ended, but its parent has not asked yet how: in a container perhaps nobody ever does.
+/// The process has ended, but its parent has not collected its status, which in a container may
+/// never happen.
 TEST_F(OutputRules, a_zombie_is_dead) {
   pid_t child = 0;
   on_first([&] {
     child = ::fork();
     if (child == 0) ::_exit(0);
     siginfo_t ended{};
-    ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);  // stays a zombie
+    // the child stays a zombie
+    ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);
     storage::LockOwner owner = storage::this_process();
     owner.pid = std::to_string(child), owner.start = "-";
     write_bytes(*scratch / "out.h5.lock", text_of(owner));
@@ -279,14 +281,15 @@ TEST_F(OutputRules, a_lock_of_another_host_or_nobody_is_respected) {
   ::setenv("SLURM_JOB_ID", "78", 1);
   expect_refused(spec("c.h5"), Status::storage, "job 77");
   ::setenv("SLURM_JOB_ID", "77", 1);
-  ::setenv("SLURM_RESTART_COUNT", "1", 1);  // the same job, requeued: its first start is over
+  // the same job after a requeue: its first start has ended
+  ::setenv("SLURM_RESTART_COUNT", "1", 1);
   write(spec("c.h5"));
   ::unsetenv("SLURM_JOB_ID");
   ::unsetenv("SLURM_RESTART_COUNT");
   EXPECT_EQ(scratch->names(), (std::vector<std::string>{"a.h5.lock", "b.h5.lock", "c.h5"}));
 }
 
-/// Other programs leave empty lock files, and a run of this program does not.
+/// Other programs leave empty lock files; this program does not.
 TEST_F(OutputRules, an_old_empty_lock_is_refused) {
   on_first([&] {
     write_bytes(*scratch / "out.h5.lock", "");
@@ -305,7 +308,8 @@ TEST_F(OutputRules, a_run_killed_while_it_takes_its_lock_leaves_none) {
       const rlimit nothing{0, 0};
       ::setrlimit(RLIMIT_CORE, &nothing);
       ::setrlimit(RLIMIT_FSIZE, &nothing);
-      std::signal(SIGXFSZ, SIG_DFL);  // kills at the first byte that is written
+      // the signal kills the process at the first byte that it writes
+      std::signal(SIGXFSZ, SIG_DFL);
       const int folder = ::open(scratch->folder().c_str(), O_PATH | O_DIRECTORY);
       storage::OutputLock lock(folder, "out.h5.lock", *scratch / "out.h5.lock");
       ::_exit(0);
@@ -314,7 +318,7 @@ TEST_F(OutputRules, a_run_killed_while_it_takes_its_lock_leaves_none) {
     ::waitpid(child, &ending, 0);
     EXPECT_TRUE(WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXFSZ);
     EXPECT_FALSE(std::filesystem::exists(*scratch / "out.h5.lock"));
-    EXPECT_EQ(scratch->names().size(), 1u);  // the name that was to become the lock
+    EXPECT_EQ(scratch->names().size(), 1u);  // the temporary name of the lock
   });
   write(spec("out.h5"));
   EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5"});

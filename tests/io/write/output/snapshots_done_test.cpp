@@ -30,7 +30,7 @@ const std::vector<Layout> layouts{
     {},
     {.chunk = {50, 90}},
     {.chunk = {50, 90}, .gzip_level = 1},
-    {.chunk = {300, 100}, .gzip_level = 1},  // of very different sizes
+    {.chunk = {300, 100}, .gzip_level = 1},  // chunks of very different compressed sizes
     {.chunk = {300, 700}, .gzip_level = 1, .may_end_early = true},
     {.chunk = {300, 700}, .may_end_early = true}};
 
@@ -50,7 +50,7 @@ struct Case {
   Case(const Case&) = delete;
   Case& operator=(const Case&) = delete;
 
-  /// Noise, with a part that packs well: chunks of some bytes beside such of many pages.
+  /// Noise, and a part that compresses well: chunks of some bytes next to chunks of many pages.
   static double value(Index snapshot, Index i) {
     const Index column = i % 700;
     return column > 400 && snapshot % 2 == 1 ? 1.0 : double((i * 7919 + snapshot * 104729) % 65521);
@@ -79,7 +79,7 @@ struct Case {
     }
     return bytes(spec.file);
   }
-  /// A run that ends without closing the file when `taken` snapshots were taken.
+  /// A run that ends after `taken` snapshots without closing the file.
   UnfinishedOutput begin(Index settled, Index taken) {
     UnfinishedOutput done;
     {
@@ -95,7 +95,7 @@ struct Case {
   UnfinishedOutput on_all_ranks(const UnfinishedOutput& done) const {
     std::string text = serialize(done);
     world.broadcast(text, 0);
-    world.barrier();  // no rank writes now
+    world.barrier();  // no rank writes at this point
     return unfinished_from(text, "of the test");
   }
   bool is_sound(const UnfinishedOutput& done) const {
@@ -111,13 +111,13 @@ struct Case {
     }
     return bytes(spec.file);
   }
-  /// As a kill leaves a file into which HDF5 was writing.
+  /// Leaves the file as a kill does while HDF5 is writing.
   void tear() const {
     world.barrier();
     if (world.rank() == 0) {
       std::fstream file(spec.file + ".part", std::ios::in | std::ios::out | std::ios::binary);
       file.seekp(11);
-      file.put(1);  // open for writing, by the superblock
+      file.put(1);  // marks the file as open for writing in the superblock
       file.seekp(0, std::ios::end);
       file << "half a chunk";
     }

@@ -1,4 +1,4 @@
-// Names of the sources of virtual datasets that hold the number of a block.
+// Names of the sources of virtual datasets that contain the number of a block.
 #include "io/write/output/source_pattern.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Records of unfinished outputs: what was written comes back, and damage of any kind is noticed.
+// Records of unfinished outputs are read as they were written, and any damage is detected.
 #include "io/write/output/unfinished_output.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,8 @@ UnfinishedOutput example() {
 }
 
 void put(const std::string& name, const std::string& bytes) {
-  std::filesystem::remove(name);  // to shorten a file makes file systems wait for the disk
+  // truncating an existing file would make some file systems wait for the disk
+  std::filesystem::remove(name);
   std::ofstream(name, std::ios::binary) << bytes;
 }
 
@@ -76,7 +77,7 @@ TEST(UnfinishedOutput, EveryByteCounts) {
   EXPECT_THROW(read_unfinished(name), DamagedRecord);
 }
 
-/// As a program would write it that counts its records as the same kind.
+/// Such a record could come from a program that uses the same kind of record for other content.
 TEST(UnfinishedOutput, OtherContentUnderASoundChecksumIsDamaged) {
   const std::string sound = serialize(example());
   const std::size_t mark = sound.find('\n') + 1;

@@ -13,7 +13,7 @@ TEST(WriteSpeed, is_measured_and_leaves_nothing) {
   const Scratch scratch;
   for (const Index bytes : {Index{1}, Index{40} << 20}) {
     const WriteSpeed speed = measure_writing(scratch / "out.h5", bytes, 0.05);
-    EXPECT_GT(speed.write, 1e4);  // of anything that is called a disk
+    EXPECT_GT(speed.write, 1e4);  // less than any disk
     EXPECT_GT(speed.read_back, 1e4);
     EXPECT_TRUE(scratch.names().empty());
   }

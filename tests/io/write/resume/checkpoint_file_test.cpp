@@ -1,4 +1,4 @@
-// Checkpoints on the disk: which one is taken, what damages them, and who may write them.
+// Checkpoint files: which one is used, which damage is detected, and who may write them.
 #include "io/write/resume/checkpoint_file.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Point shape{2, 300, 700};  // blocks of rows of 1 MiB: two
+constexpr Point shape{2, 300, 700};  // two blocks of rows of 1 MiB
 using Words = std::vector<std::string>;
 
 struct Case {
@@ -51,7 +51,7 @@ struct Case {
     write(files.next_name(), steps);
     files.give_name(Former::kept);
   }
-  /// Steps of the checkpoint that would be taken; 0: none.
+  /// The step of the checkpoint that would be used; 0: none.
   Index steps_found() {
     passed_over.clear();
     const auto found = find_checkpoint(world, file, passed_over);
@@ -66,7 +66,7 @@ struct Case {
       return error.what();
     }
   }
-  /// Other bytes at some place, on rank 0; 0: the file ends there.
+  /// Overwrites bytes on rank 0; with `bytes` = 0 the file is cut off there.
   void damage(const std::string& name, Index at, int bytes) const {
     world.barrier();
     if (world.rank() == 0) {
@@ -77,7 +77,7 @@ struct Case {
     }
     world.barrier();
   }
-  /// The lock of a run that was killed.
+  /// Writes the lock of a run that was killed.
   void leave_lock() const {
     if (world.rank() == 0) {
       const pid_t child = ::fork();
@@ -106,7 +106,7 @@ TEST(CheckpointFile, TheNewestIsTaken) {
     EXPECT_EQ(one.steps_found(), 3);
     one.save(files, 5);
     EXPECT_EQ(one.steps_found(), 5);
-    one.write(files.next_name(), 8);  // killed before it got its name
+    one.write(files.next_name(), 8);  // killed before the file got its final name
     EXPECT_EQ(one.steps_found(), 8);
   }
   EXPECT_EQ(one.names(), (Words{"state.h5", "state.h5.next", "state.h5.previous"}));
@@ -145,12 +145,13 @@ TEST(CheckpointFile, ADamagedOneIsPassedOver) {
     EXPECT_EQ(one.steps_found(), 3) << bytes << " at " << at;
     ASSERT_EQ(one.passed_over.size(), 1U);
     EXPECT_NE(one.passed_over.front().find("state.h5"), std::string::npos);
-    one.save(files, 7);  // the damaged one becomes the one before
+    one.save(files, 7);  // the damaged one becomes the previous one
     EXPECT_EQ(one.steps_found(), 7);
   }
 }
 
-/// Also a byte that would make it a checkpoint of another run, or none of this program.
+/// Includes bytes whose change makes it look like a checkpoint of another run, or like another
+/// file.
 TEST(CheckpointFile, EveryByteOutsideThePointsCounts) {
   Case one;
   CheckpointFiles files(one.world, one.file);
@@ -172,7 +173,7 @@ TEST(CheckpointFile, EveryByteOutsideThePointsCounts) {
   for (Index at = 0; at < end && one.world.rank() == 0; at = at + 1 == first ? last : at + 1) {
     flip(at);
     EXPECT_THROW(read_checkpoint(one.file), StorageError) << at;
-    if (at % 100 == 0) {  // it reads much of each file
+    if (at % 100 == 0) {  // this call reads much of each file
       EXPECT_NO_THROW(storage::require_own_checkpoints(fs::canonical(one.file))) << at;
     }
     flip(at);
@@ -244,13 +245,13 @@ TEST(CheckpointFile, OneRunAtATimeWritesThem) {
   EXPECT_EQ(one.names(), Words{});
 }
 
-/// Whether or not the lock of a killed run exists.
+/// Files of the user are kept, with and without the lock of a killed run.
 TEST(CheckpointFile, FilesOfTheUserStay) {
   for (const std::string of : storage::checkpoint_endings)
     for (const bool is_lock_left : {false, true}) {
       if (of == ".lock" || of == ".next.lock") continue;
       for (const bool is_link : {false, true}) {
-        if (is_link && of.empty()) continue;  // then what the link leads to is the checkpoint
+        if (is_link && of.empty()) continue;  // then the target of the link is the checkpoint
         Case one;
         if (is_lock_left) one.leave_lock();
         if (one.world.rank() == 0) {
@@ -273,7 +274,7 @@ TEST(CheckpointFile, FilesOfTheUserStay) {
     }
 }
 
-/// A file for rank 0 to write, and what it holds.
+/// A description and the contents of a file that rank 0 writes.
 using Content = std::pair<std::string, std::string>;
 
 TEST(CheckpointFile, WhatACrashLeavesOfOneIsPassedOver) {
@@ -306,7 +307,8 @@ TEST(CheckpointFile, WhatACrashLeavesOfOneIsPassedOver) {
   left.emplace_back("only the heap is written", zeros(heap) + sound.substr(heap, 4096));
   one.leave_lock();
   for (const auto& [what, content] : left) {
-    if (what == "the signature is damaged") continue;  // it is not a beginning of a checkpoint
+    // then it is not recognized as the beginning of a checkpoint
+    if (what == "the signature is damaged") continue;
     one.world.barrier();
     if (one.world.rank() == 0) std::ofstream(one.file + ".next.part", std::ios::binary) << content;
     EXPECT_NO_THROW(CheckpointFiles(one.world, one.file)) << what;
@@ -317,7 +319,7 @@ TEST(CheckpointFile, WhatACrashLeavesOfOneIsPassedOver) {
 TEST(CheckpointFile, WhatOnlyResemblesOneStays) {
   Case one;
   one.write(*one.scratch / "sealed.h5", 1);
-  OutputSpec spec;  // of a finished output, as the program writes it
+  OutputSpec spec;  // a finished output, as the program writes it
   spec.file = *one.scratch / "output.h5";
   spec.dataset = "/points";
   spec.form = NormalForm({4, 5}, {0, 1});

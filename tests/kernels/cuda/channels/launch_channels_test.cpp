@@ -1,5 +1,5 @@
-// Multi-channel masks on the GPU against convolve_channels_cpu, bit for bit, guards around the
-// target included.
+// Multi-channel masks on the GPU compared with convolve_channels_cpu, bit for bit, including the
+// guards around the target.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ class GpuChannels : public ::testing::Test {
     return values;
   }
 
-  /// Random numbers of very different size; few are infinite, NaN of different bits or -0.
+  /// Random numbers of very different size; few are infinite, -0, or NaN with different payloads.
   double wild() {
     const unsigned kind = random() % 2000;
     if (kind == 0) return std::numeric_limits<double>::infinity();
@@ -58,7 +58,7 @@ class GpuChannels : public ::testing::Test {
                           c.groups),
         c.stride);
     const Index line = 64 / Index(sizeof(T));
-    // rows as a Field lays them at any place within a piece, and rows aligned to nothing
+    // rows aligned as in a Field, which begin anywhere within a cache line, and unaligned rows
     const std::vector<Placement> places{{0, 0, line}, {line - 1, 0, line},
                                         {3, 4, 1},    {line - 2, 1, line},
                                         {1, 0, 2},    {line - 3, 0, line}};
@@ -165,7 +165,7 @@ TYPED_TEST(GpuChannels, ShapesOfTheBenchmarks) {
   this->check({2, 32, 1, 32, 3, 3, {1, 1}, 64, 256});
 }
 
-/// On the host alone: what does not fit goes another way.
+/// A mask that does not fit into shared memory has no tiling. Computed on the host, without a GPU.
 TEST(ChannelTiling, FitsIntoSharedMemoryOrSaysSo) {
   cuda::ChannelShape shape;
   shape.in = shape.out = 64;

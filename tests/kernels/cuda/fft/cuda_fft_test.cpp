@@ -1,4 +1,4 @@
-// Transforms on a GPU against convolve_cpu by fft, bit for bit, guards around the target included.
+// Transforms on a GPU compared with convolve_cpu with Method::fft, bit for bit, including guards.
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ class GpuFft : public ::testing::Test {
   double normal() { return normal_(random_); }
   cuda::CudaExecutor& executor() { return *executor_; }
 
-  /// @param draw  one input
+  /// @param draw  returns one input
   template <class Draw>
   void check(const Case& c, const Stencil<T>& stencil, const Draw& draw) {
     const std::vector<Placement> places{
@@ -79,7 +79,7 @@ class GpuFft : public ::testing::Test {
     executor_->synchronize();
     found.download();
     expect_same(expected, found, c.text());
-    // in windows, each with the inputs that its blocks read
+    // in windows, each from exactly the inputs that its blocks read
     TwinGrid<T> parts(c.extent(), guard, to);
     parts.upload();
     for (Index first = 0; first < c.outputs;) {
@@ -106,7 +106,7 @@ class GpuFft : public ::testing::Test {
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(GpuFft, Types);
 
-/// Every number of passes on the chip, and one to three in memory before them.
+/// Every number of passes in shared memory, and one to three passes in device memory before them.
 TYPED_TEST(GpuFft, TransformsOfAllLengths) {
   for (Index points = 256; points <= 1 << 19; points *= 2)
     for (const Index width : {points / 8 + 1, points / 2}) {
@@ -135,8 +135,8 @@ TYPED_TEST(GpuFft, LinesAndColumnsOfAllKinds) {
     this->check(c, this->stencil_of(c), [&] { return this->normal(); });
 }
 
-/// More lines of long transforms, and more columns of them and of transforms of which few fit into
-/// shared memory, than are computed at once, on all lanes.
+/// More lines of long transforms than are computed at once, and more columns: of long transforms,
+/// and of transforms of which few fit into shared memory; on all lanes.
 TYPED_TEST(GpuFft, MorePiecesThanFitAtOnce) {
   const Index element = sizeof(TypeParam);
   for (const Case& c :
@@ -149,7 +149,7 @@ TYPED_TEST(GpuFft, MorePiecesThanFitAtOnce) {
   }
 }
 
-/// What is asked for before it is taken covers it.
+/// The announced amount of memory covers the amount that is allocated.
 TYPED_TEST(GpuFft, TakesNoMoreMemoryThanCounted) {
   const Index element = sizeof(TypeParam);
   for (const bool along_y : {false, true})
@@ -164,7 +164,7 @@ TYPED_TEST(GpuFft, TakesNoMoreMemoryThanCounted) {
     }
 }
 
-/// Pairs that hold what is not finite, or overflow, or have nothing but zeros.
+/// Pairs with inputs or results that are not finite, and pairs of zeros.
 TYPED_TEST(GpuFft, PairsThatAreNoNumbers) {
   using T = TypeParam;
   std::mt19937 random(3);
@@ -184,7 +184,7 @@ TYPED_TEST(GpuFft, PairsThatAreNoNumbers) {
       }
 }
 
-/// Inputs so large that outputs overflow here and there, where a stride may want them or not.
+/// Inputs so large that some outputs overflow, whether a stride selects these outputs or not.
 TYPED_TEST(GpuFft, OutputsThatNoStrideWantsMayOverflow) {
   using T = TypeParam;
   std::mt19937 random(4);

@@ -57,8 +57,8 @@ class GpuFftTiles : public ::testing::Test {
   void check(const Case& c) {
     check(c, stencil_of(c), [&] { return normal(); });
   }
-  /// @param draw         one input
-  /// @param most_marked  of CudaFftTiles
+  /// @param draw         returns one input
+  /// @param most_marked  argument of CudaFftTiles
   template <class Draw>
   void check(const Case& c, const Stencil<T>& stencil, const Draw& draw, Index most_marked = 0) {
     const std::vector<Placement> places{
@@ -80,7 +80,7 @@ class GpuFftTiles : public ::testing::Test {
     executor_->synchronize();
     found.download();
     expect_same(expected, found, c.text());
-    // in windows, each with the inputs that its tiles read
+    // in windows, each from exactly the inputs that its tiles read
     TwinGrid<T> parts(c.extent, guard, to);
     parts.upload();
     for (const Interval& rows : cuts(c.extent[1]))
@@ -146,7 +146,7 @@ TYPED_TEST(GpuFftTiles, GridsOfAllKinds) {
     this->check(c);
 }
 
-/// More tiles than are taken at once, on all lanes.
+/// More tiles than are computed at once, on all lanes.
 TYPED_TEST(GpuFftTiles, MoreTilesThanFitAtOnce) {
   const Index element = sizeof(TypeParam);
   const Case c{200, 180, {512, 512}, {2, 2300, 2600}};
@@ -155,7 +155,7 @@ TYPED_TEST(GpuFftTiles, MoreTilesThanFitAtOnce) {
   this->check(c);
 }
 
-/// What is asked for before it is taken covers it.
+/// The announced amount of memory covers the amount that is allocated.
 TYPED_TEST(GpuFftTiles, TakesNoMoreMemoryThanCounted) {
   const Index element = sizeof(TypeParam);
   for (const Index points : {64, 256, 1024, 2048}) {
@@ -169,7 +169,7 @@ TYPED_TEST(GpuFftTiles, TakesNoMoreMemoryThanCounted) {
   }
 }
 
-/// Tiles that hold what is not finite, or overflow.
+/// Tiles with inputs that are not finite, or with results that overflow.
 TYPED_TEST(GpuFftTiles, TilesThatAreNoNumbers) {
   using T = TypeParam;
   std::mt19937 random(3);
@@ -190,8 +190,8 @@ TYPED_TEST(GpuFftTiles, TilesThatAreNoNumbers) {
       }
 }
 
-/// The same checks where only some tiles are recomputed at a time, after several batches or within
-/// one.
+/// The same tiles, when only some of them are recomputed at a time: after several batches, or
+/// within one batch.
 TYPED_TEST(GpuFftTiles, TilesThatAreNoNumbersSomeAtATime) {
   std::mt19937 random(5);
   const Case c{100, 110, {256, 512}, {1, 1500, 2000}};

@@ -1,4 +1,4 @@
-// The production kernels against convolve_cpu, bit for bit, guards around the target included.
+// The production kernels compared with convolve_cpu, bit for bit, including guards.
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class Production : public ::testing::Test {
     if (!cuda::have_gpu()) GTEST_SKIP() << "no GPU here: the CUDA kernels were not run";
   }
 
-  /// Random numbers of very different size; few are infinite, NaN of different bits or -0.
+  /// Random numbers of very different size; few are infinite, -0, or NaN with different payloads.
   double wild() {
     const unsigned kind = random() % 3000;
     if (kind == 0) return std::numeric_limits<double>::infinity();
@@ -44,7 +44,7 @@ class Production : public ::testing::Test {
     return normal(random) * std::pow(10.0, int(random() % 9) - 4);
   }
 
-  /// Rows as a Field lays them, and rows aligned to nothing.
+  /// Rows aligned as in a Field, and unaligned rows.
   Placement next_placement() {
     const Index line = 64 / Index(sizeof(T));
     const std::vector<Placement> list{{0, 0, line}, {line - 2, 0, line},        {3, 4, 1},
@@ -53,17 +53,17 @@ class Production : public ::testing::Test {
     return list[placements++ % list.size()];
   }
 
-  /// Targets at places of every alignment. In a random half of the cases the inputs are aligned
-  /// relative to them as in a Field, with ghosts before the first owned point, which wide copies
-  /// require; otherwise arbitrarily. The choice is random, because a test may take direct and
-  /// separable masks in turn.
+  /// Targets with every alignment. In a random half of the cases the inputs are aligned relative to
+  /// the target as in a Field, with ghosts before the first owned point, which wide copies
+  /// require; otherwise their alignment is arbitrary. The choice is random, because a test may
+  /// alternate between direct and separable masks.
   void check(const Stencil<T>& stencil, const Point& extent) {
     const Placement to = next_placement();
     Placement from = next_placement();
     const Index line = 64 / Index(sizeof(T));
     if (random() % 2 == 0)
       from = {(to.lead + line - stencil.width / 2 % line) % line, to.trail, line};
-    // and often nothing is missing, or little: kernels have ways of their own for that
+    // often no points or few points are missing, because kernels treat these cases separately
     const unsigned kept = std::vector<unsigned>{0, 30, 1}[random() % 3];
     check(stencil, extent, from, to, [&] {
       const double value = wild();
@@ -143,7 +143,7 @@ class Production : public ::testing::Test {
     return drawn_stencil(size, outer, stride, min_valid, draw, zeros);
   }
 
-  /// Draws again where the taps happen to sum to too little for `min_valid`.
+  /// Draws taps again if their sum is too small for `min_valid`.
   Stencil<T> drawn_stencil(const Size& size, bool outer, const std::array<Index, 2>& stride,
                            const std::optional<double>& min_valid, const auto& draw,
                            bool leaves_zeros_out = false) {
@@ -162,9 +162,9 @@ class Production : public ::testing::Test {
   std::normal_distribution<double> normal;
   unsigned placements = 0;
   Index checked = 0;
-  std::string chosen;  ///< by the last check
+  std::string chosen;  ///< kernel of the last check
 
-  /// A kernel that is run wherever it fits instead of the one that is chosen.
+  /// A kernel that is used for all stencils that it supports, instead of the chosen kernel.
   struct {
     bool (*fits)(const cuda::KernelArguments<T>&) = nullptr;
     void (*launch)(const cuda::KernelArguments<T>&, const Stencil<T>&, CUstream_st*) = nullptr;
@@ -175,7 +175,7 @@ class Production : public ::testing::Test {
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Production, Types);
 
-/// Every one of them is compiled for its own sides.
+/// Sizes of masks; kernels are compiled for each of them.
 std::vector<Size> mask_sizes() {
   std::vector<Size> sizes;
   for (const Index w : {1, 2, 3, 4, 5, 8, 11, 16, 17, 24, 25, 33, 34}) {
@@ -232,7 +232,7 @@ TYPED_TEST(Production, SumsOfSeparableMasks) {
     }
   }
   EXPECT_EQ(this->checked, 200);
-  // too tall for shared memory: in bands of rows
+  // too tall for shared memory, therefore computed in bands of rows
   for (const Index terms : {2, 3}) {
     const Mask mask =
         testing::drawn_sum(201, 91, terms, [&] { return this->normal(this->random); });
@@ -296,7 +296,8 @@ TYPED_TEST(Production, LongMasksOfManyOutputs) {
   }
 }
 
-/// Shapes that the kernels of large masks take in ways of their own: low, narrow, in uneven bands.
+/// Shapes that the kernels of large masks treat separately: low, narrow, in bands of unequal
+/// height.
 TYPED_TEST(Production, LargeMasksOfAllShapes) {
   for (const Size& size : std::vector<Size>{
            {8, 9}, {8, 200}, {17, 230}, {27, 27}, {30, 11}, {4, 60}, {5, 13}, {61, 9}})
@@ -323,7 +324,7 @@ TYPED_TEST(Production, SumsThatUnderflow) {
   const auto taps = [&](double exponent) {
     return [this, exponent] { return this->normal(this->random) * std::pow(10.0, exponent); };
   };
-  // with a sum that renormalizing can divide by
+  // taps whose sum is large enough to divide by
   const auto positive = [&](double exponent) {
     return [this, exponent] {
       return std::abs(this->normal(this->random)) * std::pow(10.0, exponent);
@@ -410,12 +411,12 @@ TYPED_TEST(Production, RunsOfTiles) {
     for (const Index side : {9, 11, 13, 15})
       this->check(this->stencil_of({side, side}, false), extent);
   }
-  // several tiles a block also where four blocks share a multiprocessor
+  // several tiles per block, even if four blocks share a multiprocessor
   for (const Index side : {9, 11, 15})
     this->check(this->stencil_of({side, side}, false), {1, 5200, 5200});
   this->check(this->stencil_of({1, 127}, false), {3, 700, 9000});
   this->check(this->stencil_of({257, 1}, false), {2, 2000, 3000});
-  // several steps of a warp
+  // several steps per warp
   for (const Index taps : {44, 63})
     this->check(this->stencil_of({1, taps}, false), {2, 3000, 9001});
   this->check(this->stencil_of({1, 44}, false, {1, 1}, true), {2, 3000, 9001});
@@ -424,8 +425,8 @@ TYPED_TEST(Production, RunsOfTiles) {
     this->check(this->stencil_of({taps, 1}, false), {1, 5200, 4129});
 }
 
-/// Separable masks of every side that warps walk down strips for, around the strips' width, and
-/// fewer columns or rows than a warp takes at once.
+/// Separable masks of every side for which warps walk down strips, on grids around the width of a
+/// strip, and with fewer columns or rows than a warp computes at once.
 TYPED_TEST(Production, SeparableStrips) {
   this->only = {cuda::fits_strip_separable<TypeParam>, cuda::launch_strip_separable<TypeParam>};
   const std::vector<Point> extents{{1, 1, 1},    {2, 7, 63},   {1, 8, 64},   {1, 9, 65},
@@ -436,8 +437,8 @@ TYPED_TEST(Production, SeparableStrips) {
     for (int k = 0; k < 4; ++k)
       this->check(this->stencil_of({side, side}, true), extents[n++ % extents.size()]);
   }
-  // The four cases: as in a Field, where all lanes of most strips write at once; results at any
-  // place; another centre of the mask; inputs at any place.
+  // The four cases: aligned as in a Field, so that all lanes of most strips write at once;
+  // unaligned results; another centre of the mask; unaligned inputs.
   const Index line = 64 / Index(sizeof(TypeParam));
   const auto draw = [&] { return this->wild(); };
   for (Index side = 17; side <= 66; side += 3) {
@@ -451,7 +452,7 @@ TYPED_TEST(Production, SeparableStrips) {
   }
   for (const Index side : {19, 22, 25, 33, 47, 65})
     this->check(this->stencil_of({side, side}, true), {1, 2100, 2003});
-  // of other shapes, which low masks want a large grid for
+  // masks that are not square; low masks are only computed in strips on large grids
   for (Index height = 2; height <= 33; height += 3) {
     const Size size{height, 22 + Index(this->random() % 20)};
     this->check(this->stencil_of(size, true), {1, 2100, 2003});
@@ -489,8 +490,8 @@ TYPED_TEST(Production, SquareStrips) {
                   [&] { return this->wild(); });
     }
   }
-  // Ragged on the right or on both sides, where such strips are divided separately; those of the
-  // last grid have fewer rows than others (on 132 multiprocessors).
+  // Unaligned at the right end or at both ends, where such strips are divided separately; the
+  // strips of the last grid have fewer rows than those of the others (on 132 multiprocessors).
   for (Index side = 7; side <= 13; ++side) {
     for (const Index lead : {Index(0), line - 2}) {
       const Placement from{(lead + line - side / 2 % line) % line, 0, line};
@@ -510,9 +511,9 @@ TYPED_TEST(Production, WordsOfTensorCores) {
   unsetenv("STENCIL_TENSOR_CORES");
 }
 
-/// Which masks go to tensor cores, where those add in order.
+/// The masks that are summed on tensor cores, on GPUs whose tensor cores add in the order of taps.
 TYPED_TEST(Production, ChoosesTensorCores) {
-  // only the address counts: where the inputs of a mask begin with its centre at tap width / 2
+  // only the address matters: the inputs of a mask begin at its centre, minus width / 2
   const auto address = [](Index elements) {
     return reinterpret_cast<TypeParam*>((4096 + elements) * sizeof(TypeParam));
   };
@@ -535,7 +536,7 @@ TYPED_TEST(Production, ChoosesTensorCores) {
   }
   for (const Size& size : std::vector<Size>{{35, 35}, {150, 150}, {40, 25}})
     EXPECT_EQ(on_tensor_cores(size, true), some) << size.height << " x " << size.width;
-  for (const Index side : {8, 14, 20, 22}) {  // centred otherwise
+  for (const Index side : {8, 14, 20, 22}) {  // with another centre
     EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
     EXPECT_EQ(on_tensor_cores({side, side}, true, 1), some) << side;
   }
@@ -545,7 +546,7 @@ TYPED_TEST(Production, ChoosesTensorCores) {
   for (const Index side : {9, 21}) EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
 }
 
-/// Which kernel sums each kind of mask, without tensor cores: the choice, the results of the
+/// The kernel that sums each kind of mask, without tensor cores: the choice, the results of the
 /// kernel, and its name in the plan and the report.
 TYPED_TEST(Production, KernelOfEachMask) {
   using T = TypeParam;
@@ -620,7 +621,8 @@ TYPED_TEST(Production, KernelOfEachMask) {
   EXPECT_EQ(seen.count("strip_column"), sizeof(T) == 4);
 }
 
-/// Every stride that a kernel is made for, and the next ones; masks narrower and wider than it.
+/// Every stride for which a kernel exists, and the next larger ones; masks narrower and wider than
+/// the stride.
 TYPED_TEST(Production, EveryStrideAlongX) {
   const std::vector<Point> extents{{1, 1, 1}, {2, 3, 31}, {1, 5, 257}, {3, 2, 1030}};
   unsigned n = 0;
@@ -634,7 +636,7 @@ TYPED_TEST(Production, EveryStrideAlongX) {
   }
 }
 
-/// Strides far beyond those, and masks that leave out most of the inputs.
+/// Much larger strides, and masks that skip most of the inputs.
 TYPED_TEST(Production, LongStridesAlongX) {
   for (const Index stride : {50, 301, 2001})
     for (const Index width : {1, 5, 51, 259})
@@ -673,7 +675,7 @@ TYPED_TEST(Production, StridesOfGrids) {
   }
 }
 
-/// Blocks take several pieces of a row, walk down many rows, and share strips.
+/// Grids in which blocks compute several pieces of a row, walk down many rows, and share strips.
 TYPED_TEST(Production, StridesOfLargeGrids) {
   this->check(this->stencil_of({1, 17}, false, {1, 4}), {1, 1, 2100001});
   this->check(this->stencil_of({1, 129}, false, {1, 10}), {1, 1, 900001});
@@ -690,7 +692,7 @@ TYPED_TEST(Production, StridesOfLargeGrids) {
   }
 }
 
-/// Masks too large for one launch, or for any kernel but the last resort.
+/// Masks too large for one launch, or for all kernels except `generic`.
 TYPED_TEST(Production, StridesOfLargeMasks) {
   this->check(this->stencil_of({1, 4097}, false, {1, 3}), {1, 3, 5000});
   this->check(this->stencil_of({1, 40001}, false, {1, 2}), {1, 1, 1000});
@@ -732,7 +734,7 @@ TYPED_TEST(Production, MissingPoints) {
 }
 
 /// Bands of rows with missing points between bands without: kernels that sum weights only where
-/// points are missing alternate between both.
+/// points are missing switch between the two kinds of sums.
 TYPED_TEST(Production, MissingPointsInBands) {
   for (const Index size : {3, 5, 9, 17, 33}) {
     for (const bool outer : {false, true}) {
@@ -758,7 +760,7 @@ TYPED_TEST(Production, MissingPointsInBands) {
   }
 }
 
-/// Rows as long as the tiles of long lines, which shorter ones share with other rows.
+/// Rows as long as the tiles of long lines; tiles of shorter rows contain several rows.
 TYPED_TEST(Production, RowsOverMissingPoints) {
   for (const Index columns : {319, 321, 639, 640, 641, 1279, 1280, 1281, 2561, 16384, 24633}) {
     for (const Index width : {1, 4, 17, 300}) {
@@ -772,7 +774,7 @@ TYPED_TEST(Production, RowsOverMissingPoints) {
   }
 }
 
-/// Renormalized masks that want low tiles, or nearly all of shared memory.
+/// Renormalized masks that need low tiles, or nearly all of shared memory.
 TYPED_TEST(Production, LargeMasksOverMissingPoints) {
   const auto check = [&](const Size& size, bool outer, bool zeros, const Point& extent) {
     this->check(this->stencil_of(size, outer, {1, 1}, zeros, 0.4), extent, this->next_placement(),
@@ -789,7 +791,7 @@ TYPED_TEST(Production, LargeMasksOverMissingPoints) {
   }
 }
 
-/// More batches than a launch has blocks along an axis.
+/// More batches than the largest number of blocks along an axis of a launch.
 TYPED_TEST(Production, ManyBatches) {
   this->check(this->stencil_of({3, 1}, false), {70000, 2, 5});
   this->check(this->stencil_of({1, 5}, false), {70000, 1, 6});
@@ -800,7 +802,7 @@ TYPED_TEST(Production, ManyBatches) {
   this->check(this->stencil_of({3, 3}, false, {2, 2}), {70000, 1, 3});
 }
 
-/// A mask along the batch axis: the views with the outer axes changed places.
+/// A mask along the batch axis: views in which the two outer axes are exchanged.
 TYPED_TEST(Production, TransposedViews) {
   using T = TypeParam;
   for (const Index height : {3, 17, 65}) {
@@ -825,7 +827,7 @@ TYPED_TEST(Production, MasksBeyondConstantAndSharedMemory) {
   this->check(this->stencil_of({3, 2500}, false), {2, 9, 700});
   this->check(this->stencil_of({301, 257}, true), {1, 300, 400});
   this->check(this->stencil_of({7, 4001}, true), {1, 60, 1000});
-  // plain sums in bands, then again point by point where these are NaN
+  // plain sums in bands, which are repeated point by point where they are NaN
   this->check(this->stencil_of({301, 257}, false, {1, 1}, false, 0.5), {1, 30, 50});
   this->check(this->stencil_of({1, 70001}, false, {1, 1}, false, 0.5), {1, 1, 100});
   this->check(this->stencil_of({2000, 1}, false, {1, 1}, false, 0.5), {1, 90, 30});

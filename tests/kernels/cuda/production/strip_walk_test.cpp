@@ -1,5 +1,5 @@
-// Strip walks generated for random masks against convolve_cpu, bit for bit, guards around the
-// target included. `STENCIL_GENERATED_MASKS` is how many, `STENCIL_GENERATED_SEED` which ones.
+// Strip walks generated for random masks, compared with convolve_cpu, bit for bit, including
+// guards. `STENCIL_GENERATED_MASKS` is the number of masks, `STENCIL_GENERATED_SEED` their seed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ class StripWalk : public ::testing::Test {
     if (generated::Nvrtc::find() == nullptr) GTEST_SKIP() << "libnvrtc cannot be loaded here";
   }
 
-  /// Random numbers of very different size; few are infinite, NaN of different bits or -0.
+  /// Random numbers of very different size; few are infinite, -0, or NaN with different payloads.
   double wild() {
     const unsigned kind = random() % 3000;
     if (kind == 0) return std::numeric_limits<double>::infinity();
@@ -60,7 +60,7 @@ class StripWalk : public ::testing::Test {
     return make_stencil<T>(mask, Method::direct, {1, 1}, {});
   }
 
-  /// Rows a multiple of 32 bytes apart, points anywhere in them.
+  /// Rows whose distance is a multiple of 32 bytes; points begin anywhere in them.
   Placement drawn_placement() {
     const Index sector = 32 / Index(sizeof(T));
     return {Index(random() % unsigned(2 * sector)), Index(random() % 5),
@@ -129,8 +129,8 @@ TYPED_TEST(StripWalk, FitsOnlyAlignedViewsOfManyPoints) {
   EXPECT_FALSE(fits({1, 10, 1000}, {0, 0, sector}, {0, 0, sector})) << "too few points";
 }
 
-/// As a rank runs it: the inner part first, then the rims, some of which are too small for a
-/// generated kernel, from a separate thread.
+/// Parts are computed as a rank computes them: the inner part first, then the rims from a separate
+/// thread; some rims are too small for a generated kernel.
 TYPED_TEST(StripWalk, HasTheBitsOfTheWholeInAnyParts) {
   using T = TypeParam;
   Mask mask = testing::drawn_mask(5, 9, false, [&] { return this->normal(this->random); });

@@ -20,7 +20,7 @@ using namespace testing;
 
 enum class Taps { all, star, sparse, separable };
 
-/// A kind of masks, and numbers of steps in one sweep.
+/// A kind of mask, and the numbers of steps in one sweep to be tested.
 struct Kind {
   Index height, width;
   Taps taps = Taps::all;
@@ -45,7 +45,7 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
-/// A centred mask whose steps do not amplify.
+/// A centred mask that does not amplify the points.
 Mask mask_of(Random& random, const Kind& kind, double scale = 1) {
   std::normal_distribution<double> normal;
   const auto drawn = [&](Index count) {
@@ -95,7 +95,7 @@ class GpuSteps : public ::testing::Test {
     return c;
   }
 
-  /// A block of the world: all of it or any part, along each axis.
+  /// Draws a block of the world: along each axis the whole extent or any part.
   void draw_block(StepCase& c) {
     for (int axis = 0; axis < axes; ++axis) {
       if (pick(random_, 0, 1) == 0) continue;
@@ -157,7 +157,7 @@ class GpuSteps : public ::testing::Test {
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(GpuSteps, Types);
 
-/// More strips than one, and parts of strips that end one and begin the next.
+/// More than one strip, and parts of the outputs that end in one strip and begin in the next.
 TYPED_TEST(GpuSteps, ManyStripsAndParts) {
   for (const Kind& kind : kinds())
     for (const Index steps : kind.depths)
@@ -181,7 +181,8 @@ TYPED_TEST(GpuSteps, EveryRuleOnEveryEdge) {
       }
 }
 
-/// Worlds that are smaller than the reach of a sweep, down to one point: kernels compiled ahead.
+/// Worlds that are smaller than the reach of a sweep, down to one point, computed by kernels that
+/// were compiled in advance.
 TYPED_TEST(GpuSteps, SmallWorlds) {
   for (int i = 0; i < 200; ++i) {
     const Kind& kind = kinds()[std::size_t(i) % kinds().size()];
@@ -193,7 +194,7 @@ TYPED_TEST(GpuSteps, SmallWorlds) {
   }
 }
 
-/// Large worlds that are narrower than the reach of a sweep: kernels compiled for the mask.
+/// Large worlds that are narrower than the reach of a sweep, with kernels compiled for the mask.
 TYPED_TEST(GpuSteps, NarrowWorlds) {
   for (const std::size_t k : {0, 5, 8, 12})
     for (const Point& world : {Point{3, 9000, 3}, Point{9, 2, 4000}, Point{20000, 2, 2}}) {
@@ -203,7 +204,7 @@ TYPED_TEST(GpuSteps, NarrowWorlds) {
     }
 }
 
-/// Signals alone, in a stack, and in planes of one row each.
+/// A single signal, a stack of signals, and planes of short rows.
 TYPED_TEST(GpuSteps, LongLines) {
   for (const Point& world : {Point{1, 1, 140000}, Point{40, 1, 3001}, Point{3, 150, 700}})
     for (const std::size_t k : {3, 10})
