@@ -54,8 +54,6 @@ PHRASES = {  # regular expression of a phrase, with single blanks: what to write
     r"no file includes itself": "there are no cyclic includes",
     r"the words are wrong": "the configuration is wrong",
 }
-IN_KERNELS = re.compile(r"kernels/(cuda/(production|generated)|generated)/")  # comments of GPU kernels may use these phrases
-OF_KERNELS = {phrase for phrase in PHRASES if phrase.startswith(("go(es)? on", "as above", "(?<=///", "behind", "the begin"))}
 GAP = r"[ \t]*(?:\"?[ \t]*\n[ \t]*(?:///?<?|[#*>]|\")?)?[ \t]*"  # a blank, or the end of a line of a comment or a string
 PATTERN = re.compile("|".join(rf"\b(?P<p{k}>{GAP.join(phrase.split(' '))})\b" for k, phrase in enumerate(PHRASES)),
                      re.IGNORECASE)
@@ -110,15 +108,14 @@ def prose_of(name, text):
     return ""
 
 
-def check(name, text, allowed=frozenset()):
-    """Pairs of line number and complaint. allowed: phrases that this file may contain."""
+def check(name, text):
+    """Pairs of line number and complaint."""
     text, names = prose_of(name, text), list(PHRASES)
     found = []
     for match in PATTERN.finditer(text):
         words = re.sub(r"[\s\"/#*>]+", " ", match[0])
         phrase = next(names[int(group[1:])] for group, hit in match.groupdict().items() if hit is not None)
-        if phrase not in allowed:
-            found.append((text.count("\n", 0, match.start()) + 1, f"`{words}`: write for example: {PHRASES[phrase]}"))
+        found.append((text.count("\n", 0, match.start()) + 1, f"`{words}`: write for example: {PHRASES[phrase]}"))
     return found
 
 
@@ -133,8 +130,7 @@ def main(root):
             continue
         read += 1
         place = path.relative_to(root).as_posix()
-        allowed = OF_KERNELS if IN_KERNELS.match(place) else frozenset()
-        wrong += [f"{place}:{line}: {words}" for line, words in check(path.name, text, allowed)]
+        wrong += [f"{place}:{line}: {words}" for line, words in check(path.name, text)]
     if read < 500:
         wrong.append(f"only {read} files under {root}: is it the project's root?")
     print("\n".join(wrong) or f"{read} files have none of {len(PHRASES)} phrases")

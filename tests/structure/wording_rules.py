@@ -2,7 +2,7 @@
 
 import sys
 
-from wording import OF_KERNELS, check
+from wording import check
 
 FOUND = {  # name and text: line of the phrase
     ("a.hpp", "/// What depends on an axis is left out\n/// and told.\nint a;\n"): 2,
@@ -37,8 +37,6 @@ SOUND = {
 def main():
     wrong = [f"not found: {name}: {text!r}" for (name, text), line in FOUND.items()
              if [found for found, _ in check(name, text)][:1] != [line]]
-    allowed = check("kernel.cu", "/// The same for a tile.\n", OF_KERNELS) + check("kernel.cu", "// told\n", OF_KERNELS)
-    wrong += [] if [line for line, _ in allowed] == [1] and "told" in allowed[0][1] else [f"allowed: {allowed}"]
     wrong += [f"not sound: {name}: {text!r}: {check(name, text)}" for name, text in SOUND if check(name, text)]
     print("\n".join(wrong) or "every planted phrase is judged rightly")
     return 1 if wrong else 0
