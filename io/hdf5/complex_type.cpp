@@ -63,8 +63,8 @@ Handle memory_type(const ComplexType& type, Index part) {
 Handle complex_output_type(ElementType part) {
   ComplexType type;
   type.part = part;
-  type.real = "r";
-  type.imaginary = "i";
+  type.real = std::string("r");  // g++ 12 warns falsely about the assignment of a literal
+  type.imaginary = std::string("i");
   return memory_type(type, -1);
 }
 
