@@ -62,7 +62,7 @@ double unit_of(std::string_view suffix) {
       fmt::format("no such unit as {}, write for example 512MiB or 4GiB", shortened(suffix)));
 }
 
-/// Examples of times for messages.
+/// Examples of valid times, shown in error messages.
 constexpr std::string_view times = "30 s, 10 min, 2 h or 00:55:00";
 
 /// Returns whether a time has a format of Slurm's --time: digits, colons and dashes.

@@ -80,7 +80,8 @@ Subdomain ArrayChain<T>::subdomain_of(std::size_t stage) const {
   return {make_box(plan.input.shape()), plan.halo};
 }
 
-/// Copies an array into a field, with values for the ghost points.
+/// Copies an array into a field, and fills the ghost points according to the boundary rules of the
+/// stage.
 template <class T>
 auto ArrayChain<T>::load(std::size_t stage, const Source& source, Field<T>& field) const -> Source {
   const Box all = field.subdomain().ghosted();

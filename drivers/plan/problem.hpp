@@ -86,7 +86,8 @@ struct Problem {
 
   /// Peak bytes of host memory on the rank that needs the most, if the whole world is in memory.
   Index memory_at_once = 0;
-  /// Approximate bytes of host memory for each piece of a transfer between a file and a GPU.
+  /// Approximate number of bytes of host memory for each piece of a transfer between a file and a
+  /// GPU.
   Index piece_bytes = Index{256} << 20;
   Index bytes_read = 0;  ///< bytes of the input, summed over all ranks
   Index bytes_written = 0;

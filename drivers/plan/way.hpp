@@ -16,9 +16,10 @@ struct AtOnce {};
 struct Windows {
   int axis = batch_axis;
   Index outputs = 0;  ///< outputs of a window along the axis, fewer in the last window of a rank
-  /// The shares of ranks end at multiples of this number of outputs. These are ends of whole blocks
-  /// of the file, and ends of windows unless windows are smaller. 0: shares end anywhere, and
-  /// windows are written one after the other, with messages between ranks.
+  /// The share of each rank ends at a multiple of this number of outputs, so that every block of
+  /// the file lies in one share. Windows end at such multiples too, unless a window is smaller than
+  /// a block. If 0, shares may end inside a block; windows are then written one after the other,
+  /// and parts of shared blocks are sent to the rank that writes the block.
   Index unit = 0;
   Index group = 1;             ///< number of outputs that stay together: the channels of an image
   int at_a_time = 1;           ///< windows that a rank processes simultaneously, one per thread

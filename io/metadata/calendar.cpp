@@ -57,7 +57,8 @@ Day counted(Leap rule, Index days) {
   return day;
 }
 
-/// The rule that applies to a day; in the standard calendar it depends on the date.
+/// Returns the leap-year rule that applies on a day. In the standard calendar it is Julian up to 4
+/// October 1582, and Gregorian afterwards.
 Leap rule_of(Calendar calendar, const Day& day) {
   switch (calendar) {
     case Calendar::julian:

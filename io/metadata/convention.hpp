@@ -65,13 +65,14 @@ struct Field {
 /// A file format or a common style of metadata.
 struct Convention {
   std::string_view name;
-  /// Items that every file of this convention has: each as Field::where, `@name=text` if the
-  /// attribute begins with that text, `#name` for the name of the dataset, `1 axis` for its rank.
-  /// Empty: no other files use the names of the convention.
+  /// Items that every file of this convention has. An item is written as Field::where, as
+  /// `@name=text` for an attribute that begins with that text, as `#name` for the name of the
+  /// dataset, or as `1 axis` for its number of axes. If there are no items, no other files use the
+  /// names of the convention.
   std::vector<std::string_view> needs;
-  /// Names of the axes of the dataset, slowest first: `?` for an unknown axis, a final `...` for
-  /// any number of unknown axes; `@name`: the attribute that lists the names. Empty: the format
-  /// does not fix the axes.
+  /// Names of the axes of the dataset, from the slowest to the fastest. `?` stands for an unknown
+  /// axis, and a final `...` for any number of them. If the text is `@name`, the attribute `name`
+  /// lists the axes. If it is empty, the format does not determine the axes.
   std::string_view axes;
   std::vector<Field> fields;
   /// Location of other metadata about the points of the dataset. Other datasets are assumed to

@@ -49,8 +49,8 @@ class VirtualRead {
   std::list<Open> open_;  ///< least recently used first
 };
 
-/// Opens all direct and indirect sources of a virtual dataset that HDF5 will read. While they are
-/// open, HDF5 need not open them itself, which could fail.
+/// Opens all sources, direct and indirect, of a virtual dataset before HDF5 reads it. HDF5 would
+/// treat a source that it fails to open itself as absent, and return fill values.
 ///
 /// @throws StorageError  names the source
 std::vector<Handle> open_sources(const DatasetFacts& facts);

@@ -98,7 +98,8 @@ template <class T>
 struct RowKernels {
   /// `target[x] = sum_k taps[k].value * source[x * step + taps[k].offset]`, x in [0, n).
   ///
-  /// @param stream  use streaming stores; call finish_streaming after the last row
+  /// @param stream  whether to use streaming stores; if so, the caller must call finish_streaming
+  ///                after the last row
   void (*sum_row)(const Tap<T>* taps, Index count, const T* source, Index step, bool stream,
                   T* target, Index n);
 
@@ -161,7 +162,8 @@ struct RowKernels {
   /// NaN if `weight < threshold`, `weight == 0` or `den == 0`.
   ///
   /// @param weight  if null, the absolute value of den is used
-  /// @param stream  use streaming stores; call finish_streaming after the last row
+  /// @param stream  whether to use streaming stores; if so, the caller must call finish_streaming
+  ///                after the last row
   void (*rescale_row)(const T* num, const T* den, const T* weight, T total, T threshold,
                       bool stream, T* target, Index n);
 

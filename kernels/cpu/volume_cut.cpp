@@ -16,7 +16,8 @@ Index divide_up(Index a, Index b) {
 /// Number of rows of outputs whose inputs in all planes of the mask stay in the cache; may be below
 /// 1.
 Index cached_rows(const VolumeShape& mask, Index columns, Index element) {
-  // in a thin box most row sums would be computed twice, which is worse than a slower cache
+  // A box has at least twice as many rows as the mask. With fewer, neighbouring boxes would compute
+  // most row sums twice, which costs more than reading them from a slower cache level.
   if (mask.terms > 0)
     return std::max(2 * mask.taps[y_axis],
                     cache_bytes / (columns * element * mask.terms * mask.taps[batch_axis]));

@@ -37,10 +37,10 @@ Index most_valid_planes(const Stencil<T>& stencil) {
   return std::max<Index>(4, stencil.depth);
 }
 
-/// Divides the outputs of one call into boxes, which threads compute one by one. Boxes are so small
-/// along y and x that the inputs under all planes of the mask, or the results of passes over them,
-/// stay in the cache from one plane of outputs to the next. The division does not change the bits
-/// of the result.
+/// Divides the outputs of one call into boxes; each thread computes one box at a time. Boxes are
+/// small enough along y and x that the inputs of one plane of outputs (or, for separable masks, the
+/// results of the passes over these inputs) stay in the cache for the next plane. The division does
+/// not change the bits of the result.
 class VolumeCut {
  public:
   /// @param extent       outputs `[batch, y, x]`, none of them 0

@@ -62,7 +62,11 @@ def is_type(output):
 
 
 def output_for(output, input, is_complex=False, shape=None):
-    """Returns the array for the results: a new array with the type `output`, by default that of the input; or `output` if it is an array."""
+    """Returns the array for the results. If `output` is an array, it is checked and returned.
+
+    Otherwise a new array is returned, whose type is `output` or, if `output` is None, the type of the input. If is_complex,
+    the type of a new array is promoted to a complex type.
+    """
     shape = input.shape if shape is None else shape
     if output is None:
         kind = np.promote_types(input.dtype, np.complex64) if is_complex else input.dtype.newbyteorder("=")

@@ -109,7 +109,9 @@ void note(const char* what, const char* call, const std::string& path) {
   ::syscall(SYS_close, log);
 }
 
-/// True if this call is the one that fails. Also writes the log, and kills or signals the process.
+/// Returns whether this call is to fail. Writes to the log if calls are only counted, or if the
+/// fault occurs at this call. A fault of kind KILL kills the process. A fault of kind USR1 sends
+/// SIGUSR1 to the process and lets the call succeed.
 bool is_hit(const char* call, const std::string& path) {
   const Fault& f = fault();
   const bool is_inside = path == f.folder || path.rfind(f.folder + "/", 0) == 0;
@@ -128,8 +130,8 @@ bool is_hit(const char* call, const std::string& path) {
   return true;
 }
 
-/// True if this call fails or transfers only half of the bytes. Sets errno to the error if it
-/// does; otherwise errno is unchanged.
+/// Returns whether this call fails or transfers only half of the bytes. If so, sets errno to the
+/// error of the fault; otherwise errno is unchanged.
 template <class... Place>
 bool fails(const char* call, Place... place) {
   const int before = errno;

@@ -116,7 +116,7 @@ def send(number, process):
 
 
 class Run:
-    """A run of a job that can be killed."""
+    """A run of the program, which can be killed at a chosen moment."""
 
     def __init__(self, job, ranks, folder, session):
         self.part, self.mark, self.ranks = folder / (OUTPUT + ".part"), str(session), ranks

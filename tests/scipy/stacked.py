@@ -212,7 +212,9 @@ def check_metadata(folder):
 
 
 def check_other_scales(folder):
-    """A scale that differs between files is left out, and variables no longer refer to it; if one file lacks the coordinate, the new axis has no scale."""
+    """A dimension scale that differs between the files is left out, and no variable of the output refers to it. If one file lacks
+    the scalar coordinate that would become the scale of the new axis, this axis has no scale.
+    """
     place = folder / "scales"
 
     def change(file, number):

@@ -207,9 +207,9 @@ bool PointWatch<T>::is_still(const Look& look) const {
   return until && look.change && (until->is_rms ? *look.rms : *look.change) < until->below;
 }
 
-/// Returns whether there are NaN or infinities that cannot come from the input. NaN of the input
-/// spread to their neighbours, like missing points, as far as the masks reach in this number of
-/// steps, but arithmetic never turns a NaN into an infinity.
+/// Returns whether there are NaNs or infinities that cannot come from the input. A NaN in the input
+/// spreads to neighbouring points, as far as the masks reach in the steps done so far, but
+/// arithmetic never turns a NaN into an infinity.
 template <class T>
 bool PointWatch<T>::has_new(const Look& look) const {
   if (input_.infinities > 0) return false;

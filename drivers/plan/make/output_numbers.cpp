@@ -85,7 +85,8 @@ bool are_means(const Problem& problem) {
   });
 }
 
-/// Returns whether points beyond the edges of a stage are missing.
+/// Returns whether any stage treats points beyond the edges of its input as missing, that is,
+/// whether its boundary value is the constant NaN.
 bool has_missing_edges(const Problem& problem) {
   const auto& stages = problem.chain.stages;
   return std::any_of(stages.begin(), stages.end(), [](const BoundStage& stage) {

@@ -60,8 +60,9 @@ class OutputLock {
   /// create next to the lock. A failure is ignored: its only consequence is that the next run could
   /// not remove the file.
   void note_fresh(const std::string& name);
-  /// Releases the lock permanently if this object still owns it: a take() that runs in another
-  /// thread then leaves no file. May be called at any time, from any thread, and several times.
+  /// Removes the lock if this object still owns it, and prevents the object from taking it again. A
+  /// take() that is running in another thread fails and leaves no file. May be called at any time,
+  /// from any thread, and several times.
   /// @returns whether this call removed the lock
   bool release();
 

@@ -88,8 +88,8 @@ std::string checkpoint_words(const std::string& message);
 enum class Former { kept, removed, passed_over };
 
 /// Determines the treatment of the earlier checkpoints of a run.
-/// @param resumed_from  the checkpoint from which the run continues; empty: the run started from
-///                      the beginning
+/// @param resumed_from  path of the checkpoint from which the run continues, or an empty string if
+///                      the run started from the beginning
 Former former_of(const std::string& file, const std::string& resumed_from);
 
 /// The right to write the checkpoints of a file, held during a run by FILE.lock.

@@ -143,7 +143,7 @@ struct Pack {
 #endif
   }
 
-  /// Whether all lanes are equal; a NaN is equal to no value.
+  /// Returns whether every lane of `a` equals that of `b`; a NaN is equal to no value.
   static bool equal(Vector a, Vector b) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4) {

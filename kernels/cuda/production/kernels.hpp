@@ -102,7 +102,7 @@ template <class T>
 void launch_tile_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                            CUstream_st* stream);
 
-/// Direct masks of height 1, at most `most_line_taps` wide.
+/// A kernel for direct masks of height 1 and of at most `most_line_taps` columns.
 template <class T>
 bool fits_line(const KernelArguments<T>& arguments);
 template <class T>

@@ -75,7 +75,7 @@ __device__ __noinline__ void sum_one_by_one(const Tile<double> tile, const doubl
   }
 }
 
-/// Starts to copy `needed` rows of the inputs of a tile, and writes zeros around the inputs.
+/// Starts to copy `needed` rows of the inputs of a tile, and writes zeros where no input exists.
 template <bool along_x>
 __device__ __forceinline__ void start_inputs(const Tile<double>& tile,
                                              const KernelArguments<double>& arguments, int lead,

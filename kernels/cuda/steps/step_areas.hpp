@@ -15,7 +15,7 @@ struct StepArea {
   bool empty() const { return y.empty() || x.empty(); }
 };
 
-/// Division of the outputs of a sweep.
+/// Division of the outputs of a sweep into areas.
 struct StepAreas {
   StepArea strips;              ///< outputs independent of points beyond the world; may be empty
   std::vector<StepArea> frame;  ///< all other outputs, at most four areas

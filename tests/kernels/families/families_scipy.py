@@ -1,4 +1,4 @@
-"""Compares the taps of every mask family with SciPy over many parameters; exits with status 77 without SciPy."""
+"""Compares the taps of every mask family with those of SciPy for many parameters. Exits with status 77 if SciPy is not installed."""
 
 import subprocess
 import sys

@@ -68,7 +68,8 @@ TEST(Plan, CutoffsFollowTheRateThroughAChainThatDecimates) {
   config.stages[1].name = "stencil.second";
   config.stages[1].stride = {1};
   EXPECT_NE(refusal(config, facts_of({1000})).find("input.sampling_rate"), std::string::npos);
-  // the rate after the first stage is 16, whose Nyquist frequency is below 10
+  // the rate after the first stage is 80 / 5 = 16, whose Nyquist frequency, 8, is below the cutoff,
+  // 10
   config.input.sampling_rate = 80;
   EXPECT_NE(refusal(config, facts_of({1000})).find("stencil.second"), std::string::npos);
   config.input.sampling_rate = 500;
