@@ -9,16 +9,17 @@ namespace stencil {
 
 /// An axis of a dataset as described by the file.
 struct ListedAxis {
-  std::string name;    ///< from its dimension scale or convention; empty: the file gives no name
-  double spacing = 0;  ///< from one point to the next, in `unit`; 0: unknown or uneven
-  std::string unit;    ///< unit of the coordinates; empty: unknown
+  std::string name;    ///< from its dimension scale or convention; empty if the file gives no name
+  double spacing = 0;  ///< from one point to the next, in `unit`; 0 if unknown or uneven
+  std::string unit;    ///< unit of the coordinates; empty if unknown
   bool is_listed = false;  ///< whether a dimension scale contains the coordinates
 };
 
 /// A dataset of a file as an entry of a list.
 struct ListedDataset {
   std::string path;
-  std::string refusal;  ///< reason why the program does not read the dataset; empty: it can be read
+  std::string
+      refusal;  ///< reason why the program does not read the dataset; empty if it can be read
   bool is_scale = false;
   // Set only if the dataset can be read:
   DatasetFacts facts{};
@@ -31,7 +32,7 @@ struct FileListing {
   std::vector<ListedDataset> datasets;
   std::size_t left_out = 0;  ///< number of further datasets that are not listed because there are
                              ///< too many
-  bool is_whole = true;      ///< false: a part of the file is damaged and could not be searched
+  bool is_whole = true;      ///< false if a part of the file is damaged and could not be searched
 };
 
 /// Lists the datasets that are reachable through hard links of a file. Like probe_dataset(), it

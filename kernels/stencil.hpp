@@ -83,9 +83,10 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
 /// uses it, because its blocks are anchored to the whole axis.
 struct Anchor {
   Index first_output = 0;  ///< index of the view's first output
-  Index axis_outputs = 0;  ///< number of outputs of the whole axis; 0: the axis ends with the view
-  Index first_row = 0;     ///< 2D masks: index of the view's first row
-  Index rows = 0;          ///< 2D masks: rows of the whole axis; 0: the axis ends with the view
+  Index axis_outputs =
+      0;                ///< number of outputs of the whole axis; if 0, the axis ends with the view
+  Index first_row = 0;  ///< 2D masks: index of the view's first row
+  Index rows = 0;       ///< 2D masks: rows of the whole axis; if 0, the axis ends with the view
 };
 
 }  // namespace stencil

@@ -54,7 +54,8 @@ double cost(const StepShape& shape, Index depth) {
   return memory + compute;
 }
 
-/// Whether the ghost points for this number of steps are not more than the points of the block.
+/// Returns whether the ghost points for this number of steps are not more than the points of the
+/// block.
 bool fits(const StepShape& shape, Index depth) {
   for (int axis = 0; axis < 2; ++axis)
     if (shape.repeats[axis] && depth * (shape.mask[axis] - 1) > shape.block[axis]) return false;

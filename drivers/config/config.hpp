@@ -53,7 +53,7 @@ struct OutputScale {
 
 /// The interval between checkpoints: a number of steps, or a number of seconds.
 struct CheckpointInterval {
-  Index steps = 0;  ///< 0: `seconds` is used
+  Index steps = 0;  ///< if 0, `seconds` is used
   double seconds = 600;
   bool operator==(const CheckpointInterval&) const = default;
 };
@@ -76,7 +76,7 @@ struct ChangeLimit {
 /// The time between two steps.
 struct TimeStep {
   double value = 1;
-  std::string unit;  ///< a unit as in CF's attribute `units`; empty: only steps are counted
+  std::string unit;  ///< a unit as in CF's attribute `units`; if empty, only steps are counted
 };
 
 /// An axis of the dataset: its number (a negative number counts from the last axis), or its name in
@@ -89,11 +89,12 @@ using AxisWord = std::variant<int, std::string>;
 struct StageConfig {
   std::string name;  ///< `stencil` or `stencil.NAME`
   Operation operation = Operation::correlate;
-  MaskWords mask;               ///< taps, a dataset in a file, or a family
-  int rank = 0;                 ///< mask families: 1 or 2; 0 = from the dataset and input.axis
-  std::optional<int> axis;      ///< axis of a 1D mask or of the derivative; default input.axis
-  std::vector<AxisWord> axes;   ///< axes of the mask, in the mask's order; empty: the default axes
-  FamilyParameters parameters;  ///< keys of the mask family
+  MaskWords mask;  ///< taps, a dataset in a file, or a family
+  int rank = 0;    ///< mask families: 1 or 2; if 0, determined by the dataset and input.axis
+  std::optional<int> axis;  ///< axis of a 1D mask or of the derivative; default input.axis
+  std::vector<AxisWord>
+      axes;  ///< axes of the mask, in the mask's order; empty for the default axes
+  FamilyParameters parameters;                                ///< keys of the mask family
   std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` with value 0
   double boundary_value = 0;
   bool fits_edges = false;  ///< boundary = interp of savgol: fit the polynomial at the edges
@@ -117,23 +118,23 @@ struct Config {
     Gaps gaps = Gaps::refuse;
     Overlap overlap = Overlap::refuse;
     Clock clock = Clock::files;
-    Selection select;  ///< empty: all
+    Selection select;  ///< empty for the whole dataset
     Edges edges = Edges::data;
-    std::optional<int> axis;   ///< axis of 1D masks; nullopt: see mask_axis_of()
-    double sampling_rate = 0;  ///< samples per unit; 0 = from the file's metadata
+    std::optional<int> axis;   ///< axis of 1D masks; if absent, see mask_axis_of()
+    double sampling_rate = 0;  ///< samples per unit; if 0, taken from the file's metadata
     Packed packed = Packed::values;
   } input;
   struct Output {
     std::string file,
-        dataset;                       ///< empty: the first dataset that matches the pattern
-    std::optional<ElementType> dtype;  ///< nullopt: the compute type
-    std::optional<OutputScale> scale;  ///< nullopt: the numbers are the values
+        dataset;                       ///< if empty, the first dataset that matches the pattern
+    std::optional<ElementType> dtype;  ///< if absent, the compute type
+    std::optional<OutputScale> scale;  ///< if absent, the numbers are the values
     std::vector<Index> chunk;
     int gzip_level = 0;
     bool overwrite = false;
     Copy copy = Copy::none;
     Verification verify = Verification::all;
-    Index snapshot_every = 0;  ///< steps between snapshots; 0: write only the final points
+    Index snapshot_every = 0;  ///< steps between snapshots; if 0, only the final points are written
   } output;
   struct Missing {
     MissingValue value;
@@ -142,17 +143,17 @@ struct Config {
     double fill_value = 0;                      ///< policy = fill: value of missing points
     BeyondEdges edges = BeyondEdges::boundary;  ///< missing: stages' boundary is not used
     bool keep = false;   ///< points that are missing in the input are also missing in the output
-    std::string mask;    ///< dataset of valid points, as `file.h5:/mask`; empty: none
+    std::string mask;    ///< dataset of valid points, as `file.h5:/mask`, or empty
     bool joint = false;  ///< weight the valid points under both masks of two 1D stages
   } missing;
   std::vector<StageConfig> stages;  ///< in file order, at least one
   struct Run {
     Backend backend = Backend::automatic;
     PrecisionRequest precision = PrecisionRequest::automatic;
-    std::vector<Index> decomposition;  ///< empty = auto
-    Index memory = 0;                  ///< bytes per rank; 0 = auto
+    std::vector<Index> decomposition;  ///< empty for auto
+    Index memory = 0;                  ///< bytes per rank, or 0 for auto
     TransportRequest transport = TransportRequest::automatic;
-    std::string checkpoint;  ///< file name, empty = none
+    std::string checkpoint;  ///< file name, or empty for none
     CheckpointInterval checkpoint_every;
     Restart restart = Restart::automatic;
     std::optional<TimeLimit> time_limit;
@@ -163,8 +164,8 @@ struct Config {
 
   bool check = false;
   bool json = false;   ///< the plan as JSON
-  std::string report;  ///< file name, empty = none
-  std::string trace;   ///< file name of the trace, empty = none
+  std::string report;  ///< file name, or empty for none
+  std::string trace;   ///< file name of the trace, or empty for none
   ProgressStyle progress = ProgressStyle::automatic;
   /// The settings that determine the output values, one `section.key=value` per line in a fixed
   /// order, for the provenance attribute. canonical_settings() lists the settings that are omitted.

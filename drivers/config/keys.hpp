@@ -14,13 +14,14 @@ namespace stencil {
 struct Key {
   std::string_view section;  ///< `stencil` applies to every stage
   std::string_view name;
-  std::string_view values;         ///< values in the help; empty = from `choices` or `range`
-  std::string_view standard = {};  ///< default, as a user would write it; empty = none
+  std::string_view values;  ///< values in the help; if empty, derived from `choices` or `range`
+  std::string_view standard = {};  ///< default, as a user would write it; empty if there is none
   std::string_view doc = {};
-  std::span<const std::string_view> choices = {};  ///< accepted keywords; empty = any other value
-  std::string_view instead = {};                   ///< key not implemented: the alternative
-  Range range = {};                                ///< of the number, or of each number of a list
-  bool required = false;                           ///< must be in every configuration
+  std::span<const std::string_view> choices =
+      {};                         ///< accepted keywords; if empty, values are not keywords
+  std::string_view instead = {};  ///< key not implemented: the alternative
+  Range range = {};               ///< of the number, or of each number of a list
+  bool required = false;          ///< must be in every configuration
 };
 
 /// Returns the section of the key table for a section of a file: `stencil` for `stencil.smooth`.

@@ -23,7 +23,7 @@ struct StoppedError : Error {
 };
 
 struct JobOptions {
-  /// The time from which run.time_limit is counted; std::nullopt: the time of the call of run().
+  /// The time from which run.time_limit is counted; if absent, the time of the call of run().
   std::optional<std::chrono::steady_clock::time_point> begun{};
   /// Whether stop() also stops a job without run.checkpoint; such a job saves nothing when it
   /// stops. The ranks exchange a message about twice a second to check whether stop() was called.

@@ -14,7 +14,7 @@ namespace stencil {
 struct AxisRoles {
   AxisList outer;  ///< axes along which the stages are applied separately, slowest first
   AxisList batch;  ///< axes that are folded into batch, slowest first
-  int y = -1;      ///< -1: the array has no y axis, and y has one point
+  int y = -1;      ///< -1 if the array has no y axis; y then has one point
   int x = 0;
 };
 

@@ -29,9 +29,9 @@ enum class OnFailure {
 };
 
 struct SessionOptions {
-  Backend backend = Backend::automatic;  ///< automatic: GPUs if every rank has one
+  Backend backend = Backend::automatic;  ///< automatic chooses GPUs if every rank has one
   TransportRequest transport = TransportRequest::automatic;
-  int threads = 0;  ///< OpenMP threads of this rank; 0: its share of the node, see share_of_node()
+  int threads = 0;  ///< OpenMP threads of this rank; if 0, see share_of_node()
   OnFailure on_failure = OnFailure::throws;
 };
 

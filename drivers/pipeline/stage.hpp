@@ -23,7 +23,7 @@ constexpr Index size_of(Precision precision) {
 }
 
 /// The outputs that are computed along an axis: `count` outputs, the first of which is `shift`
-/// inputs after the first output of the extent. `count` = 0: all outputs.
+/// inputs after the first output of the extent. If `count` is 0, all outputs are computed.
 struct Crop {
   Index shift = 0, count = 0;
 };

@@ -46,13 +46,13 @@ struct KeptMissing {
 /// The checks between time steps, see PointWatch.
 struct Watching {
   Index every =
-      0;  ///< steps between two checks of the points, counted over all stages; 0: no checks
+      0;  ///< steps between two checks of the points, counted over all stages; 0 for no checks
   Nonfinite nonfinite = Nonfinite::stop;
   std::optional<ChangeLimit> until;  ///< ends the last stage early
-  Index snapshot_every = 0;          ///< steps between two snapshots, of all stages; 0: none
+  Index snapshot_every = 0;          ///< steps between two snapshots, of all stages; 0 for none
   double time_step = 1;              ///< for the times of snapshots
-  std::string unit;                  ///< unit of the time step; empty: only steps are counted
-  std::string lines;                 ///< file that receives a line for each check; empty: none
+  std::string unit;                  ///< unit of the time step; if empty, only steps are counted
+  std::string lines;  ///< file that receives a line for each check, or empty for none
 
   /// Returns whether a run of `steps` steps is interrupted before its end.
   bool within(Index steps) const {

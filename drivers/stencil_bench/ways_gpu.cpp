@@ -54,7 +54,7 @@ class GpuWays : public WaysDevice {
   }
 
   cuda::CudaExecutor executor_{0};
-  double float_adds_ = 0, double_adds_ = 0;  ///< 0: not measured yet
+  double float_adds_ = 0, double_adds_ = 0;  ///< 0 if not measured yet
 };
 
 }  // namespace

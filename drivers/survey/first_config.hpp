@@ -14,7 +14,7 @@ struct FirstConfig {
 /// axis, rate, missing values and packing. The name of its output is that of no existing file.
 ///
 /// @param filter   one of first_filters()
-/// @param dataset  empty: the largest supported dataset that is not a dimension scale
+/// @param dataset  if empty, the largest supported dataset that is not a dimension scale
 /// @throws WordsError    the filter or the dataset does not exist, no dataset is supported, or a
 ///                       name cannot be written in a configuration
 /// @throws StorageError  see list_datasets()

@@ -4,7 +4,8 @@
 
 namespace stencil {
 
-/// Processors that compute stencils; automatic: a GPU if this process sees one, otherwise the CPU.
+/// Processors that compute stencils. `automatic` stands for a GPU if this process sees one,
+/// otherwise for the CPU.
 enum class Backend { automatic, cpu, cuda };
 
 constexpr std::string_view to_string(Backend backend) {

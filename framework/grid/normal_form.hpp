@@ -51,8 +51,9 @@ class NormalForm {
   NormalForm() = default;
   /// @param dims    extents of the dataset, slowest axis first; a scalar dataset is `{}`
   /// @param active  dataset axes that some mask runs along, each in [0, dims.size())
-  /// @param plane   two of them, ascending, that become y and x, or one that becomes x: all axes
-  ///                that no mask runs along are then the batch; empty: neither
+  /// @param plane   two of the active axes, ascending, which become y and x, or one, which becomes
+  ///                x; all axes that no mask runs along then form the batch. If empty, the rules
+  ///                above determine y and x
   /// @param has_parts  whether the last axis consists of the two parts of complex numbers
   /// @throws ShapeError  a 0 extent, an overflow, or masks along more than three axes
   NormalForm(std::vector<Index> dims, const std::vector<int>& active,

@@ -24,7 +24,7 @@ struct MissingMatch {
   /// Values that the number type cannot represent are ignored, because they never occur in the
   /// file.
   ///
-  /// @param lowest, highest  the valid range, both ends included; std::nullopt: no limit
+  /// @param lowest, highest  the valid range, both ends included; std::nullopt if there is no limit
   explicit MissingMatch(const std::vector<ElementValue>& wanted,
                         const std::optional<ElementValue>& lowest = {},
                         const std::optional<ElementValue>& highest = {}) {

@@ -35,7 +35,7 @@ struct VirtualMapping {
                      ///< value `fill`
   std::vector<Index> start, count;
   std::vector<Index> source_start, source_count;
-  std::vector<Index> source_step{};  ///< step of the points in the source, per axis; empty: 1
+  std::vector<Index> source_step{};  ///< step of the points in the source, per axis; if empty, 1
 };
 inline constexpr Index in_no_file = -1;
 
@@ -83,8 +83,8 @@ struct DatasetFacts {
   /// `missing_value = -999`: one of these attributes, if it is text that is not a number; otherwise
   /// empty.
   std::string missing_text;
-  /// The valid range, both ends included; std::nullopt: no limit. The limits apply to the stored
-  /// numbers or, with range_is_of_values, to the values that the numbers represent.
+  /// The valid range, both ends included; std::nullopt if there is no limit. The limits apply to
+  /// the stored numbers or, with range_is_of_values, to the values that the numbers represent.
   std::optional<ElementValue> valid_min, valid_max;
   bool range_is_of_values = false;
   /// Attributes of packed numbers, see PackedNumbers.
@@ -124,8 +124,8 @@ struct DatasetFacts {
   /// Number of chunks that were never written, including chunks of sources. Their points have the
   /// fill value. An unwritten contiguous dataset is counted as one chunk.
   Index unwritten = 0;
-  /// The requested part of the whole dataset, per axis; empty: the whole dataset. A plan also reads
-  /// the points outside it that masks need.
+  /// The requested part of the whole dataset, per axis; empty for the whole dataset. A plan also
+  /// reads the points outside it that masks need.
   std::vector<AxisSelection> wanted;
   /// The dataset that marks which points are valid, see set_validity(); empty if there is none.
   std::vector<DatasetFacts> validity;

@@ -98,8 +98,8 @@ class Scattered {
  public:
   Scattered() = default;
   /// @param count  number of points of the hyperslab along each axis of the dataset
-  /// @param pitch  distance in memory from one point to the next along each axis, in elements;
-  ///               empty: the order is that of the dataset
+  /// @param pitch  distance in memory from one point to the next along each axis, in elements; if
+  ///               empty, the order is that of the dataset
   Scattered(const std::vector<Index>& count, const std::vector<Index>& pitch);
 
   bool empty() const { return count_.empty(); }

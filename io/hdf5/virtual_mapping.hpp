@@ -12,7 +12,7 @@ namespace stencil::storage {
 bool is_same_shape(const std::vector<Index>& count, const std::vector<Index>& other);
 
 /// Points of a virtual dataset, and the same points in their source, where they are `step` apart
-/// along each axis (empty: 1).
+/// along each axis (1 if `step` is empty).
 struct MappedPart {
   Piece here, there;
   std::vector<Index> step{};

@@ -49,13 +49,15 @@ struct Field {
   /// value k belongs to axis k, counted from the slowest or from the fastest axis; `all`: valid
   /// only if no axis changes; `any`: the axis is unknown.
   std::string_view axis;
-  /// In the notation of UDUNITS; `@name`: the text of that attribute, seconds if it is absent; `GPS
-  /// s`: seconds of GPS time; `date`, `date d/m/y` and `date m/d/y`: a text (see WrittenDate).
-  /// Empty: unknown.
+  /// The unit in the notation of UDUNITS, or one of the following. `@name` stands for the text of
+  /// that attribute, or for seconds if the attribute is absent; `GPS s` for seconds of GPS time;
+  /// `date`, `date d/m/y` and `date m/d/y` for a date in text (see WrittenDate). Empty if the unit
+  /// is unknown.
   std::string_view unit = {};
   /// Attributes (or datasets, for a dataset) in the same place whose product is the spacing in its
   /// unit: `dx`, `SpatialResolution[m]*Fibre Length Multiplier`, `rscale*0.001`. For an edge, also
-  /// the attributes of both ends, `ExtMin0..ExtMax0`. Empty: use the sampling rate of the axis.
+  /// the attributes of both ends, `ExtMin0..ExtMax0`. If empty, the sampling rate of the axis is
+  /// used.
   std::string_view spacing = {};
   int component = -1;                                     ///< index in a list of values; -1: all
                                                           ///< values
@@ -76,9 +78,9 @@ struct Convention {
   std::string_view axes;
   std::vector<Field> fields;
   /// Location of other metadata about the points of the dataset. Other datasets are assumed to
-  /// describe other data, unless a field, a dimension scale or a link states otherwise. `around`:
-  /// in the parent of the dataset's group; datasets of the same shape in that group have the same
-  /// points.
+  /// describe other data, unless a field, a dimension scale or a link states otherwise. `around`
+  /// means the parent of the dataset's group; datasets of the same shape in that group have the
+  /// same points.
   enum class About { file, around, group, dataset } about = About::file;
 };
 

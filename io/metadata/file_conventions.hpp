@@ -44,9 +44,9 @@ class FileConventions {
   /// The fields at a location, from the first row that has any. `{}` and `*` are replaced by the
   /// actual names.
   ///
-  /// @param path       path of the object from a group around the dataset; empty: the dataset
+  /// @param path       path of the object from a group around the dataset; empty for the dataset
   ///                   itself or such a group
-  /// @param attribute  empty: the values of the object itself
+  /// @param attribute  name of the attribute; empty for the values of the object itself
   std::vector<const Field*> fields_of(const std::string& path, const std::string& attribute) const;
 
   /// The axes that value number `component` in a list of values may describe.

@@ -117,7 +117,7 @@ Handle stored_type_of(hid_t dataset, const std::string& where) {
   return number_type(type);
 }
 
-/// Whether the bytes of a complex number are its two parts, the real part first.
+/// Returns whether the bytes of a complex number are its two parts, the real part first.
 bool is_dense(hid_t dataset, const std::string& where) {
   const Handle type = owned(H5Dget_type(dataset), H5Tclose, where);
   const auto numbers = complex_type_of(type);

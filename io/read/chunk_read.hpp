@@ -66,8 +66,8 @@ class ChunkedFile {
  public:
   /// @param dataset  an open dataset; must outlive this object
   /// @param facts    facts of the dataset
-  /// @param kept     size in bytes of the cache of unpacked chunks, for reads that overlap; 0: only
-  ///                 chunks that were needed in part are kept, at most one row of them
+  /// @param kept     size in bytes of the cache of unpacked chunks, for reads that overlap; if 0,
+  ///                 only chunks that were needed in part are kept, at most one row of them
   ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where, Index kept);
 
   /// Returns whether the chunks of a dataset can be read by this class.
@@ -98,7 +98,7 @@ class ChunkedFile {
   bool is_complex_ = false;
   ElementType type_;
   std::optional<ElementValue>
-      fill_;  ///< value of chunks that were never written; std::nullopt: all were written
+      fill_;  ///< value of chunks that were never written; std::nullopt if all were written
   Handle file_type_, first_type_;  ///< see first_memory_type()
   bool is_native_ = false,
        is_swapped_ = false;  ///< the file's type is native, or is except for the byte order

@@ -29,8 +29,8 @@ std::string reading_crash(const DatasetFacts& facts);
 /// of this process replaces the dataset's file.
 class InputDataset {
  public:
-  /// @param kept  size in bytes of the cache of unpacked chunks, for reads that overlap; 0: one row
-  ///              of chunks
+  /// @param kept  size in bytes of the cache of unpacked chunks, for reads that overlap; if 0, the
+  ///              size of one row of chunks
   /// @throws StorageError  the file has changed since the probe or cannot be opened.
   explicit InputDataset(const DatasetFacts& facts, Index kept = 0);
   ~InputDataset();
@@ -41,7 +41,7 @@ class InputDataset {
   /// MiB, and whole chunk rows if the dataset is chunked.
   ///
   /// @param missing  its replacement is also used for points that are invalid according to
-  ///                 DatasetFacts::validity; std::nullopt: no point is replaced
+  ///                 DatasetFacts::validity; if absent, no point is replaced
   /// @returns number of missing points
   /// @throws StorageError  names the file, the dataset and HDF5's reason; also thrown if the file
   ///                       or a source of a virtual dataset has changed since the probe
@@ -66,7 +66,7 @@ class InputDataset {
 
   DatasetFacts facts_;
   std::unique_ptr<storage::StoredDataset> stored_;
-  std::unique_ptr<ValidPoints> valid_;  ///< null: all points are valid
+  std::unique_ptr<ValidPoints> valid_;  ///< null if all points are valid
 };
 
 }  // namespace stencil

@@ -9,28 +9,28 @@ namespace stencil {
 /// Treatment of gaps in the times of joined datasets.
 enum class Gaps { refuse, fill, split };
 
-/// Treatment of times that occur in two joined datasets: an error, or the points of the dataset
-/// that begins first or last are used.
+/// Treatment of times that occur in two joined datasets: refuse them, or use the points of the
+/// dataset that begins first or last.
 enum class Overlap { refuse, first, last };
 
-/// Clock that determines the positions of points of joined datasets. `files`: the times of each
-/// dataset; a drift of more than half a point is then a gap or an overlap. `first`: the first time
-/// of the first dataset and the number of points since then; gaps and overlaps are then measured
-/// only between neighbouring datasets.
+/// Clock that determines the positions of points of joined datasets. With `files`, positions follow
+/// from the times of each dataset, and a drift of more than half a sample spacing is a gap or an
+/// overlap. With `first`, positions follow from the first time of the first dataset and the number
+/// of points since then, and gaps and overlaps are measured only between neighbouring datasets.
 enum class Clock { files, first };
 
 /// Options for joining datasets.
 struct JoinWords {
-  std::optional<int>
-      axis;  ///< from the last axis if negative; std::nullopt: the sampled axis, or else the first
-  bool is_new = false;  ///< along a new axis in front of the datasets' axes, see stack()
-  /// Axis that has a sampling rate, for datasets without rates and times; negative: counted from
-  /// the last axis.
+  std::optional<int> axis;  ///< counted from the last axis if negative; if absent, the sampled
+                            ///< axis, or else the first
+  bool is_new = false;      ///< along a new axis in front of the datasets' axes, see stack()
+  /// Axis that has a sampling rate, for datasets without rates and times. Negative numbers count
+  /// from the last axis.
   std::optional<int> sampled_axis{};
   Gaps gaps = Gaps::refuse;
   Overlap overlap = Overlap::refuse;
   Clock clock = Clock::files;
-  std::optional<ElementValue> fill;  ///< value of points in gaps; std::nullopt: NaN
+  std::optional<ElementValue> fill;  ///< value of points in gaps; if absent, NaN
   /// True if points are missing whose values are named by attributes of the first dataset; gaps are
   /// then filled with the first of these values.
   bool missing_by_attributes = false;

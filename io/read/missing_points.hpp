@@ -13,7 +13,7 @@ namespace stencil {
 struct MissingPoints {
   std::vector<ElementValue> values;
   double replacement = 0;                     ///< usually NaN
-  std::optional<ElementValue> low{}, high{};  ///< valid range; std::nullopt: no limit
+  std::optional<ElementValue> low{}, high{};  ///< valid range; std::nullopt if there is no limit
 };
 
 /// Checks a missing value given by the user. The dataset's type must be able to represent the value

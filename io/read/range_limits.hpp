@@ -27,8 +27,8 @@ struct Limits {
 /// dates that mean their whole period, as in xarray. Exactly four digits are a year if the numbers
 /// of the scale have a reference date.
 ///
-/// @param clock  of a time axis; std::nullopt: the unit of the scale is not a unit of time, or its
-///               reference date is unknown
+/// @param clock  of a time axis; std::nullopt if the unit of the scale is not a unit of time, or if
+///               its reference date is unknown
 /// @param units  units of the scale, for messages
 /// @param falls  whether the scale's values decrease: the limits may then also be written in that
 ///               order

@@ -10,7 +10,7 @@ namespace stencil {
 struct ReadsAtATime {
   Index points = std::numeric_limits<Index>::max();  ///< upper bound for each read
   Index reads = 1;
-  Index threads = 0;  ///< threads per read; 0: the number of OpenMP threads
+  Index threads = 0;  ///< threads per read; if 0, the number of OpenMP threads
   Index kept = 0;     ///< argument `kept` of InputDataset
 };
 

@@ -20,7 +20,7 @@ struct Slice {
 /// The points of an axis whose coordinates lie in `[low, high]`, both ends included.
 struct CoordinateRange {
   std::string name;       ///< name of a dimension scale, or `time`
-  std::string low, high;  ///< numbers in the scale's unit, or dates; empty: no limit
+  std::string low, high;  ///< numbers in the scale's unit, or dates; empty if there is no limit
   bool operator==(const CoordinateRange&) const = default;
 };
 

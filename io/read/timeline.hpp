@@ -28,7 +28,7 @@ struct Timeline {
 ///
 /// @param parts  have times along the joined axis, in the order of their first points
 /// @param axis   the joined axis
-/// @param rate   points per second; 0: unknown, and only the order of the parts is checked
+/// @param rate   points per second; 0 if unknown: only the order of the parts is then checked
 /// @throws WordsError  a gap or an overlap that `words` do not allow; any overlap if the rate is
 ///                     unknown
 Timeline timeline_of(const std::vector<DatasetFacts>& parts, std::size_t axis, double rate,

@@ -14,7 +14,7 @@ struct FileIdentity {
   std::string target;  ///< like `entry`, but a link at the end is followed, even if it leads to no
                        ///< file
   dev_t device = 0;    ///< device of the file to which the name leads
-  ino_t inode = 0;     ///< 0: there is no file
+  ino_t inode = 0;     ///< 0 if there is no file
 };
 
 FileIdentity identity_of(const std::string& name);

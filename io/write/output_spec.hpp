@@ -18,7 +18,7 @@ namespace stencil {
 struct SnapshotAxis {
   Index count = 0;             ///< number of snapshots; an upper bound if the axis may end early
   bool may_end_early = false;  ///< allowed only with chunks
-  std::string unit{};          ///< unit of the times; empty: the times are step numbers
+  std::string unit{};          ///< unit of the times; if empty, the times are step numbers
 };
 
 /// The leading axis of an output of a bank of filters: the results of all filters for the same
@@ -97,8 +97,8 @@ struct OutputSpec {
   /// (units, standard_name, long_name and so on) is then not copied.
   bool is_derivative = false;
   std::optional<OutputDerivative>
-      derivative;  ///< std::nullopt: derivative along several axes, or in an unknown unit
-  /// Number of steps of the run, for the attribute stencil_steps_done; std::nullopt: the run always
+      derivative;  ///< absent if the derivative is along several axes or in an unknown unit
+  /// Number of steps of the run, for the attribute stencil_steps_done. If absent, the run always
   /// performs the steps of the configuration, and the attribute is omitted.
   std::optional<Index> steps_done;
   /// Other files of the run that must not be overwritten: masks, the configuration, the report.

@@ -9,9 +9,9 @@
 
 namespace stencil {
 
-/// Whether the CPU transforms inputs once for all masks of a bank. This requires 1D masks along x,
-/// all with Method::fft, and no renormalization. Then FftTables::spectrum is sufficient for all
-/// masks except the first.
+/// Returns whether the CPU transforms inputs once for all masks of a bank. This requires 1D masks
+/// along x, all with Method::fft, and no renormalization. Then FftTables::spectrum is sufficient
+/// for all masks except the first.
 bool shares_transforms(const std::vector<MethodChoice>& bank, bool renormalizes);
 
 /// Binds a bank of filters to the kernels of an executor. `run` queues the sums of all filters over

@@ -73,8 +73,8 @@ class ChannelWalk {
   }
 
  private:
-  /// Whether rows are shared (depthwise masks): output channels have no common inputs, but adjacent
-  /// rows of one channel have.
+  /// Returns whether rows are shared (depthwise masks): output channels have no common inputs, but
+  /// adjacent rows of one channel have.
   bool shares_rows() const {
     return stencil_.in == 1 && stencil_.out_per_group() == 1 && stencil_.height > 1 &&
            stencil_.stride == std::array<Index, 2>{1, 1};

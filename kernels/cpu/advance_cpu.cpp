@@ -31,7 +31,7 @@ unsigned pattern_of(const Stencil<T>& stencil) {
   return pattern_of_taps(stencil.taps, 3, 3, stencil.multiply_zeros);
 }
 
-/// Whether a mask of one row, or the row factor, has no skipped tap.
+/// Returns whether a mask of one row, or the row factor, has no skipped tap.
 template <class T>
 bool is_line(const Stencil<T>& stencil) {
   const bool is_direct = stencil.method == Method::direct;

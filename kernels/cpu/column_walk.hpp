@@ -4,8 +4,8 @@
 
 namespace stencil::cpu {
 
-/// Whether column_walk supports this stencil: separable masks, and single columns of many taps,
-/// both without strides.
+/// Returns whether column_walk supports this stencil: separable masks, and single columns of many
+/// taps, both without strides.
 template <class T>
 bool can_walk_columns(const Stencil<T>& stencil);
 

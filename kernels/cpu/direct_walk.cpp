@@ -34,7 +34,7 @@ Index split_rows(const Stencil<T>& stencil) {
   return (split_group - 1) * std::min(stencil.stride[0], stencil.height) + stencil.height;
 }
 
-/// Whether neighbouring output rows read the same inputs.
+/// Returns whether neighbouring output rows read the same inputs.
 template <class T>
 bool shares_rows(const Stencil<T>& stencil) {
   return stencil.height > 1 && stencil.stride == std::array<Index, 2>{1, 1};
@@ -80,12 +80,12 @@ class DirectPieces : public PieceSums<T> {
  private:
   bool splits() const { return stencil_.stride[1] > 1; }
 
-  /// Whether every output is a sum over neighbouring points of one row.
+  /// Returns whether every output is a sum over neighbouring points of one row.
   bool is_line() const { return stencil_.height == 1 && stencil_.stride[1] == 1 && all_taps(); }
 
   bool all_taps() const { return taps_.size() == stencil_.taps.size(); }
 
-  /// Whether a sweep is efficient; its first height - 1 rows of inputs complete no output.
+  /// Returns whether a sweep is efficient; its first height - 1 rows of inputs complete no output.
   bool worth_a_sweep(const Box& piece) const {
     return shares_rows(stencil_) && piece.extent()[1] >= 4 * (stencil_.height - 1);
   }

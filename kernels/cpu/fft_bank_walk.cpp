@@ -110,7 +110,8 @@ class FftBankWalk {
   T* output(const Piece& piece, std::size_t filter) const {
     return work_.output(piece, piece.outputs.first) + Index(filter) * filter_pitch_;
   }
-  /// Whether results are written to a buffer first and copied to the target with streaming stores.
+  /// Returns whether results are written to a buffer first and copied to the target with streaming
+  /// stores.
   bool leaves_caches(const Piece& piece, std::size_t filter) const {
     return streamed_ && work_.wants_all(piece) &&
            reinterpret_cast<std::uintptr_t>(output(piece, filter)) % 64 == 0;

@@ -53,7 +53,7 @@ class FftColumns {
                        streamed_ && aligned);
   }
 
-  /// Whether all inputs of the pieces are finite.
+  /// Returns whether all inputs of the pieces are finite.
   bool all_finite(const typename FftWork<T>::Piece& piece, Index columns) const {
     // points between the columns of a stride may be tested, too
     const Index across = (columns - 1) * work_.column_step() + 1;

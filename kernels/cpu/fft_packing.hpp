@@ -34,7 +34,7 @@ class FftPacking {
   FftPacking& operator=(const FftPacking&) = delete;
 
   const FftTables<T>& tables() const { return tables_; }
-  /// Whether this number of pairs is packed. Fewer pairs need no second transform.
+  /// Returns whether this number of pairs is packed. Fewer pairs need no second transform.
   bool packs(Index pairs) const { return together_ > 1 && pairs > pairs_; }
 
   /// Copies the strided results of pair k among pairs that were transformed together.

@@ -86,7 +86,7 @@ class FftTileWalk {
     return true;
   }
 
-  /// Whether the plain sums of a tile are the renormalized ones.
+  /// Returns whether the ordinary sums of a tile equal the renormalized sums.
   bool is_whole(const Tile& tile) const {
     bool whole = valid_.keeps_whole();
     const T* from = view_.input(tile);

@@ -24,7 +24,7 @@ struct FftTileSpan {
 class FftTileSpans {
  public:
   /// @param outputs       outputs of the view, by index along the whole axis
-  /// @param axis_outputs  number of outputs of the whole axis; 0: the axis ends with the view
+  /// @param axis_outputs  number of outputs of the whole axis; if 0, the axis ends with the view
   FftTileSpans(const FftTileAxis& axis, const Interval& outputs, Index stride, Index axis_outputs)
       : axis_(axis),
         outputs_(outputs),

@@ -24,12 +24,13 @@ class FftValid {
   /// @param stencil  without min_valid, no counts and no rescaling are needed
   explicit FftValid(const Stencil<T>& stencil);
 
-  /// Whether missing points are left out.
+  /// Returns whether missing points are left out.
   bool wanted() const { return wanted_; }
-  /// Whether taps have both signs, so that the share of the weight needs a separate transform.
+  /// Returns whether taps have both signs, so that the share of the weight needs a separate
+  /// transform.
   bool mixed() const { return mixed_; }
-  /// Whether a renormalized sum without missing points equals the ordinary sum. It does not if the
-  /// taps sum to 0: the renormalized sum is then NaN.
+  /// Returns whether a renormalized sum without missing points equals the ordinary sum. It does not
+  /// if the taps sum to 0: the renormalized sum is then NaN.
   bool keeps_whole() const { return total_ < 0 || total_ > 0; }
 
   /// Counts the valid inputs under the mask of every output.

@@ -143,7 +143,8 @@ class FftWalk {
                      kernels_.copy_aligned);
   }
 
-  /// Whether results are written to a buffer first and copied to the target with streaming stores.
+  /// Returns whether results are written to a buffer first and copied to the target with streaming
+  /// stores.
   bool leaves_caches(const Piece& piece) const {
     const T* to = work_.output(piece, piece.outputs.first);
     return streamed_ && !tables_.past_caches && work_.wants_all(piece) &&

@@ -117,7 +117,7 @@ class FftWork {
     std::fill(place + piece.inputs, place + blocks.reach(), T(0));
     return place;
   }
-  /// Whether all outputs of the pair are in the view.
+  /// Returns whether all outputs of the pair are in the view.
   bool wants_all(const Piece& piece) const { return piece.outputs.extent() == blocks.pair(); }
   /// @param o  strided output, by index along the whole axis
   T* output(const Piece& piece, Index o) const {

@@ -83,8 +83,8 @@ class SumOfSeparablesWalk {
     return {sums + term * ring_size_, ring_rows_, cut_.panel()};
   }
 
-  /// Whether there are no strides and enough rows that the first rows of a sweep, which complete no
-  /// output, take little of the time.
+  /// Returns whether there are no strides and enough rows that the first rows of a sweep, which
+  /// complete no output, take little of the time.
   static bool can_sweep(const Stencil<T>& stencil, const Point& extent) {
     return stencil.stride == std::array<Index, 2>{1, 1} && extent[1] >= 4 * (stencil.height - 1);
   }

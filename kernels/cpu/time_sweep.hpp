@@ -28,9 +28,9 @@ struct TimeSweep {
   bool is_separable() const { return stencil.method == Method::separable; }
   /// Number of rows computed together.
   Index group() const;
-  /// Whether a level keeps only the last rows of two groups, which its next group and the next
-  /// level read again. All other rows are in a buffer that every second level overwrites. Thus most
-  /// of the data that levels exchange stays in the first-level cache.
+  /// Returns whether a level keeps only the last rows of two groups, which its next group and the
+  /// next level read again. All other rows are in a buffer that every second level overwrites. Thus
+  /// most of the data that levels exchange stays in the first-level cache.
   bool shares_rows() const;
   /// Number of rows that each level keeps, so that a group of the next level finds all rows that it
   /// reads.

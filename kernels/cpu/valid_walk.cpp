@@ -162,7 +162,7 @@ class ValidPieces : public PieceSums<T> {
                        part.first[2] * plain_.stride[1]);
   }
 
-  /// Whether the ordinary sums of a part have the same bits as the renormalized sums.
+  /// Returns whether the ordinary sums of a part have the same bits as the renormalized sums.
   ///
   /// @param fetch  read all inputs in any case, to bring them into the cache row by row
   bool is_whole(const Box& part, bool fetch) const {

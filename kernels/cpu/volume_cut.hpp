@@ -11,7 +11,7 @@ namespace stencil::cpu {
 struct VolumeShape {
   Point taps{1, 1, 1};    ///< number of taps along batch, y, x
   Point stride{1, 1, 1};  ///< along batch, y, x
-  Index terms = 0;        ///< separable terms, summed by passes; 0: a direct sum of the taps
+  Index terms = 0;        ///< separable terms, summed by passes; 0 for a direct sum of the taps
 
   template <class T>
   explicit VolumeShape(const Stencil<T>& stencil)

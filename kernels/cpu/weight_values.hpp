@@ -12,8 +12,8 @@ struct Weights {
   T total = 0;         ///< sum of M
   T threshold = 0;     ///< min_valid times the sum of |M|
 
-  /// Whether a renormalized sum without missing points equals the ordinary sum. It does not if the
-  /// taps sum to 0: the renormalized sum is then NaN.
+  /// Returns whether a renormalized sum without missing points equals the ordinary sum. It does not
+  /// if the taps sum to 0: the renormalized sum is then NaN.
   bool keep_whole() const { return total < 0 || total > 0; }
 };
 

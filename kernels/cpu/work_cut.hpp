@@ -29,9 +29,9 @@ class WorkCut {
 /// Width in points of the widest panel of which `rows` rows stay in the second-level cache.
 Index cached_panel(Index rows, Index element_size);
 
-/// Whether results of `bytes` bytes should be written with streaming stores. This is the case if
-/// the last-level cache would evict the results before they are read again. Streaming stores avoid
-/// reading each line first, which is a third of the traffic.
+/// Returns whether results of `bytes` bytes should be written with streaming stores. This is the
+/// case if the last-level cache would evict the results before they are read again. Streaming
+/// stores avoid reading each line first, which is a third of the traffic.
 bool worth_streaming(double bytes);
 
 /// Returns the number of threads for this number of multiplications: 1, or the whole team of the

@@ -25,7 +25,7 @@ class DeviceArray {
   std::size_t bytes_ = 0;
 };
 
-/// Whether this process can use a GPU.
+/// Returns whether this process can use a GPU.
 bool have_gpu();
 
 }  // namespace stencil::cuda

@@ -21,7 +21,7 @@ std::size_t shared_bytes_of_one_of(int blocks);
 /// @returns a cudaError_t
 int allow_shared_bytes(const void* kernel, std::size_t bytes);
 
-/// Whether tensor cores are known to add float64 products one by one, in order, like fused
+/// Returns whether tensor cores are known to add float64 products one by one, in order, like fused
 /// multiply-adds. This has been tested on Hopper only.
 bool has_ordered_tensor_cores();
 

@@ -14,8 +14,8 @@ const char* name_of(PassBand band);
 
 /// Number of cutoff frequencies of a band.
 std::size_t cutoffs_of(PassBand band);
-/// Whether a band passes half of the sampling rate, which is impossible with an even number of
-/// taps.
+/// Returns whether a band passes half of the sampling rate, which is impossible with an even number
+/// of taps.
 bool passes_nyquist(PassBand band);
 
 /// Returns the taps of a window-method FIR filter: scipy.signal.firwin(taps, cutoff, window=window,

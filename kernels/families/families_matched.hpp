@@ -20,7 +20,7 @@ namespace stencil {
 /// @param shape  the template h
 /// @param psd    S, at evenly spaced frequencies from 0 to half of the sampling rate, in any unit;
 ///               interpolated linearly to the frequencies of rfft(h). Infinity excludes a
-///               frequency. Empty: white noise
+///               frequency. If empty, the noise is white
 /// @throws ShapeError  the template has no points, points that are not finite, or only zeros; fewer
 ///                     than two densities, or one that is not above 0; all frequencies of the
 ///                     template are excluded

@@ -31,8 +31,8 @@ Taps empty_grid(const std::vector<Index>& radius) {
           is_volume ? extent.front() : 1};
 }
 
-/// Whether a point is inside an ellipse or ellipsoid, or on its edge. No division is used, so the
-/// result is exact for integer radii.
+/// Returns whether a point is inside an ellipse or ellipsoid, or on its edge. No division is used,
+/// so the result is exact for integer radii.
 bool is_within(double z, double y, double x, const Radii& radii) {
   const double rz = radii.size() == 3 ? radii.front() : 1, ry = radii[radii.size() - 2],
                rx = radii.back();

@@ -14,7 +14,7 @@ using Radii = std::vector<double>;
 /// `(y / radius_y)^2 + (x / radius_x)^2` is above 1 for the radii `inner` and at most 1 for
 /// `outer`; the other taps are 0. With three radii, the shapes are ellipsoids.
 ///
-/// @param inner  as many radii as `outer`; a radius of 0: no hole
+/// @param inner  as many radii as `outer`; a radius of 0 means that there is no hole
 /// @throws ShapeError  a radius below 0, too many taps (most_outer_taps, most_volume_taps), or no
 ///                     point between the two ellipses
 Taps ring_taps(const Radii& inner, const Radii& outer);

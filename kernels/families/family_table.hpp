@@ -30,7 +30,7 @@ struct FamilyParameters {
   Index polyorder = -1;
   Index deriv = 0;
   double delta = 1.0;
-  std::string shape{}, psd{};  ///< datasets, as `file.h5:/dataset`; empty: none
+  std::string shape{}, psd{};  ///< datasets, as `file.h5:/dataset`, or empty for none
   std::vector<double> shape_values{}, psd_values{};  ///< not keys: the values of these datasets
   double sampling_rate = 0;  ///< not a key: the rate of the mask's axis, if needs_rate
 };
@@ -75,11 +75,11 @@ struct Family {
   /// For `grid` over three axes: returns the lists of taps whose products are summed. Null if the
   /// mask is not such a sum.
   std::vector<Lists> (*terms)(const FamilyParameters&) = nullptr;
-  /// Returns the order of the derivative in `along`; null: always 0. Taps of an even order are
-  /// symmetric, taps of an odd order antisymmetric. If the order is above 0, the unit of the output
-  /// differs from that of the input.
+  /// Returns the order of the derivative in `along`. If null, the order is always 0. Taps of an
+  /// even order are symmetric, taps of an odd order antisymmetric. If the order is above 0, the
+  /// unit of the output differs from that of the input.
   Index (*order)(const FamilyParameters&, std::size_t axis) = nullptr;
-  /// Checks whether values that are valid one by one can be combined; null: all combinations are
+  /// Checks whether values that are valid one by one can be combined. If null, all combinations are
   /// valid.
   std::optional<BadParameter> (*check)(const FamilyParameters&) = nullptr;
 };
@@ -111,10 +111,10 @@ std::variant<Factors, Taps> taps_over_two_axes(const Family& family,
 Mask mask_over_three_axes(const Family& family, const FamilyParameters& parameters,
                           std::size_t axis, const std::array<Index, 3>& origin);
 
-/// Whether the mask over several axes is the product of one mask for each axis.
+/// Returns whether the mask over several axes is the product of one mask for each axis.
 bool is_product(const Family& family);
 
-/// Whether the mask differentiates along any axis.
+/// Returns whether the mask differentiates along any axis.
 bool is_derivative(const Family& family, const FamilyParameters& parameters);
 
 }  // namespace stencil

@@ -89,7 +89,7 @@ struct Mask::Matched {
   /// matched filters, IRE Trans. Inf. Theory 6, 1960).
   std::vector<double> pattern;
   /// Power spectral density of the noise in any unit, at evenly spaced frequencies from 0 to half
-  /// of the sampling rate; infinity excludes a frequency. Empty: white noise.
+  /// of the sampling rate; infinity excludes a frequency. If empty, the noise is white.
   std::vector<double> psd{};
   Axis axis = x_axis;
 };

@@ -16,7 +16,7 @@ namespace stencil {
 /// Example: 3 taps in transforms of 64 points have L = 48, and pair 1 computes the outputs 96 ...
 /// 191 from the inputs 96 ... 193.
 struct FftBlocks {
-  Index points = 0;  ///< points of one transform, a power of two; 0: no blocks
+  Index points = 0;  ///< points of one transform, a power of two; 0 if there are no blocks
   Index width = 1;   ///< number of taps
 
   /// Outputs of one block: a multiple of 16, so that vectors of any width divide it.

@@ -52,7 +52,7 @@ inline constexpr Index fft_cell_rows = 32, fft_cell_columns = 64;
 inline constexpr Index least_fft_tile = 32;
 inline constexpr Index most_fft_tile = Index{1} << 14;
 
-/// Whether a mask is small enough for the largest tiles.
+/// Returns whether a mask is small enough for the largest tiles.
 bool fits_fft_tiles(Index height, Index width);
 
 /// The outputs of the whole world before striding.

@@ -25,12 +25,12 @@ struct CompiledKernel {
 CompiledKernel compiled_kernel(const std::string& source, const std::string& kernel,
                                const std::string& architecture, const KernelCache& cache);
 
-/// Whether the environment variable STENCIL_GENERATED_KERNELS allows generated kernels.
+/// Returns whether the environment variable STENCIL_GENERATED_KERNELS allows generated kernels.
 ///
 /// @throws WordsError  STENCIL_GENERATED_KERNELS is neither `off` nor `auto`
 bool may_generate();
 
-/// Whether generated kernels are allowed and the compiler can be loaded.
+/// Returns whether generated kernels are allowed and the compiler can be loaded.
 bool can_generate();
 
 }  // namespace stencil::generated

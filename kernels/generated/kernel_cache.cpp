@@ -64,7 +64,8 @@ std::vector<Entry> entries_of(const fs::path& folder) {
   return entries;
 }
 
-/// Whether a temporary file is more than an hour old, so that the process that wrote it has ended.
+/// Returns whether a temporary file is more than an hour old, so that the process that wrote it has
+/// ended.
 bool is_abandoned(const Entry& entry) {
   return entry.path.extension() != ".cubin" &&
          fs::file_time_type::clock::now() - entry.used > std::chrono::hours(1);

@@ -18,7 +18,7 @@ class KernelCache {
   /// Nothing is cached if neither variable contains an absolute path.
   static KernelCache of_user();
 
-  /// @param folder      created at the first write; empty: nothing is cached
+  /// @param folder      created at the first write; if empty, nothing is cached
   /// @param most_bytes  limit of the total size of the files; the least recently used files are
   ///                    removed
   explicit KernelCache(std::filesystem::path folder, std::uintmax_t most_bytes = default_bytes);
@@ -43,7 +43,7 @@ class KernelCache {
     explicit Turn(std::filesystem::path file, int descriptor);
 
     std::filesystem::path file_;
-    int descriptor_;  ///< below 0: the lock is not held
+    int descriptor_;  ///< negative if the lock is not held
   };
 
   /// Waits until no other process holds the lock of this key, and takes it, so that one of the

@@ -28,7 +28,8 @@ int chunk_of(const StepMask& mask) {
   return 16 / mask.element;
 }
 
-/// Number of steps that a warp can compute with this number of chunks per lane; 0: not even one.
+/// Returns the number of steps that a warp can compute with this number of chunks per lane, or 0 if
+/// it cannot compute one step.
 int levels_for(const StepMask& mask, int chunks) {
   if (mask.height == 1) return most_levels;
   return std::min(most_levels, most_chunks_of_sums / ((mask.height - 1) * chunks));

@@ -45,12 +45,13 @@ int ring_bytes(const StripSpec& spec);
 /// Number of columns of outputs of a strip.
 int strip_columns(const StripSpec& spec);
 
-/// Whether the taps of the mask fit into the constant cache and its sums into the registers. Does
-/// not check the shape.
+/// Returns whether the taps of the mask fit into the constant cache and its sums into the
+/// registers. Does not check the shape.
 bool fits_strip_walk(const StripSpec& spec);
 
-/// Whether a strip walk can be generated for this stencil: a direct sum without strides and without
-/// renormalization, whose taps fit into the constant cache and whose sums fit into the registers.
+/// Returns whether a strip walk can be generated for this stencil: a direct sum without strides and
+/// without renormalization, whose taps fit into the constant cache and whose sums fit into the
+/// registers.
 template <class T>
 bool has_strip_walk(const Stencil<T>& stencil);
 

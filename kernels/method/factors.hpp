@@ -29,9 +29,9 @@ Factors product_of_lines(const Taps& taps);
 /// Largest |sum of outer products - tap| over the largest |tap|.
 double reconstruction_error(const Factors& factors, const Taps& taps);
 
-/// Whether a sum of outer products equals the mask within rounding errors of a type with the
-/// machine epsilon `precision_eps`. No tap differs by more than 4 eps of the largest tap, and the
-/// sum of all differences is at most half of the rounding error of a direct sum, w eps sum|M|.
+/// Returns whether a sum of outer products equals the mask within rounding errors of a type with
+/// the machine epsilon `precision_eps`. No tap differs by more than 4 eps of the largest tap, and
+/// the sum of all differences is at most half of the rounding error of a direct sum, w eps sum|M|.
 bool give_back(const Factors& factors, const Taps& taps, double precision_eps);
 
 /// sum_k |column_k| |row_k| over sum|M|: 1 for an outer product, large where terms cancel.
@@ -40,8 +40,8 @@ double mass(const Factors& factors, const Taps& taps);
 
 bool are_integers(const std::vector<double>& values);
 
-/// Whether the same taps are exactly 0 in the factors and in the mask. Only then do NaN and Inf
-/// reach the same outputs if zeros are skipped.
+/// Returns whether the same taps are exactly 0 in the factors and in the mask. Only then do NaN and
+/// Inf reach the same outputs if zeros are skipped.
 /// @pre one term
 bool same_zeros(const Factors& factors, const Taps& taps);
 

@@ -12,21 +12,23 @@
 namespace stencil {
 namespace {
 
-/// Multiply-adds that the other way has to cost for transforms to be made: less takes some
-/// hundredths of a millisecond, on GPUs some tenths, as long as loading a kernel. With taps that
-/// are whole numbers there are more of them, since sums of whole numbers stay whole.
+/// Returns the least number of multiply-adds of the best other method for which transforms are
+/// considered. Fewer multiply-adds take some hundredths of a millisecond, or on GPUs some tenths,
+/// which is as long as loading a kernel. The number is larger if all taps are whole numbers,
+/// because direct sums of whole numbers are exact.
 double least_fft_adds(const Mask& mask, const MethodSite& site) {
   const bool whole = are_integers(mask.taps.values);
   if (site.on_gpu()) return whole ? 1e11 : 1e10;
   return whole ? 2e7 : 1e6;
 }
 
-/// Worlds of at least this number of bytes are computed in windows. With transforms along a long
-/// column and a stride, a window needs far more inputs than it has outputs, which is expensive.
+/// Worlds of at least this number of bytes are usually computed in windows. A window of transforms
+/// along a long column with a stride needs far more inputs than it has outputs.
 constexpr double long_column_bytes = 256 << 20;
 
-/// How many times less than sums by taps transforms have to cost: they spread rounding over a
-/// block, and on several threads of a CPU take up to a tenth more than on one.
+/// Returns the factor by which direct or separable sums must be more expensive than transforms for
+/// transforms to be chosen. Transforms spread rounding errors over a block, and on several threads
+/// of a CPU they take up to a tenth longer than the costs of one thread predict.
 double worthwhile_fft(const MethodChoice& by_taps, const FftBlocks& blocks,
                       const MethodSite& site) {
   const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);

@@ -21,8 +21,8 @@ FftTiles with_lead(FftTiles tiles, const FftTileWorld& world) {
 
 namespace {
 
-/// Whether the transformed planes of a mask of three axes, and their spectra, take too much memory
-/// for each thread.
+/// Returns whether the transformed planes of a mask of three axes, and their spectra, take too much
+/// memory for each thread.
 bool keeps_too_much(const FftTiles& tiles, Index element) {
   constexpr Index most_bytes = Index{64} << 20;
   return tiles.depth > 1 && 2 * element * tiles.points() * tiles.depth > most_bytes;

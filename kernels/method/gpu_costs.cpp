@@ -32,9 +32,9 @@ double inputs_of(const OutputsGrid& grid, const Taps& taps, const MethodSite& si
   return double(grid.batch) * rows * columns;
 }
 
-/// Whether a direct mask without strides has a generated kernel. This is the case for masks with
-/// zeros and for masks of uncommon shapes, if they have at most `many_taps` multiplied taps (dense
-/// float64 masks: `many_taps_float64`).
+/// Returns whether a direct mask without strides has a generated kernel. This is the case for masks
+/// with zeros and for masks of uncommon shapes, if they have at most `many_taps` multiplied taps
+/// (dense float64 masks: `many_taps_float64`).
 bool is_generated(const Mask& mask, Index element) {
   const Taps& taps = mask.taps;
   const Index multiplied = direct_taps(mask);
@@ -99,7 +99,7 @@ double bands_of(const Taps& taps, Index terms, Index element) {
   return divide_up(double(taps.height * taps.width * element), most_argument_bytes);
 }
 
-/// Whether rows of `width` taps have separate, unrolled loops in float32
+/// Returns whether rows of `width` taps have separate, unrolled loops in float32.
 /// (cuda/production/tile_wide.cu).
 bool has_unrolled_rows(Index width) {
   return width >= 8 && width <= 33 && width != 22 && width != 26 && width != 28 && width != 30;
@@ -127,7 +127,7 @@ double special_adds(Way way, const Taps& taps, Index terms, Index adds, Index el
   }
 }
 
-/// Whether the tiles of the inputs under strided outputs are too large for shared memory.
+/// Returns whether the tiles of the inputs under strided outputs are too large for shared memory.
 bool has_wide_strides(const Taps& taps, const MethodSite& site) {
   constexpr Index many_inputs = 6, large_side = 20;
   return std::max(site.stride[0], site.stride[1]) > many_inputs &&
@@ -139,13 +139,13 @@ double transform_bytes(double points, const MethodSite& site) {
   return 2 * points * double(site.world.element);
 }
 
-/// Whether `bytes` bytes of transforms fit into shared memory.
+/// Returns whether `bytes` bytes of transforms fit into shared memory.
 bool fits_on_chip(double bytes) {
   return bytes <= double(200 << 10);
 }
 
 /// Sets the amounts of work of `transforms` complex transforms in every step.
-/// @param part_bytes  bytes of transforms that pass through device memory together; 0: the
+/// @param part_bytes  bytes of transforms that pass through device memory together; if 0, the
 ///                    transforms stay in shared memory
 void count_transforms(double transforms, double points, double part_bytes, const MethodSite& site,
                       WayWork& work) {

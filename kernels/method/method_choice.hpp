@@ -14,7 +14,7 @@ struct MethodCost {
   double taps = 0;
 };
 
-/// What was chosen for a mask, and why.
+/// The method that was chosen for a mask, and the reason.
 struct MethodChoice {
   Method method = Method::direct;
   Mask mask;             ///< the mask with factors filled in where method is separable
@@ -27,7 +27,8 @@ struct MethodChoice {
 
   std::vector<MethodCost> costs{};  ///< automatic: the ways that were compared
 
-  /// How many columns times rows are summed; 0 where the method is not separable.
+  /// Returns the number of terms (column times row) that are summed, or 0 if the method is not
+  /// separable.
   Index separable_terms() const {
     return method == Method::separable && mask.factors ? mask.factors->terms : 0;
   }

@@ -32,7 +32,8 @@ double beyond_first_level(const OutputsGrid& grid, Index rows, Index element) {
   return std::min(4.0, doublings(panel * double(rows * element) / cache_bytes));
 }
 
-/// Whether a sweep down the rows, whose first height - 1 rows complete no sum, is efficient.
+/// Returns whether a sweep down the rows, whose first height - 1 rows complete no sum, is
+/// efficient.
 bool worth_a_sweep(const OutputsGrid& grid, Index height) {
   return grid.rows >= 4 * (height - 1);
 }

@@ -10,7 +10,7 @@ namespace stencil {
 
 // Amounts of work of a method on the backend of the site, for the whole world.
 
-/// @param terms  separable: number of columns times rows that are summed; 0: direct
+/// @param terms  number of separable terms (column times row) that are summed; 0 for a direct sum
 WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site);
 WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSite& site);
 WayWork work_by_tiles(const FftTiles& tiles, const MethodSite& site);

@@ -11,7 +11,8 @@ namespace stencil {
 /// Properties of the problem that determine the method. They describe the whole world, so that the
 /// choice does not depend on the number of ranks.
 struct MethodSite {
-  Index axis_outputs = 0;  ///< outputs along the mask's axis; 0: unknown, and fft only if requested
+  Index axis_outputs =
+      0;  ///< outputs along the mask's axis; if 0, unknown, and fft is used only on request
   std::array<Index, 2> stride{1, 1};  ///< {y, x}, in the axes of the stored mask
   Index lines = 1;                    ///< number of lines along the mask's axis
   Index steps = 1;                    ///< number of times that the mask is applied
@@ -22,9 +23,9 @@ struct MethodSite {
   FftTileWorld world{};
 
   bool on_gpu() const { return backend == Backend::cuda; }
-  /// Whether sums of several separable masks are fast with strides.
+  /// Returns whether sums of several separable masks are fast with strides.
   bool has_strided_sums() const { return !on_gpu(); }
-  /// Whether transforms can leave missing points out.
+  /// Returns whether transforms can leave missing points out.
   bool fft_renormalizes() const { return !on_gpu(); }
 };
 

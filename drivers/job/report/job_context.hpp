@@ -13,7 +13,7 @@ Listener& nobody();
 /// Settings of the caller of a job.
 struct JobContext {
   Listener& listener = nobody();
-  StopToken* stop = nullptr;  ///< null: the job receives no requests to stop
+  StopToken* stop = nullptr;  ///< if null, the job receives no requests to stop
   /// The time from which run.time_limit is counted.
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   /// Whether a job without a checkpoint, which saves nothing, also checks for requests to stop.

@@ -30,7 +30,7 @@ struct StepsAhead {
   Index done = 0;        ///< steps of an earlier run, if this run continues from its checkpoint
   Index total = 0;       ///< steps of this run and of the earlier run
   double time_step = 1;  ///< time between two steps, in `unit`
-  std::string unit;      ///< empty: only steps are counted
+  std::string unit;      ///< if empty, only steps are counted
 };
 
 /// The results of the run of one stretch of the input.
@@ -68,7 +68,7 @@ class Listener {
   /// progress.
   virtual void begin(Index points);
   /// @param name   `read`, `compute`, `write`
-  /// @param bytes  bytes that the phase reads or writes; 0: unknown
+  /// @param bytes  bytes that the phase reads or writes; 0 if unknown
   virtual void phase(const std::string& name, Index bytes);
   /// `points` more points are done. For runs in windows, the points of rank 0's windows are
   /// multiplied by the number of ranks, so the sum can differ a little from the points passed to

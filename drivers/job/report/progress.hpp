@@ -27,7 +27,7 @@ class Progress {
   /// @param rank    rank of this process
   /// @param stream  usually stderr, because stdout under mpirun looks like a terminal even when it
   ///                is redirected to a file
-  /// @param clock   empty: the system's steady clock
+  /// @param clock   if empty, the system's steady clock
   Progress(ProgressStyle style, int rank, std::FILE* stream, Clock clock = {});
   /// Ends the line of an unfinished bar, so that an error message starts on a new line.
   ~Progress();
@@ -39,18 +39,18 @@ class Progress {
   void begin(Index total);
   /// Sets the name of the current phase: `read`, `compute` or `write`. The name is printed as a
   /// line or in the bar.
-  /// @param bytes  bytes that the phase reads or writes; 0: not shown
+  /// @param bytes  bytes that the phase reads or writes; if 0, the amount is not shown
   void phase(const std::string& name, Index bytes = 0);
   /// Adds `n` to the count, which is limited to the total. A bar is redrawn at most ten times a
   /// second. A line is printed at most once a second: at every further tenth of the total, or when
   /// 30 s have passed since the previous line.
   void advance(Index n);
   /// Starts to count steps, which every later line includes.
-  /// @param unit  the unit of the time that a step represents; empty: only steps are counted
+  /// @param unit  the unit of the time that a step represents; if empty, only steps are counted
   void begin_steps(Index done, Index total, double time_step, const std::string& unit);
   /// Counts one step.
   void step() { ++steps_; }
-  /// Sets the largest change of a point in the last step; std::nullopt: unknown.
+  /// Sets the largest change of a point in the last step; std::nullopt if unknown.
   void changed(std::optional<double> change) { change_ = change; }
   /// Prints the last line: amount and time. A second call has no effect.
   void finish();

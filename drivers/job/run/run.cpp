@@ -40,7 +40,7 @@ class Watches {
  public:
   /// Collective.
   /// @param input    the owned points must be valid
-  /// @param files    checkpoint files; null: no checkpoints
+  /// @param files    checkpoint files; null for no checkpoints
   /// @param missing  number of missing points in the input, of all ranks
   Watches(Session& session, const Plan& plan, const Field<T>& input, CheckpointFiles* files,
           Index missing, const JobContext& context, OutputFile& output)

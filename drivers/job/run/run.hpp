@@ -12,7 +12,7 @@ namespace stencil {
 /// every rank. Collective.
 ///
 /// @param context  the context of the job
-/// @param files    checkpoint files, removed at the end; null: no checkpoints are written
+/// @param files    checkpoint files, removed at the end; if null, no checkpoints are written
 /// @throws Error   on all ranks; an unfinished output is removed
 RunSummary run_plan(Session& session, const Plan& plan, const JobContext& context = {},
                     CheckpointFiles* files = nullptr);

@@ -22,9 +22,9 @@ class CheckpointWatch : public StepWatch<T> {
   /// @param input    counts over all ranks
   /// @param context  the context of the job
   /// @param output   the output with snapshots, which an earlier watch writes. Each checkpoint
-  ///                 lists the existing snapshots, and the unfinished output is kept. Null: no
-  ///                 snapshots
-  /// @param lines    the step lines, on rank 0; null: no step lines are written
+  ///                 lists the existing snapshots, and the unfinished output is kept. Null for a
+  ///                 run without snapshots
+  /// @param lines    the step lines, on rank 0; if null, no step lines are written
   CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
                   const InputCounts& input, const JobContext& context = {},
                   OutputFile* output = nullptr, const StepLines* lines = nullptr);

@@ -15,7 +15,7 @@ class StepLines {
  public:
   /// Creates the file, or replaces the file of an earlier run.
   ///
-  /// @param steps  the step from which this run continues; 0: the run starts from the input
+  /// @param steps  the step from which this run continues; 0 if the run starts from the input
   /// @param saved  description of the lines that were written before the checkpoint of these steps.
   ///               If the file begins with these lines, they are kept, and later lines are removed.
   ///               Otherwise the lines may belong to another run, and all are removed.

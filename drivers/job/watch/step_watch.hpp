@@ -21,7 +21,7 @@ class StepWatch {
   virtual Index next_look(Index done) const = 0;
 
   /// Examines the state and may change only its ghost points. Collective.
-  /// @returns whether the run continues, the same on every rank; false: the state is the result
+  /// @returns whether the run continues, the same on every rank; if false, the state is the result
   /// @throws Error  the same error on all ranks, which ends the run
   virtual bool look(State<T>& state) = 0;
 };

@@ -11,7 +11,7 @@ namespace stencil {
 /// The time at which a run has to end.
 class TimeLeft {
  public:
-  /// @param limit  run.time_limit; std::nullopt: there is no limit
+  /// @param limit  run.time_limit; std::nullopt if there is no limit
   /// @param begun  the time from which the limit is counted
   explicit TimeLeft(const std::optional<TimeLimit>& limit,
                     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now());

@@ -125,7 +125,7 @@ struct Stages {
 };
 
 /// Binds all stages to the problem's input.
-/// @param crops  one element per stage; empty: all outputs are computed
+/// @param crops  one element per stage; if empty, all outputs are computed
 /// @returns the shape of the last stage's outputs
 Point bind_stages(const Stages& stages, const Config& config,
                   const std::vector<std::array<Crop, axes>>& crops, Problem& problem) {

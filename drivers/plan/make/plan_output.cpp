@@ -136,7 +136,7 @@ std::string fill_note(const Problem& problem) {
 std::vector<AxisSampling> sampling_of_input(const Problem& problem) {
   std::vector<AxisSampling> result;
   for (std::size_t axis = 0; axis < problem.input.dims.size(); ++axis) {
-    int normal = -1;  // normal axis of masks along this dataset axis; -1: none
+    int normal = -1;  // normal axis of masks along this dataset axis, or -1
     for (const int of : {batch_axis, y_axis, x_axis})
       if (problem.input_form.active_axis(of) == static_cast<int>(axis)) normal = of;
     AxisSampling total = make_sampling(Extent::same, problem.input.dims[axis], 1, 0, 1);

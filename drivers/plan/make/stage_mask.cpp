@@ -55,9 +55,9 @@ struct Maker {
   int rank;
   std::optional<int> axis;  ///< axis of this stage or of input.axis, nonnegative
   int automatic_axis;       ///< axis of a 1D mask if none is given
-  std::vector<int> given;   ///< `axes` of this stage, see resolve_axes(); empty: the default
+  std::vector<int> given;   ///< `axes` of this stage, see resolve_axes(); empty for the default
   const std::vector<double>& sampling_rate;
-  const std::string& remark;  ///< reason why the file's times give no rate; empty: unknown
+  const std::string& remark;  ///< reason why the file's times give no rate; empty if unknown
 
   int one_axis() const { return given.size() == 1 ? given.front() : axis.value_or(automatic_axis); }
   /// Returns the axes in `axes`, or by default the last two axes.

@@ -28,7 +28,7 @@ class UncachedFile {
  public:
   /// Opens the file again, if wanted.
   /// @param file    the open file
-  /// @param wanted  false: nothing is opened
+  /// @param wanted  if false, nothing is opened
   UncachedFile(int file, bool wanted);
 
   /// Position, length and memory address of a transfer must be multiples of this many bytes.
@@ -67,7 +67,7 @@ class PartialBlocks {
 /// State that is shared by all threads that write blocks.
 struct StreamTarget {
   const BlockGrid& grid;
-  int gzip_level = 0;  ///< 0: not packed
+  int gzip_level = 0;  ///< 0 if chunks are not packed
   int file = -1;       ///< open for writing
   Index first_byte = 0;
   const std::string& name;

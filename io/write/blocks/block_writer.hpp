@@ -32,7 +32,7 @@ class BlockWriter {
   /// @param file       open for writing; must outlive the writer, as must the folder
   /// @param folder     the folder of the output
   /// @param first_byte offset of the dataset in the file; used only without packing
-  /// @param gzip_level 0: not packed
+  /// @param gzip_level 0 if chunks are not packed
   BlockWriter(const BlockGrid& grid, int gzip_level, int file, int folder, Index first_byte,
               std::string name);
   BlockWriter(const BlockWriter&) = delete;

@@ -45,7 +45,7 @@ class Mender {
     return fate;
   }
 
-  /// Decides about one attribute. @param name  empty: the values of the object itself
+  /// Decides about one attribute. @param name  empty for the values of the object itself
   Fate decide(const std::string& name, std::vector<double>& numbers) {
     const auto statements = statements_of(described_, object_, name, numbers, spec_);
     Fate fate = Fate::stays;

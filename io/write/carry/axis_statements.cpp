@@ -108,7 +108,7 @@ bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& n
 }
 
 /// The statement that the name of an attribute makes.
-/// @param attribute  empty: the object is a dataset whose name is used
+/// @param attribute  if empty, the object is a dataset, and its name is used
 std::optional<AxisStatement> by_name(const Described& described, hid_t object,
                                      const std::string& attribute,
                                      const std::vector<double>& numbers, const OutputSpec& spec) {

@@ -14,12 +14,12 @@ namespace stencil::storage {
 /// Meaning of one value of an attribute, or of all its values, for the points along an axis.
 struct AxisStatement {
   Meaning meaning = Meaning::constant;
-  /// The axes to which the statement may refer; if there are several, it is unknown which one.
-  /// Empty: the statement refers to something else.
+  /// The axes to which the statement may refer. If there are several, it is unknown to which of
+  /// them it refers. If there is none, the statement does not refer to an axis.
   std::vector<std::size_t> axes;
   std::string unit;                      ///< see Field::unit
   std::string spacing;                   ///< see Field::spacing
-  std::optional<std::size_t> component;  ///< index of the value; std::nullopt: all values
+  std::optional<std::size_t> component;  ///< index of the value; std::nullopt for all values
   /// True if the meaning is known, so that the value can be adjusted; otherwise only the name
   /// suggests the meaning.
   bool is_certain = false;
@@ -37,7 +37,8 @@ struct Described {
 /// the attribute makes no statement.
 ///
 /// @param object   object of the output that has the attribute of the input
-/// @param name     the name of the attribute; empty: the values of the object, which is a dataset
+/// @param name     the name of the attribute; empty for the values of the object, which is a
+///                 dataset
 /// @param numbers  the numbers of the attribute, see stated_numbers()
 std::vector<AxisStatement> statements_of(const Described& described, hid_t object,
                                          const std::string& name,

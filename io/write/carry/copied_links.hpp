@@ -15,7 +15,7 @@ namespace stencil::storage {
 /// The names of the links of a group by kind, sorted.
 struct LinkNames {
   std::vector<std::string> hard, soft, external, other;
-  bool are_all = true;  ///< false: part of the group is damaged, or a name is not UTF-8
+  bool are_all = true;  ///< false if part of the group is damaged, or a name is not UTF-8
 };
 /// Lists the links of a group. @throws StorageError  the file cannot be read
 LinkNames links_of(hid_t group);

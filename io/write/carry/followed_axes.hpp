@@ -18,12 +18,12 @@ struct Followed {
   Index extent = 1;  ///< extent of the dimension in the input
   AxisSampling sampling;
   std::optional<std::size_t>
-      axis{};  ///< axis of the filtered dataset; std::nullopt: no axis that has changed
+      axis{};  ///< axis of the filtered dataset; std::nullopt if no axis has changed
 };
 
 /// The treatment of a dataset of the input in an output that contains the rest of the input file.
 struct Fate {
-  std::string why_not{};         ///< reason why a copy would be wrong; empty: it is copied
+  std::string why_not{};         ///< reason why a copy would be wrong; empty if it is copied
   std::vector<Followed> dims{};  ///< the dimensions of the dataset
   bool is_whole() const;         ///< whether the dataset is copied unchanged
 };

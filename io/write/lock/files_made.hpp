@@ -13,7 +13,7 @@ namespace stencil::storage {
 /// time, because file systems reuse the inode numbers of removed files.
 struct FileBirth {
   std::uint64_t inode = 0;
-  Index time = 0;  ///< ns since 1970; 0: the file system does not store it
+  Index time = 0;  ///< ns since 1970; 0 if the file system does not store it
 };
 
 /// Reads the identity of a file.

@@ -237,7 +237,7 @@ Index elements_to_vector(const T* target) {
 /// written to memory and read back, and a row of some hundred points then takes several times as
 /// long.
 struct StreamedPart {
-  Index from = 0, to = 0;  ///< empty: no streaming stores
+  Index from = 0, to = 0;  ///< empty for no streaming stores
 
   bool empty() const { return from >= to; }
 };

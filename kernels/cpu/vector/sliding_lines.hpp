@@ -13,7 +13,7 @@ struct Slide {
   const T* source[most_streams];  ///< input under the first tap for each stream's first output
   const T* taps;
   Index width;
-  const T* entering[most_streams];  ///< sums of the previous taps; null: +0
+  const T* entering[most_streams];  ///< sums of the previous taps; if null, +0
   T* leaving[most_streams];
   Index blocks;   ///< number of vectors of outputs in each stream, at least 1
   bool finished;  ///< the sums are final results

@@ -25,8 +25,8 @@ struct SweepPass {
   Index x;
   const T* taps;      ///< first tap of the pass
   T* state;           ///< unfinished sums of the block; the vectors of one sum are adjacent
-  const T* entering;  ///< sums of the previous pass for each input row; null: +0
-  T* leaving;         ///< destination of the sums of this pass; null: the sums are results
+  const T* entering;  ///< sums of the previous pass for each input row; if null, +0
+  T* leaving;         ///< destination of the sums of this pass; null if the sums are results
   bool stream;
   Index ahead;  ///< elements from x to inputs that are read soon, for prefetching
 };

@@ -14,8 +14,8 @@ namespace stencil::cuda {
 template <class T>
 int log_points_on_chip();
 
-/// Whether shared memory can hold the transforms of a group of columns that fills sectors of device
-/// memory.
+/// Returns whether shared memory can hold the transforms of a group of columns that fills sectors
+/// of device memory.
 template <class T>
 bool fits_fft_columns(int log_points);
 

@@ -136,7 +136,8 @@ class PairEnds {
       }
     }
   }
-  /// Whether a result stored by this thread is not finite and may be needed with the given stride.
+  /// Returns whether a result stored by this thread is not finite and may be needed with the given
+  /// stride.
   ///
   /// @param unit  a butterfly of the last pass that this thread has computed; all other results of
   ///              the thread are at even distances from it

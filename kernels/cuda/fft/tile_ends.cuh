@@ -103,7 +103,7 @@ class TileEnds {
   __device__ __forceinline__ Column column(int x) {
     return Column(*this, x);
   }
-  /// Whether a result stored by this thread is not finite.
+  /// Returns whether a result stored by this thread is not finite.
   __device__ __forceinline__ bool is_bad() const {
     return !(bad_ == 0);
   }

@@ -17,13 +17,13 @@ struct TileMarks {
   long cells_of_tile;
 };
 
-/// Whether a tile fits into the shared memory of the current GPU.
+/// Returns whether a tile fits into the shared memory of the current GPU.
 ///
 /// @throws MachineError  the GPU cannot be queried; fits_fft_tile_column throws it, too
 template <class T>
 bool fits_fft_tile(const TileTables<T>& tables);
 
-/// Whether a column of a tile fits into the shared memory of the current GPU.
+/// Returns whether a column of a tile fits into the shared memory of the current GPU.
 template <class T>
 bool fits_fft_tile_column(const TileTables<T>& tables);
 

@@ -40,7 +40,8 @@ Choice<T> generic(const KernelArguments<T>& arguments) {
   return {"generic", launch_generic<T>, arguments.height};
 }
 
-/// Whether float64 sums may go to tensor cores: the environment can say no.
+/// Returns whether float64 sums may use tensor cores. The environment variable STENCIL_TENSOR_CORES
+/// can forbid this.
 bool uses_tensor_cores() {
   if (const char* word = std::getenv("STENCIL_TENSOR_CORES"); word != nullptr && *word != 0) {
     const std::string_view value = word;

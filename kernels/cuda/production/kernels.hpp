@@ -8,7 +8,7 @@
 
 namespace stencil::cuda {
 
-/// Whether the mask has taps of 0 that are not multiplied by their input.
+/// Returns whether the mask has taps of 0 that are not multiplied by their input.
 template <class T>
 bool skips_zeros(const Stencil<T>& stencil) {
   const auto has_zero = [](const std::vector<T>& taps) {
@@ -19,8 +19,8 @@ bool skips_zeros(const Stencil<T>& stencil) {
   return has_zero(stencil.column) || has_zero(stencil.row);
 }
 
-/// Whether a stencil uses this method with strides of 1 and one term, skips no taps, and does not
-/// renormalize.
+/// Returns whether a stencil uses this method with strides of 1 and one term, skips no taps, and
+/// does not renormalize.
 template <class T>
 bool is_plain(const Stencil<T>& stencil, Method method) {
   return stencil.method == method && stencil.terms <= 1 && !stencil.min_valid &&
@@ -72,8 +72,8 @@ void repair_generic(const KernelArguments<T>& arguments, CUstream_st* stream);
 // and throws NoInstance where kernels cannot be compiled. A launch of no batches compiles the
 // kernel and queues no work.
 
-/// Whether tiles copy inputs to shared memory by rows rather than element by element. This requires
-/// aligned fields and the centre of the mask at tap width / 2, as in `correlate`.
+/// Returns whether tiles copy inputs to shared memory by rows rather than element by element. This
+/// requires aligned fields and the centre of the mask at tap width / 2, as in `correlate`.
 template <class T>
 bool has_bulk_tiles(const KernelArguments<T>& arguments);
 

@@ -84,7 +84,7 @@ __device__ __forceinline__ void start_step(const LinePlan<T>& plan, const LineSt
 /// Sums lines. Each warp is a block, so that the compiler knows that all lanes take the same
 /// branches.
 ///
-/// @tparam width  width of the mask; 0: any width
+/// @tparam width  width of the mask, or 0 for any width
 /// @tparam sub    elements of the first chunk of inputs ahead of the first input, for a known width
 /// @param  taps   for a known width, the first `width` elements; else the taps are padded in front
 ///                like the inputs
@@ -207,8 +207,8 @@ LinePlan<T> plan_line(const KernelArguments<T>& arguments) {
   return plan;
 }
 
-/// Whether to compile for the known width, which is faster for lines that take about as long to
-/// multiply as to read.
+/// Returns whether to compile for the known width, which is faster for lines that take about as
+/// long to multiply as to read.
 template <class T>
 bool is_known(const KernelArguments<T>& arguments) {
   return !arguments.skip_zeros && !arguments.resume && arguments.finish &&

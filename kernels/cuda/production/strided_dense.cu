@@ -20,7 +20,7 @@ struct FixedTaps {
 /// Number of chunks of outputs of a thread. Two chunks reduce the reads from shared memory. Small
 /// masks use one chunk: their warps wait for inputs, so more warps should fit.
 ///
-/// @param taps  number of taps of the mask; 0: any number
+/// @param taps  number of taps of the mask, or 0 for any number
 template <class T>
 __host__ __device__ constexpr int chunks_of(int taps) {
   return sizeof(T) == 4 && taps > 0 && taps <= 25 ? 1 : 2;
@@ -39,7 +39,7 @@ __device__ __forceinline__ void add_rows(const T* from, int pitch, const T* end,
   }
 }
 
-/// @tparam height, width  sides of the mask; 0: any size
+/// @tparam height, width  sides of the mask, or 0 for any size
 template <class T, int stride, int height, int width, bool skip_zeros>
 __global__ void __launch_bounds__(256, height* width > 49 ? 2 : 3)
     strided_dense(const __grid_constant__ StridedPlan<T> plan,
@@ -128,7 +128,8 @@ const LoadedKernel& kernel_for(const KernelArguments<T>& arguments, bool known) 
                        known ? arguments.width : 0, arguments.skip_zeros));
 }
 
-/// Whether the kernel for the given sides of the mask can keep all inputs of a row in registers.
+/// Returns whether the kernel for the given sides of the mask can keep all inputs of a row in
+/// registers.
 template <class T>
 bool is_known(const KernelArguments<T>& arguments) {
   const long reach = (2 * chunk<T> - 1) * arguments.stride_x + arguments.width;

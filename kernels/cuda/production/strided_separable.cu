@@ -208,8 +208,8 @@ const LoadedKernel& kernel_for(const KernelArguments<T>& arguments, bool known) 
                                    known ? arguments.width : 0, arguments.skip_zeros));
 }
 
-/// Whether the kernel for the given sides of the mask can keep all inputs of a row in registers and
-/// has short loops over a column.
+/// Returns whether the kernel for the given sides of the mask can keep all inputs of a row in
+/// registers and has short loops over a column.
 template <class T>
 bool is_known(const KernelArguments<T>& arguments) {
   const long reach = (row_outputs<T> - 1) * arguments.stride_x + arguments.width;

@@ -104,7 +104,7 @@ __device__ __forceinline__ void load_columns(const double* from, double (&v)[2])
   load_chunk(from, v);
 }
 
-/// @tparam known      width of the mask; 0: any width
+/// @tparam known      width of the mask, or 0 for any width
 /// @tparam lead       elements from an address aligned to 16 bytes to the first input, for a known
 ///                    width
 /// @tparam terms      separable masks whose sum the mask is

@@ -31,7 +31,7 @@ int shift_of(const KernelArguments<T>& arguments) {
   return int(address(arguments.target) % sector / sizeof(T));
 }
 
-/// Whether all rows have the same alignment with respect to sectors.
+/// Returns whether all rows have the same alignment with respect to sectors.
 template <class T>
 bool has_aligned_rows(const KernelArguments<T>& arguments) {
   std::uintptr_t pitches = 0;

@@ -17,8 +17,8 @@ template <class T>
 CUtensorMap map_inputs(const KernelArguments<T>& arguments, const T* first, long columns,
                        int box_columns, int box_rows);
 
-/// Whether a map can describe the pitches of rows and batches. The address of the first input does
-/// not matter.
+/// Returns whether a map can describe the pitches of rows and batches. The address of the first
+/// input does not matter.
 template <class T>
 bool can_map_inputs(const KernelArguments<T>& arguments);
 

@@ -199,7 +199,7 @@ struct Tile {
     }
   }
 
-  /// Whether an output exists; at() returns the output.
+  /// Returns whether an output exists; at() returns the output.
   __device__ __forceinline__ bool has(int y, int x) const {
     return y < end && x >= first && x < last;
   }
@@ -207,7 +207,7 @@ struct Tile {
     return target[y * target_row + x];
   }
 
-  /// Whether all these outputs exist and may be written in whole chunks.
+  /// Returns whether all these outputs exist and may be written in whole chunks.
   __device__ __forceinline__ bool holds(int y, int count, int x, int width) const {
     return aligned_target && y + count <= end && x >= first && x + width <= last;
   }

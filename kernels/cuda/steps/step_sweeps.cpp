@@ -19,7 +19,7 @@ namespace {
 constexpr Index least_points = 1 << 16;
 constexpr Index most_batches = 65535;  ///< batches of one launch
 
-/// Whether the first point of every row is aligned to 16 bytes.
+/// Returns whether the first point of every row is aligned to 16 bytes.
 template <class T>
 bool begins_16_bytes(const FieldView<T>& view) {
   constexpr Index count = 16 / Index(sizeof(T));

@@ -42,7 +42,7 @@ class StepSweeps {
  private:
   struct Walk {
     generated::StepWalk shape;
-    std::unique_ptr<LoadedKernel> kernel;  ///< null: the kernel could not be compiled
+    std::unique_ptr<LoadedKernel> kernel;  ///< null if the kernel could not be compiled
     int resident = 1;                      ///< blocks on a multiprocessor
   };
   struct Sweep;

@@ -39,7 +39,7 @@ struct StepTileAxis {
   __device__ int known_from(int steps) const { return max(first - steps * reach, 0); }
   __device__ int known_to(int steps) const { return min(last + steps * reach, count); }
   __device__ bool is_point(int i) const { return i >= 0 && i < count; }
-  /// Whether an element that is not a point holds a value beyond an edge of the world.
+  /// Returns whether an element that is not a point holds a value beyond an edge of the world.
   __device__ bool is_beyond(int i) const { return i < 0 ? ends_low : ends_high; }
   /// Index of the point whose value an element beyond an edge holds, for rules other than
   /// `constant`.
