@@ -53,8 +53,8 @@ void take_imaginary(std::vector<double>& numbers, std::vector<double>& imaginary
   numbers.resize(imaginary.size());
 }
 
-/// The number of axes, the extents, the values, the rows of a bank, and the files of virtual
-/// sources, as bytes.
+/// Returns the number of axes, the extents, the values, the rows of a bank, and the files of
+/// virtual sources, as bytes.
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
   const storage::BankRows bank = storage::inspect_bank(file_name, dataset_name);
   const std::string where = storage::qualified_name(file_name, dataset_name);
@@ -99,7 +99,7 @@ std::string read_values(const std::string& file_name, const std::string& dataset
 
 using Names = std::span<const std::string>;
 
-/// The datasets of one file that a name or a pattern matches.
+/// Returns the datasets of one file that a name or a pattern matches.
 std::vector<std::string> names_in(const std::string& file, const std::string& dataset) {
   if (!storage::is_dataset_pattern(dataset)) return {dataset};
   storage::check_signature(file, storage::file_state(file).bytes);
@@ -175,7 +175,8 @@ storage::FoundRange find_in_child(const DatasetFacts& facts, const CoordinateRan
   return found;
 }
 
-/// The selected points of each axis; std::nullopt if a range contains no point and `may_be_empty`.
+/// Returns the selected points of each axis; std::nullopt if a range contains no point and
+/// `may_be_empty`.
 std::optional<std::vector<AxisSelection>> select_axes(const DatasetFacts& facts,
                                                       const Selection& selection,
                                                       bool may_be_empty) {

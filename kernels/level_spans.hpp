@@ -24,7 +24,8 @@ struct StepAxis {
   }
   /// Like source(), for an index outside the world and a rule other than `wrap`.
   std::optional<Index> source_inside(Index index) const;
-  /// The points that the outputs at `points` read, including points beyond the edges of the world.
+  /// Returns the points that the outputs at `points` read, including points beyond the edges of the
+  /// world.
   Interval reads(Interval points) const { return {points.first - low, points.last + high}; }
 };
 

@@ -25,7 +25,7 @@ const std::vector<std::string> plain_options{"check", "json", "report", "trace",
   throw WordsError(fmt::format("command line: {}: {}", shortened(what, 80), why));
 }
 
-/// The name in `--name` or `--name=value`; empty if the argument does not have this form.
+/// Returns the name in `--name` or `--name=value`; empty if the argument does not have this form.
 std::string option_name(const std::string& argument) {
   if (argument.size() < 3 || argument.compare(0, 2, "--") != 0) return {};
   return argument.substr(2, argument.find('=') - 2);

@@ -91,7 +91,7 @@ class Filter {
   Filter& operator=(Filter other) noexcept;
   ~Filter();
 
-  /// The shape of the outputs, see stencil::output_shape().
+  /// Returns the shape of the outputs, see stencil::output_shape().
   const AxisList& output_shape() const;
 
   /// Filters one array, like apply().

@@ -42,7 +42,7 @@ struct BoundStage {
   Index filters() const { return bank.empty() ? 1 : static_cast<Index>(bank.size()); }
   /// Returns whether the filters of a bank use different methods.
   bool is_mixed() const;
-  /// The methods as text: `direct`, or `3 direct, 1 separable` for a bank.
+  /// Returns the methods as text: `direct`, or `3 direct, 1 separable` for a bank.
   std::string methods() const;
 
   /// Number of sweeps over the data; each sweep follows one halo exchange.

@@ -86,11 +86,12 @@ class Session {
   const Communicator& communicator() const { return *communicator_; }
   int rank() const { return communicator_->rank(); }
   int size() const { return communicator_->size(); }
-  /// The division of this node among the ranks; unknown for a session with an existing executor.
+  /// Returns the division of this node among the ranks; unknown for a session with an existing
+  /// executor.
   const NodeShare& node() const { return node_; }
 
   Executor& executor() const { return *executor_; }
-  /// The backend, cpu or cuda, which is the same on every rank.
+  /// Returns the backend, cpu or cuda, which is the same on every rank.
   Backend backend() const { return backend_; }
 
   /// Chooses and opens the transport of halos. The first Pipeline or exchange does this
@@ -139,8 +140,8 @@ class Session {
   ///                device is insufficient
   template <class T>
   double sum(const Field<T>& field) const;
-  /// The Euclidean norm, that is, the square root of the sum of squares; infinity if the sum
-  /// exceeds the largest float64.
+  /// Returns the Euclidean norm, that is, the square root of the sum of squares; infinity if the
+  /// sum exceeds the largest float64.
   template <class T>
   double norm(const Field<T>& field) const;
   /// The largest and the smallest point; for a world without points, -infinity and infinity.

@@ -17,13 +17,14 @@ class Plan : public Problem {
   const RunWay& way() const { return way_; }
   const Start& start() const { return start_; }
 
-  /// The windows of a run in windows; null for other ways.
+  /// Returns the windows of a run in windows; null for other ways.
   const Windows* windows() const { return std::get_if<Windows>(&way_); }
-  /// The passes of a run in passes; null for other ways.
+  /// Returns the passes of a run in passes; null for other ways.
   const Passes* passes() const { return std::get_if<Passes>(&way_); }
-  /// The checkpoint from which the run continues, or null.
+  /// Returns the checkpoint from which the run continues, or null.
   const Resumed* resumed() const { return std::get_if<Resumed>(&start_); }
-  /// The unfinished output in which the run continues (in windows, or with snapshots), or null.
+  /// Returns the unfinished output in which the run continues (in windows, or with snapshots), or
+  /// null.
   const UnfinishedOutput* unfinished() const;
 
   /// Number of steps that were done before the run starts, summed over all stages.

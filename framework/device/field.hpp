@@ -93,10 +93,11 @@ class Field {
   /// All points, ghosts included: local index = global index - owned.first + halo.low.
   FieldView<T> ghosted() { return ghosted_; }
   FieldView<const T> ghosted() const { return ghosted_; }
-  /// The owned points only.
+  /// Returns the owned points only.
   FieldView<T> owned() { return window(subdomain_.owned); }
   FieldView<const T> owned() const { return window(subdomain_.owned); }
-  /// The points of a box given in global indices. @pre the box lies in subdomain().ghosted()
+  /// Returns the points of a box given in global indices. @pre the box lies in
+  /// subdomain().ghosted()
   FieldView<T> window(const Box& global) { return ghosted_.window(local(global)); }
   FieldView<const T> window(const Box& global) const { return ghosted_.window(local(global)); }
 

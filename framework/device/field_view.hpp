@@ -18,13 +18,13 @@ struct FieldView {
 
   T& at(Index b, Index y, Index x) const { return data[b * batch_pitch + y * row_pitch + x]; }
 
-  /// The part of the view inside `box` (indices of the view). @pre box lies inside the view
+  /// Returns the part of the view inside `box` (indices of the view). @pre box lies inside the view
   FieldView window(const Box& box) const {
     if (box.empty()) return {data, {0, 0, 0}, batch_pitch, row_pitch};
     return {&at(box.first[0], box.first[1], box.first[2]), box.extent(), batch_pitch, row_pitch};
   }
-  /// The same memory with the batch and y axes swapped: a mask along the batch axis becomes a mask
-  /// along y.
+  /// Returns the same memory with the batch and y axes swapped: a mask along the batch axis becomes
+  /// a mask along y.
   FieldView transposed_outer() const {
     return {data, {extent[1], extent[0], extent[2]}, row_pitch, batch_pitch};
   }

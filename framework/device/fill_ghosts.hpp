@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// The points that fill a part of the ghosts of a field, in the order of these ghosts: in reverse
-/// order for step -1, one point repeated for step 0.
+/// Returns the points that fill a part of the ghosts of a field, in the order of these ghosts: in
+/// reverse order for step -1, one point repeated for step 0.
 ///
 /// @param part  ghosts whose source points lie in the field
 /// @param axis  axis of the phase

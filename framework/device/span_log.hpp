@@ -33,7 +33,7 @@ class SpanLog {
   SpanLog(const SpanLog&) = delete;
   SpanLog& operator=(const SpanLog&) = delete;
 
-  /// The existing SpanLog; null if there is none.
+  /// Returns the existing SpanLog; null if there is none.
   static SpanLog* current();
 
   /// Adds a span; may be called by any thread.

@@ -15,7 +15,7 @@ struct GhostRun {
   Index count = 0;
   int step = 1;  ///< 1, -1 (reflected) or 0 (every ghost is the same point)
 
-  /// The smallest interval that contains all source points.
+  /// Returns the smallest interval that contains all source points.
   Interval sources() const;
   friend bool operator==(const GhostRun&, const GhostRun&) = default;
 };

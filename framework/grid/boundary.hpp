@@ -31,8 +31,8 @@ struct Boundary {
       : rule{batch, y, x}, value(constant) {}
 };
 
-/// The index in `[0, extent)` whose value is used at `index`, which may lie any distance outside
-/// the axis. Empty if the rule is `constant` and `index` lies outside.
+/// Returns the index in `[0, extent)` whose value is used at `index`, which may lie any distance
+/// outside the axis. Empty if the rule is `constant` and `index` lies outside.
 ///
 /// @pre extent > 0
 std::optional<Index> source_index(BoundaryRule rule, Index index, Index extent);

@@ -60,17 +60,17 @@ struct Box {
   friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// The box `[0, shape)`.
+/// Returns the box `[0, shape)`.
 Box make_box(const Point& shape);
 
 /// Intersection of two boxes (an empty box if they do not overlap).
 Box intersect(const Box& a, const Box& b);
 
-/// The box with ghosts added on every side. An empty box is returned unchanged, because it needs no
-/// ghosts.
+/// Returns the box with ghosts added on every side. An empty box is returned unchanged, because it
+/// needs no ghosts.
 Box grown(const Box& box, const Halo& halo);
 
-/// The box moved by `offset`.
+/// Returns the box moved by `offset`.
 Box shifted(const Box& box, const Point& offset);
 
 /// Formats a box as in `[0,3,0)..[1,6,8)`.

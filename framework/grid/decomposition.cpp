@@ -55,8 +55,9 @@ Index Decomposition::part_of(int axis, Index index) const {
 
 namespace {
 
-/// The first output that belongs to the block that begins at `cut`. Outputs beyond an edge of the
-/// world belong to the block that owns the outermost point, not to an empty block next to it.
+/// Returns the first output that belongs to the block that begins at `cut`. Outputs beyond an edge
+/// of the world belong to the block that owns the outermost point, not to an empty block next to
+/// it.
 Index first_output_from(const AxisSampling& s, Index cut) {
   if (cut <= 0) return 0;
   if (cut >= s.extent) return s.count;

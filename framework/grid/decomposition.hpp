@@ -40,7 +40,7 @@ class Decomposition {
   Point coordinates(int rank) const;
   int rank_at(const Point& coordinates) const;
 
-  /// The points that `rank` owns; an empty box for ranks beyond the last block.
+  /// Returns the points that `rank` owns; an empty box for ranks beyond the last block.
   Box owned(int rank) const;
 
   /// Interval that the k-th block along `axis` owns.
@@ -75,9 +75,9 @@ struct DecompositionCost {
 
 DecompositionCost cost_of(const Decomposition& decomposition, const Halo& halo);
 
-/// The grid of least cost with at most `ranks` blocks. No axis is cut into more blocks than it has
-/// points, so a small world has fewer blocks than ranks, and the other ranks have no work. Among
-/// grids of equal cost, the grid that cuts the outer axes is chosen, because its blocks are
+/// Returns the grid of least cost with at most `ranks` blocks. No axis is cut into more blocks than
+/// it has points, so a small world has fewer blocks than ranks, and the other ranks have no work.
+/// Among grids of equal cost, the grid that cuts the outer axes is chosen, because its blocks are
 /// contiguous in the file.
 ///
 /// @pre ranks >= 1, and no extent is 0

@@ -24,14 +24,14 @@ class ExactSum {
   void add_square(double value);
   void add(const ExactSum& other);
 
-  /// The sum as integers. The words of ranks may be added word by word, for up to 2^31 ranks; set()
-  /// then gives the sum of the values of all ranks.
+  /// Returns the sum as integers. The words of ranks may be added word by word, for up to 2^31
+  /// ranks; set() then gives the sum of the values of all ranks.
   const std::array<Index, words>& normalized();
   /// Replaces the sum by words that normalized() returned, or by sums of such words over ranks.
   void set(std::span<const Index, words> summed);
 
-  /// The sum, rounded to the nearest float64 (ties to even). Infinite if the sum is above the
-  /// largest float64; NaN if a value was NaN or if there were infinities of both signs; 0 if no
+  /// Returns the sum, rounded to the nearest float64 (ties to even). Infinite if the sum is above
+  /// the largest float64; NaN if a value was NaN or if there were infinities of both signs; 0 if no
   /// value was added.
   double value() const;
 

@@ -5,7 +5,7 @@
 namespace stencil {
 namespace {
 
-/// The owned box grown by the ghosts of the axes that were already exchanged.
+/// Returns the owned box grown by the ghosts of the axes that were already exchanged.
 Box cross_section(const Box& owned, Halo halo, const std::array<bool, axes>& done) {
   for (int axis = 0; axis < axes; ++axis)
     if (!done[axis]) halo.low[axis] = halo.high[axis] = 0;

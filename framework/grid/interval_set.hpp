@@ -12,7 +12,7 @@ class IntervalSet {
   /// Adds an interval. @returns the parts of the interval that were not in the set before,
   /// ascending
   std::vector<Interval> add(const Interval& interval);
-  /// The parts of an interval that are not in the set, ascending.
+  /// Returns the parts of an interval that are not in the set, ascending.
   std::vector<Interval> missing_in(const Interval& interval) const;
 
  private:

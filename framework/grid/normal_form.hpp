@@ -81,10 +81,11 @@ class NormalForm {
   Index volumes() const;
   /// Dataset axes that number the volumes, ascending.
   const std::vector<int>& volume_axes() const { return outer_; }
-  /// The form of volume `number`; shape and extents are the same for all volumes.
+  /// Returns the form of volume `number`; shape and extents are the same for all volumes.
   NormalForm volume(Index number) const;
 
-  /// The normal form of an output, whose extents along the active axes are taken from `shape`.
+  /// Returns the normal form of an output, whose extents along the active axes are taken from
+  /// `shape`.
   ///
   /// @pre shape equals shape() along every normal axis that contains no active axis
   NormalForm reshaped(const Point& shape) const;

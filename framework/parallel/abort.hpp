@@ -18,7 +18,7 @@ namespace stencil {
 /// exception from a program that uses the library is not a bug of the library.
 void ask_for_reports();
 
-/// The line that is printed for an error. With status 1 it ends with the request of
+/// Returns the line that is printed for an error. With status 1 it ends with the request of
 /// ask_for_reports(), unless the message already contains such a request.
 std::string line_of(Status status, const std::string& message);
 

@@ -13,14 +13,14 @@ struct DeviceShare {
   int rank_on_device = 0;  ///< index of this rank in `ranks`
 };
 
-/// The device ids of all ranks, indexed by rank. Collective.
+/// Returns the device ids of all ranks, indexed by rank. Collective.
 /// @param device_id  Executor::device_id() of this rank, at most 255 characters
 std::vector<std::string> device_ids(const Communicator& communicator, const std::string& device_id);
 
-/// The ranks that share this rank's device; only this rank if its id is empty. Collective.
+/// Returns the ranks that share this rank's device; only this rank if its id is empty. Collective.
 DeviceShare share_of_device(const Communicator& communicator, const std::string& device_id);
 
-/// The sum of `value` over the ranks of one device. Collective over the whole communicator.
+/// Returns the sum of `value` over the ranks of one device. Collective over the whole communicator.
 Index sum_on_device(const Communicator& communicator, const DeviceShare& share, Index value);
 
 }  // namespace stencil

@@ -56,8 +56,8 @@ std::chrono::milliseconds patience_after(const siginfo_t& info) {
   return is_of_mpirun ? 300ms : 5s;
 }
 
-/// The signals that end this process at once if they follow a first signal. After a SIGXCPU a
-/// further SIGXCPU is excluded, because the system repeats it every second.
+/// Returns the signals that end this process at once if they follow a first signal. After a SIGXCPU
+/// a further SIGXCPU is excluded, because the system repeats it every second.
 sigset_t further_signals(sigset_t signals, int first) {
   if (first == SIGXCPU) ::sigdelset(&signals, SIGXCPU);
   return signals;

@@ -13,7 +13,7 @@
 namespace stencil {
 namespace {
 
-/// The subdomain of this rank in the world for which an exchange is made.
+/// Returns the subdomain of this rank in the world for which an exchange is made.
 Subdomain exchanged_part(const Communicator& communicator, const Decomposition& decomposition,
                          const Halo& halo) {
   require_ghosts(halo);

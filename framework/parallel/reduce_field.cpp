@@ -51,7 +51,7 @@ struct alignas(128) ThreadSum {
   ExactSum sum;
 };
 
-/// The sum over all points of all ranks. @param add  adds a point to a sum
+/// Returns the sum over all points of all ranks. @param add  adds a point to a sum
 template <class T, class Add>
 double exact_sum(const Communicator& communicator, const Field<T>& field, Executor& executor,
                  const Add& add) {
@@ -71,7 +71,7 @@ double exact_sum(const Communicator& communicator, const Field<T>& field, Execut
   return all.value();
 }
 
-/// The largest point times `sign`; NaN if any is NaN.
+/// Returns the largest point times `sign`; NaN if any is NaN.
 template <class T>
 double largest(const Communicator& communicator, const Field<T>& field, Executor& executor,
                double sign) {

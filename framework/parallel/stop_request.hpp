@@ -63,7 +63,7 @@ bool stops_by_itself();
 /// signal.
 void set_status_of_signals(Status status);
 
-/// The exit status of a process that a signal ends.
+/// Returns the exit status of a process that a signal ends.
 int status_of(int signal);
 
 /// Name of a signal, such as `SIGTERM`.

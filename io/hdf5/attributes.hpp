@@ -27,22 +27,23 @@ bool read_attribute(hid_t attribute, hid_t type, void* values);
 // The functions below throw StorageError if the file cannot be read; they report an attribute as
 // absent only if it is known to be absent.
 
-/// The values of a numeric attribute as double; std::nullopt if the attribute does not exist or is
-/// not numeric.
+/// Returns the values of a numeric attribute as double; std::nullopt if the attribute does not
+/// exist or is not numeric.
 std::optional<std::vector<double>> attribute_numbers(hid_t object, const std::string& name);
 
-/// The exact values of a numeric attribute; empty if the attribute does not exist or is not
+/// Returns the exact values of a numeric attribute; empty if the attribute does not exist or is not
 /// numeric.
 std::vector<ElementValue> attribute_values(hid_t object, const std::string& name);
 
-/// The first value of a numeric attribute.
+/// Returns the first value of a numeric attribute.
 std::optional<double> attribute_number(hid_t object, const std::string& name);
 
-/// The values of a text attribute without padding; empty if the attribute does not exist or is not
-/// text.
+/// Returns the values of a text attribute without padding; empty if the attribute does not exist or
+/// is not text.
 std::vector<std::string> attribute_texts(hid_t object, const std::string& name);
 
-/// The first value of a text attribute; empty if the attribute does not exist or is not text.
+/// Returns the first value of a text attribute; empty if the attribute does not exist or is not
+/// text.
 std::string attribute_text(hid_t object, const std::string& name);
 
 /// Names of all attributes of an object, sorted. @throws StorageError

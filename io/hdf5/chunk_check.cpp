@@ -120,7 +120,7 @@ std::optional<std::string> fault_of_plain_sizes(hid_t dataset, const ChunkLayout
   return std::nullopt;
 }
 
-/// The first four bytes of a stored chunk as a number.
+/// Returns the first four bytes of a stored chunk as a number.
 Index first_number(Unpacker& unpacker, const StoredChunk& chunk) {
   Index number = 0;
   for (int i = 3; i >= 0 && chunk.bytes >= 4; --i)

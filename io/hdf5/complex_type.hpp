@@ -29,11 +29,11 @@ struct ComplexType {
 /// @returns nothing for any other type
 std::optional<ComplexType> complex_type_of(hid_t file_type);
 
-/// The type in memory of both parts, one after the other (part < 0), or of the real part (0) or the
-/// imaginary part (1) alone.
+/// Returns the type in memory of both parts, one after the other (part < 0), or of the real part
+/// (0) or the imaginary part (1) alone.
 Handle memory_type(const ComplexType& type, Index part);
 
-/// The type of a complex number in an output: `r` and `i`, which h5py reads as complex64 or
+/// Returns the type of a complex number in an output: `r` and `i`, which h5py reads as complex64 or
 /// complex128.
 Handle complex_output_type(ElementType part);
 

@@ -64,7 +64,7 @@ std::vector<AxisSelection> to_selection(const nlohmann::json& lists) {
   return selection;
 }
 
-/// A time as seconds and nanoseconds, because JSON has no 128-bit integers.
+/// Returns a time as seconds and nanoseconds, because JSON has no 128-bit integers.
 nlohmann::json to_list(Nanoseconds time) {
   return {static_cast<Index>(time / one_second), static_cast<Index>(time % one_second)};
 }

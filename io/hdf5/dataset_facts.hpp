@@ -140,7 +140,8 @@ struct DatasetFacts {
   std::vector<Index> number_dims() const;
   /// `chunk`, by the same axes.
   std::vector<Index> number_chunk() const;
-  /// The type of the numbers: `type`, or, where values are read, what `_Unsigned` makes of it.
+  /// Returns the type of the numbers: `type`, or, where values are read, what `_Unsigned` makes of
+  /// it.
   ElementType number_type() const;
   /// Returns whether the points that are read are the numbers multiplied by scale_factor plus
   /// add_offset.
@@ -148,21 +149,22 @@ struct DatasetFacts {
   /// Returns whether the dataset was composed from other datasets by this program, so that no file
   /// contains it.
   bool is_composed() const { return joined_axis || !selected.empty(); }
-  /// The dataset whose attributes, dimension scales and sampling rates apply: for a selection the
-  /// whole dataset, for joined datasets the first one.
+  /// Returns the dataset whose attributes, dimension scales and sampling rates apply: for a
+  /// selection the whole dataset, for joined datasets the first one.
   const DatasetFacts& described() const { return is_composed() ? source_datasets.front() : *this; }
 };
 
-/// The element type in messages: `float16`, `complex64`, `int8` ...
+/// Returns the element type in messages: `float16`, `complex64`, `int8` ...
 std::string type_name(const DatasetFacts& facts);
 std::string type_name(ElementType type, bool is_complex);
 
-/// The facts with the parts of complex numbers as a last axis of two, as readers use them: `dims`
-/// and everything else that is given per axis of the points has this axis. Other facts are
+/// Returns the facts with the parts of complex numbers as a last axis of two, as readers use them:
+/// `dims` and everything else that is given per axis of the points has this axis. Other facts are
 /// returned as they are.
 DatasetFacts with_parts(DatasetFacts facts);
 
-/// The input in messages and provenance: `a.h5:/data`, `a.h5:/data and 109 files joined to it`.
+/// Returns the input in messages and provenance: `a.h5:/data`, `a.h5:/data and 109 files joined to
+/// it`.
 std::string name_of(const DatasetFacts& facts);
 
 std::string serialize(const DatasetFacts& facts);

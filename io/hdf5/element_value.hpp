@@ -37,7 +37,7 @@ class ElementValue {
     return std::holds_alternative<double>(value_) && to_double() != to_double();
   }
 
-  /// The nearest double.
+  /// Returns the nearest double.
   double to_double() const { return as<double>(); }
 
   /// Returns whether `Element` can represent the value: integer types exactly; floating-point types
@@ -60,7 +60,7 @@ class ElementValue {
     });
   }
 
-  /// The value converted to `Element`. @pre holds<Element>()
+  /// Returns the value converted to `Element`. @pre holds<Element>()
   template <class Element>
   Element as() const {
     return visit([](auto number) { return static_cast<Element>(number); });
@@ -76,7 +76,7 @@ class ElementValue {
 /// Rounds to the nearest 16-bit number (IEEE 754 binary16), ties to even.
 double rounded_to_half(double value);
 
-/// The shortest text from which the value can be read back exactly.
+/// Returns the shortest text from which the value can be read back exactly.
 std::string to_string(const ElementValue& value);
 
 /// Parses a number: `-999`, `18446744073709551615`, `1e20`, `nan`, `-inf`. Integers of up to 64

@@ -48,7 +48,8 @@ int read_at_least(int descriptor, std::byte* to, Index bytes, Index most, Index 
 /// @returns 0 or an errno
 int write_exactly(int descriptor, const std::byte* from, Index bytes, Index at);
 
-/// A path by which an open file can be opened again, even if its folder has been moved or renamed.
+/// Returns a path by which an open file can be opened again, even if its folder has been moved or
+/// renamed.
 std::string name_of_open(int descriptor);
 
 }  // namespace stencil::storage

@@ -11,13 +11,13 @@ namespace stencil::storage {
 /// Name of a dataset in messages: `file.h5:/group/dataset`.
 std::string qualified_name(const std::string& file, const std::string& dataset);
 
-/// The message for a crash inside the HDF5 library.
+/// Returns the message for a crash inside the HDF5 library.
 ///
 /// @param subject  the dataset that was read, formatted by qualified_name()
 /// @param how      the cause, for example the name of the signal
 std::string crash_words(const std::string& subject, const std::string& how);
 
-/// The innermost reason that HDF5 gives for the last failed call, on one line.
+/// Returns the innermost reason that HDF5 gives for the last failed call, on one line.
 std::string hdf5_reason();
 
 /// Throws a StorageError with the message `what: reason of HDF5`.

@@ -18,19 +18,19 @@ hid_t native_type(ElementType type);
 /// precision.
 bool is_standard_float(hid_t type);
 
-/// The numeric type of the bytes of a file's type. For booleans (an enumeration of FALSE = 0 and
-/// TRUE = 1, as written by h5py and PyTables) and bit fields, which HDF5 does not convert to
+/// Returns the numeric type of the bytes of a file's type. For booleans (an enumeration of FALSE =
+/// 0 and TRUE = 1, as written by h5py and PyTables) and bit fields, which HDF5 does not convert to
 /// integers, it is the integer type of the same size; for all other types it is a copy of the type.
 Handle number_type(hid_t file_type);
 
-/// The smallest element type that can hold every value of a file's type, including any byte order,
-/// narrow integers, booleans, bit fields and half precision. std::nullopt if the type is not
+/// Returns the smallest element type that can hold every value of a file's type, including any byte
+/// order, narrow integers, booleans, bit fields and half precision. std::nullopt if the type is not
 /// numeric, is wider than 64 bits or is a non-standard floating-point type.
 std::optional<ElementType> element_type_of(hid_t file_type);
 
-/// The intermediate type for the conversion from a file's type to `type`. HDF5 1.10 swaps the bytes
-/// of, for example, a big-endian 12-bit integer stored in two bytes without extending its sign, so
-/// such an integer is first widened in its byte order. For all other types this is `type`.
+/// Returns the intermediate type for the conversion from a file's type to `type`. HDF5 1.10 swaps
+/// the bytes of, for example, a big-endian 12-bit integer stored in two bytes without extending its
+/// sign, so such an integer is first widened in its byte order. For all other types this is `type`.
 /// @param file_type  a number_type()
 Handle first_memory_type(hid_t file_type, ElementType type);
 

@@ -30,9 +30,9 @@ DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::st
 /// @throws StorageError  damaged metadata
 Handle child_of(hid_t group, const char* name);
 
-/// The address of the header of the object to which a link leads. Hard and soft links are followed;
-/// nothing is opened for a hard link. std::nullopt for a link without a target, a link into another
-/// file, and a link to itself.
+/// Returns the address of the header of the object to which a link leads. Hard and soft links are
+/// followed; nothing is opened for a hard link. std::nullopt for a link without a target, a link
+/// into another file, and a link to itself.
 /// @throws StorageError  the storage fails
 std::optional<haddr_t> address_behind(hid_t group, const std::string& name);
 

@@ -17,7 +17,7 @@
 namespace stencil::storage {
 namespace {
 
-/// The number in an attribute, which may be text; NaN if it is not exactly one number.
+/// Returns the number in an attribute, which may be text; NaN if it is not exactly one number.
 double number_of(hid_t dataset, const char* name) {
   const auto numbers = attribute_numbers(dataset, name);
   if (numbers)
@@ -29,7 +29,8 @@ double number_of(hid_t dataset, const char* name) {
   }
 }
 
-/// The value of `_Unsigned`; std::nullopt if the attribute is missing or neither true nor false.
+/// Returns the value of `_Unsigned`; std::nullopt if the attribute is missing or neither true nor
+/// false.
 std::optional<bool> is_unsigned(hid_t dataset) {
   std::string word = attribute_text(dataset, "_Unsigned");
   std::transform(word.begin(), word.end(), word.begin(),

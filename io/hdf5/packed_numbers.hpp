@@ -34,13 +34,13 @@ PackedNumbers packed_numbers_of(hid_t dataset);
 /// @param packing  packed_numbers_of(dataset)
 void unpack(hid_t dataset, const PackedNumbers& packing, std::vector<double>& numbers);
 
-/// The signed integer type of the same size as an unsigned one, or the reverse; floating-point
-/// types are returned unchanged.
+/// Returns the signed integer type of the same size as an unsigned one, or the reverse;
+/// floating-point types are returned unchanged.
 ElementType other_sign(ElementType type);
 
-/// A value of an attribute as a number of type `type`. If `type` cannot represent the value, but
-/// the attribute's type in the file, `stored`, can, the bits are reinterpreted: -1 in int16 becomes
-/// 65535 in uint16.
+/// Returns a value of an attribute as a number of type `type`. If `type` cannot represent the
+/// value, but the attribute's type in the file, `stored`, can, the bits are reinterpreted: -1 in
+/// int16 becomes 65535 in uint16.
 ElementValue number_in(const ElementValue& value, ElementType stored, ElementType type);
 
 }  // namespace stencil::storage

@@ -24,9 +24,9 @@ void shuffle(const std::byte* from, std::byte* to, std::size_t elements, std::si
     for (std::size_t i = 0; i < elements; ++i) to[byte * elements + i] = from[i * size + byte];
 }
 
-/// The fastest level of libdeflate whose packed size is within one per cent of zlib's at `level`,
-/// for shuffled floating-point numbers and integers (measured on fields with and without noise;
-/// data with few different values take up to 20 % more).
+/// Returns the fastest level of libdeflate whose packed size is within one per cent of zlib's at
+/// `level`, for shuffled floating-point numbers and integers (measured on fields with and without
+/// noise; data with few different values take up to 20 % more).
 int own_level(int level) {
   constexpr std::array<int, 10> own{0, 1, 1, 1, 1, 2, 4, 5, 7, 9};
   return own[static_cast<std::size_t>(level)];

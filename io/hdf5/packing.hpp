@@ -20,7 +20,7 @@ class ChunkPacker {
   /// @param chunk_bytes size of an unpacked chunk
   ChunkPacker(int level, Index chunk_bytes, Index element_bytes);
 
-  /// The packed chunk, valid until the next call.
+  /// Returns the packed chunk, valid until the next call.
   std::span<const std::byte> pack(const std::byte* chunk);
 
  private:

@@ -13,11 +13,11 @@ struct Scale {
   std::string path;
 };
 
-/// The dimension scales attached to an axis, in the order of attachment. @throws StorageError
-/// look-up failed
+/// Returns the dimension scales attached to an axis, in the order of attachment. @throws
+/// StorageError look-up failed
 std::vector<Scale> scales_of(hid_t dataset, int axis);
 
-/// The label of an axis; empty if it has none. @throws StorageError  the look-up failed
+/// Returns the label of an axis; empty if it has none. @throws StorageError  the look-up failed
 std::string label_of(hid_t dataset, int axis);
 
 }  // namespace stencil::storage

@@ -15,8 +15,8 @@ std::string remedy_of(int error);
 /// then the errno of the process, as long as no other call has changed it.
 bool lacks_cause(std::string_view reason);
 
-/// The errno of the system call that made the last HDF5 call fail; 0 if the HDF5 call failed for
-/// another reason, such as the content of the file.
+/// Returns the errno of the system call that made the last HDF5 call fail; 0 if the HDF5 call
+/// failed for another reason, such as the content of the file.
 int hdf5_system_error();
 
 }  // namespace stencil::storage

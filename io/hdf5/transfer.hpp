@@ -7,8 +7,8 @@
 
 namespace stencil::storage {
 
-/// The dataspace of a dataset in which the points of a piece are selected; nothing is selected for
-/// an empty piece (without axes).
+/// Returns the dataspace of a dataset in which the points of a piece are selected; nothing is
+/// selected for an empty piece (without axes).
 Handle select(hid_t dataset, const Piece& piece, const std::string& where);
 
 /// One-dimensional memory dataspace of `points` points; if `points` is 0, nothing is selected.

@@ -18,11 +18,11 @@ struct MappedPart {
   std::vector<Index> step{};
 };
 
-/// The points of a hyperslab of a virtual dataset that come from one mapping; std::nullopt if there
-/// are none.
+/// Returns the points of a hyperslab of a virtual dataset that come from one mapping; std::nullopt
+/// if there are none.
 std::optional<MappedPart> mapped_part(const VirtualMapping& mapping, const Piece& whole);
 
-/// The points of disjoint boxes that lie outside another box, as disjoint boxes.
+/// Returns the points of disjoint boxes that lie outside another box, as disjoint boxes.
 std::vector<Piece> without(const std::vector<Piece>& boxes, const Piece& other);
 
 /// Returns whether no point belongs to two mappings. @pre together the mappings cover a dataset of

@@ -56,8 +56,8 @@ std::vector<std::string> split(const std::string& text) {
   return words;
 }
 
-/// The names in an attribute of the dataset or of a group around it: a list, or a comma-separated
-/// text.
+/// Returns the names in an attribute of the dataset or of a group around it: a list, or a
+/// comma-separated text.
 std::vector<std::string> listed(const DatasetPath& path, const std::string& name) {
   std::vector<std::string> texts = attribute_texts(path.dataset, name);
   for (std::size_t depth = path.groups.size(); texts.empty() && depth-- > 0;)

@@ -26,13 +26,13 @@ class AxisNames {
                       const std::vector<const Convention*>& rows);
 
   std::size_t size() const { return names_.size(); }
-  /// The name of an axis; empty if the file does not give it.
+  /// Returns the name of an axis; empty if the file does not give it.
   std::string name(std::size_t axis) const { return axis < size() ? names_[axis] : ""; }
   std::optional<std::size_t> time() const;
   /// Names an axis `time` if it has no name yet.
   void set_time(std::size_t axis);
-  /// The axes to which a statement about an axis of this name may refer: exactly one if that is
-  /// certain, none if the statement refers to something other than an axis of the dataset.
+  /// Returns the axes to which a statement about an axis of this name may refer: exactly one if
+  /// that is certain, none if the statement refers to something other than an axis of the dataset.
   std::vector<std::size_t> possible(std::string_view name) const;
 
  private:

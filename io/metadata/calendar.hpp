@@ -18,7 +18,8 @@ enum class Calendar {
   gps
 };
 
-/// The calendar named by an attribute `calendar`, case-insensitive; standard if the text is empty.
+/// Returns the calendar named by an attribute `calendar`, case-insensitive; standard if the text is
+/// empty.
 /// @returns std::nullopt for names other than those of name_of() and their synonyms
 std::optional<Calendar> calendar_of(const std::string& name);
 
@@ -39,7 +40,7 @@ bool has_day(Calendar calendar, const Day& day);
 /// Number of days from 1970-01-01 of the same calendar to the day. @pre has_day(calendar, day)
 Index number_of(Calendar calendar, const Day& day);
 
-/// The day that is `number` days after 1970-01-01 of the calendar.
+/// Returns the day that is `number` days after 1970-01-01 of the calendar.
 Day day_of(Calendar calendar, Index number);
 
 }  // namespace stencil::storage

@@ -25,7 +25,7 @@ struct NamedQuantity {
 /// @returns std::nullopt for names that do not describe the points of an axis
 std::optional<NamedQuantity> quantity_named(const std::string& name);
 
-/// The name of an attribute without its unit: only letters and digits, in lower case.
+/// Returns the name of an attribute without its unit: only letters and digits, in lower case.
 std::string plain_name(const std::string& name);
 
 }  // namespace stencil::storage

@@ -40,7 +40,8 @@ class Scanner {
   }
   bool has_digit() const { return !rest_.empty() && is_digit(rest_.front()); }
 
-  /// The number formed by the next digits; std::nullopt if there are none or more than most_digits.
+  /// Returns the number formed by the next digits; std::nullopt if there are none or more than
+  /// most_digits.
   std::optional<int> number(std::size_t most_digits) {
     const std::string_view all = digits();
     if (all.empty() || all.size() > most_digits) return std::nullopt;
@@ -114,18 +115,19 @@ bool read_offset(Scanner& scanner, Date& date) {
   return scanner.is_at_end() && minutes < 24 * 60;
 }
 
-/// A day and a number of seconds, in ns since the beginning of 1970 in the calendar.
+/// Converts a day and a number of seconds to ns since the beginning of 1970 in the calendar.
 Nanoseconds nanoseconds_of(Calendar calendar, const Day& day, Index seconds) {
   return (Nanoseconds{number_of(calendar, day)} * seconds_of_day + seconds) * one_second;
 }
 
-/// The time of a day and a time of day of UTC; leap seconds are counted only in the calendar gps.
+/// Converts a day and a time of day in UTC to ns since the beginning of 1970; leap seconds are
+/// counted only in the calendar gps.
 Nanoseconds time_at(Calendar calendar, const Day& day, Index seconds) {
   const Nanoseconds time = nanoseconds_of(calendar, day, seconds);
   return calendar == Calendar::gps ? gps_of_utc(time) : time;
 }
 
-/// The first day of the next month or, with `whole_year`, of the next year.
+/// Returns the first day of the next month or, with `whole_year`, of the next year.
 Day next_first(Calendar calendar, Day day, bool whole_year) {
   day.day = 1;
   day.month = whole_year ? 1 : day.month % 12 + 1;

@@ -37,14 +37,14 @@ struct Date {
   static std::optional<Date> parse(const std::string& text);
 };
 
-/// The time of a date in ns since the beginning of 1970 in the calendar, UTC. For a date without
-/// its last parts it is the beginning of the period.
+/// Returns the time of a date in ns since the beginning of 1970 in the calendar, UTC. For a date
+/// without its last parts it is the beginning of the period.
 /// @returns std::nullopt if the day does not exist in the calendar
 std::optional<Nanoseconds> begin_of(const Date& date, Calendar calendar);
 
-/// The end of the period of a date: `2000-01` ends at 2000-02-01T00:00. A fraction of a second with
-/// up to three digits means a period of a millisecond, with up to six a microsecond, otherwise a
-/// nanosecond.
+/// Returns the end of the period of a date: `2000-01` ends at 2000-02-01T00:00. A fraction of a
+/// second with up to three digits means a period of a millisecond, with up to six a microsecond,
+/// otherwise a nanosecond.
 /// @returns std::nullopt if the day does not exist in the calendar
 std::optional<Nanoseconds> end_of(const Date& date, Calendar calendar);
 

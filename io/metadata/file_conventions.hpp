@@ -23,11 +23,11 @@ struct FoundObject {
   std::string path;  ///< relative to the group that was searched, with `{}` and `*` replaced
 };
 
-/// The groups around a dataset that are searched for conventions, innermost first: at most 16, and
-/// the root.
+/// Returns the groups around a dataset that are searched for conventions, innermost first: at most
+/// 16, and the root.
 std::vector<hid_t> groups_near(const DatasetPath& path);
 
-/// The object at a path below a group; invalid if there is none.
+/// Returns the object at a path below a group; invalid if there is none.
 Handle object_below(hid_t group, const std::string& path);
 
 /// The statements that the conventions of a file make about a dataset.
@@ -36,24 +36,24 @@ class FileConventions {
   /// @throws StorageError  the file cannot be read
   FileConventions(const DatasetPath& path, const std::vector<Index>& dims);
 
-  /// The conventions that the file follows, in the order of the table.
+  /// Returns the conventions that the file follows, in the order of the table.
   const std::vector<const Convention*>& rows() const { return rows_; }
   const AxisNames& axes() const { return axes_; }
   AxisNames& axes() { return axes_; }
 
-  /// The fields at a location, from the first row that has any. `{}` and `*` are replaced by the
-  /// actual names.
+  /// Returns the fields at a location, from the first row that has any. `{}` and `*` are replaced
+  /// by the actual names.
   ///
   /// @param path       path of the object from a group around the dataset; empty for the dataset
   ///                   itself or such a group
   /// @param attribute  name of the attribute; empty for the values of the object itself
   std::vector<const Field*> fields_of(const std::string& path, const std::string& attribute) const;
 
-  /// The axes that value number `component` in a list of values may describe.
+  /// Returns the axes that value number `component` in a list of values may describe.
   std::vector<std::size_t> axes_of(const Field& field, std::size_t component) const;
 
-  /// The object at a path as in Field::where, in the nearest group around the dataset that contains
-  /// it.
+  /// Returns the object at a path as in Field::where, in the nearest group around the dataset that
+  /// contains it.
   FoundObject object_at(const std::string& path) const;
 
  private:

@@ -38,7 +38,7 @@ struct UnitsText {
   }
 };
 
-/// The fraction with the least denominator that equals a number up to rounding.
+/// Returns the fraction with the least denominator that equals a number up to rounding.
 std::optional<TimeUnit> fraction_of(double number) {
   constexpr double most = 1e17, most_denominator = 1e9;  // 1e9: attoseconds
   double rest = number;

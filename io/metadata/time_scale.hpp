@@ -19,10 +19,10 @@ struct TimeUnit {
   double rate_of(double step) const;
 };
 
-/// The time unit of a text such as `s`, `msec` or `hours since 1970-01-01`, parsed by UDUNITS. As
-/// in cftime, a month has 30 days in the calendar 360_day, and a common_year has 365 days in
-/// noleap. In other calendars the length of months and years varies, so `months since 2000-01-01`
-/// is rejected.
+/// Returns the time unit of a text such as `s`, `msec` or `hours since 1970-01-01`, parsed by
+/// UDUNITS. As in cftime, a month has 30 days in the calendar 360_day, and a common_year has 365
+/// days in noleap. In other calendars the length of months and years varies, so `months since
+/// 2000-01-01` is rejected.
 ///
 /// @param calendar  the attribute `calendar`, or empty
 /// @returns std::nullopt for other units
@@ -36,10 +36,10 @@ struct TimeScale {
   Calendar calendar = Calendar::standard;
   bool has_reference = false;  ///< whether the file gives a reference date: `since 1970-01-01`
 
-  /// The time of a number, in ns since 1970 in the calendar. @returns std::nullopt for NaN and for
-  /// times more than 10^9 years away
+  /// Returns the time of a number, in ns since 1970 in the calendar. @returns std::nullopt for NaN
+  /// and for times more than 10^9 years away
   std::optional<Nanoseconds> at(const ElementValue& value) const;
-  /// The number that represents a time, rounded to the nearest double.
+  /// Returns the number that represents a time, rounded to the nearest double.
   double value_of(Nanoseconds time) const;
   /// The least integer whose time is not before `time`, and the greatest integer whose time is
   /// before `time`; both limited to the range of 64 bits.
@@ -55,8 +55,8 @@ struct TimeScale {
 /// @throws StorageError  like Unit::parse()
 std::optional<TimeScale> time_scale_of(const std::string& units, const std::string& calendar = "");
 
-/// The scale of GPS time in seconds since 1980-01-06T00:00:00 UTC, including leap seconds, see
-/// leap_seconds.hpp.
+/// Returns the scale of GPS time in seconds since 1980-01-06T00:00:00 UTC, including leap seconds,
+/// see leap_seconds.hpp.
 TimeScale gps_scale();
 
 }  // namespace stencil::storage

@@ -23,7 +23,7 @@ std::mutex& udunits_mutex() {
   return mutex;
 }
 
-/// The database of units of UDUNITS. @pre the mutex is held
+/// Returns the database of units of UDUNITS. @pre the mutex is held
 ut_system* known_units() {
   static ut_system* const units = [] {
     ut_set_error_message_handler(ut_ignore);

@@ -23,7 +23,7 @@ class Unit {
   /// @throws StorageError  the database of UDUNITS cannot be read
   static std::optional<Unit> parse(const std::string& text);
 
-  /// The factor that converts this unit to the other one: 1000 for km to m. The offsets of
+  /// Returns the factor that converts this unit to the other one: 1000 for km to m. The offsets of
   /// temperature scales are ignored.
   /// @returns std::nullopt if the units measure different quantities
   std::optional<double> in(const Unit& other) const;
@@ -32,8 +32,8 @@ class Unit {
   /// @returns std::nullopt for logarithmic units, such as dBZ
   std::optional<Unit> per(const Unit& other, int power) const;
 
-  /// The unit in symbols of base units, in the notation of CF: `m s-2`, `0.001 K m-1`; `1` if it is
-  /// dimensionless.
+  /// Returns the unit in symbols of base units, in the notation of CF: `m s-2`, `0.001 K m-1`; `1`
+  /// if it is dimensionless.
   std::string text() const;
 
  private:
@@ -41,9 +41,9 @@ class Unit {
   std::shared_ptr<ut_unit> unit_;
 };
 
-/// The unit of a derivative of a quantity with respect to a coordinate: `K` and `km` give `K km-1`,
-/// or `K km-2` for order 2; `m s-1` and `s` give `m s-2`. The names of both units are kept if
-/// possible.
+/// Returns the unit of a derivative of a quantity with respect to a coordinate: `K` and `km` give
+/// `K km-1`, or `K km-2` for order 2; `m s-1` and `s` give `m s-2`. The names of both units are
+/// kept if possible.
 ///
 /// @param quantity  unit of the quantity; empty or `1` if it is dimensionless
 /// @returns std::nullopt if UDUNITS does not recognise one of the units, or the quantity is

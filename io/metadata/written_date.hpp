@@ -12,8 +12,8 @@ class WrittenDate {
   /// @param order  see Field::unit
   WrittenDate(const std::string& text, std::string_view order);
 
-  /// The date in the order of ISO 8601; a text that is not in the order of the convention is
-  /// unchanged.
+  /// Returns the date in the order of ISO 8601; a text that is not in the order of the convention
+  /// is unchanged.
   const std::string& iso() const { return iso_; }
 
   /// Formats another date, given in the order of ISO 8601, in the same order and with the same

@@ -48,7 +48,7 @@ Rows rows_in(std::string_view text) {
   return Slice{numbers[0], numbers[1], step};
 }
 
-/// The selected points of the first axis.
+/// Returns the selected points of the first axis.
 AxisSelection taken(const Rows& rows, Index extent, const std::string& name) {
   if (const auto* slice = std::get_if<Slice>(&rows)) return points_of(*slice, extent, name);
   const Index row = std::get<Index>(rows), at = row < 0 ? row + extent : row;

@@ -57,7 +57,7 @@ int team_for(Index chunks, Index most) {
   return static_cast<int>(std::min({chunks, most, Index{omp_get_max_threads()}}));
 }
 
-/// The intersection of a chunk and a hyperslab.
+/// Returns the intersection of a chunk and a hyperslab.
 Piece shared(const Piece& chunk, const Piece& piece) {
   Piece both = chunk;
   for (std::size_t axis = 0; axis < both.start.size(); ++axis) {
@@ -110,7 +110,7 @@ ChunkLayout layout_of(hid_t dataset, const DatasetFacts& facts, const std::strin
   return layout;
 }
 
-/// The type of one number in the file.
+/// Returns the type of one number in the file.
 Handle stored_type_of(hid_t dataset, const std::string& where) {
   const Handle type = owned(H5Dget_type(dataset), H5Tclose, where);
   if (auto numbers = complex_type_of(type)) return std::move(numbers->stored_part);

@@ -71,8 +71,8 @@ bool read_all(hid_t coordinate, const StoredNumbers& stored, Index length, const
   return true;
 }
 
-/// The numbers at two indices of a coordinate with `length` points; std::nullopt if it has a
-/// different length or is not stored in its file. T is Index or double.
+/// Returns the numbers at two indices of a coordinate with `length` points; std::nullopt if it has
+/// a different length or is not stored in its file. T is Index or double.
 template <class T>
 std::optional<std::pair<T, T>> pair_as(hid_t coordinate, const StoredNumbers& stored, Index length,
                                        Index one, Index other);

@@ -27,7 +27,7 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::infinity();
 
-/// The last part of a path.
+/// Returns the last part of a path.
 std::string leaf(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }

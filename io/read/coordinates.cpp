@@ -35,13 +35,14 @@ std::optional<std::pair<ElementValue, ElementValue>> values_at(hid_t coordinate,
                              : values_of(pair_as<double>(coordinate, *stored, length, one, other));
 }
 
-/// The spacing of floating-point numbers with `digits` mantissa bits near the larger of a and b.
+/// Returns the spacing of floating-point numbers with `digits` mantissa bits near the larger of a
+/// and b.
 double distance_at(double a, double b, int digits) {
   const double most = std::max(std::abs(a), std::abs(b));
   return most > 0 && std::isfinite(most) ? std::ldexp(1.0, std::ilogb(most) - digits) : 0;
 }
 
-/// The spacing of integers.
+/// Returns the spacing of integers.
 std::optional<Spacing> integer_spacing(hid_t coordinate, const StoredNumbers& stored,
                                        Index length) {
   constexpr double most_coarse = 100;  // smaller steps must be exact to be even
@@ -82,7 +83,7 @@ double difference(long double a, long double b) {
   return static_cast<double>(a - b);
 }
 
-/// The median of the first steps between stored numbers.
+/// Returns the median of the first steps between stored numbers.
 template <class T>
 double common_step(hid_t coordinate, const StoredNumbers& stored, Index length) {
   std::vector<T> numbers(static_cast<std::size_t>(std::min(values_at_once, length)));

@@ -22,9 +22,10 @@ struct Spacing {
                            ///< values are exact
 };
 
-/// The spacing of a coordinate variable. std::nullopt unless it is numeric, one-dimensional, of the
-/// given length (at least 2), and evenly spaced within a thousandth of the step plus rounding
-/// errors. Integers are compared as integers, packed integers before they are scaled.
+/// Returns the spacing of a coordinate variable. std::nullopt unless it is numeric,
+/// one-dimensional, of the given length (at least 2), and evenly spaced within a thousandth of the
+/// step plus rounding errors. Integers are compared as integers, packed integers before they are
+/// scaled.
 std::optional<Spacing> even_spacing(hid_t coordinate, Index length);
 
 /// Gaps in coordinates that are otherwise evenly spaced.
@@ -37,9 +38,9 @@ struct LeftOut {
   std::vector<Place> places;
 };
 
-/// The gaps in a coordinate variable. std::nullopt unless its values increase and are not evenly
-/// spaced, at least 90 % of its steps are equal within 10 %, and each other step is longer by at
-/// least half a step.
+/// Returns the gaps in a coordinate variable. std::nullopt unless its values increase and are not
+/// evenly spaced, at least 90 % of its steps are equal within 10 %, and each other step is longer
+/// by at least half a step.
 std::optional<LeftOut> left_out_of(hid_t coordinate, Index length);
 
 /// Returns whether the values are floating-point numbers with too few digits for their spacing,
@@ -47,33 +48,33 @@ std::optional<LeftOut> left_out_of(hid_t coordinate, Index length);
 /// or to numbers whose difference is meaningless.
 bool is_too_coarse(hid_t coordinate, Index length);
 
-/// The first and the last value of a coordinate variable in its unit; std::nullopt unless it is
-/// numeric, stored in its own file, one-dimensional and of the given length.
+/// Returns the first and the last value of a coordinate variable in its unit; std::nullopt unless
+/// it is numeric, stored in its own file, one-dimensional and of the given length.
 std::optional<std::pair<ElementValue, ElementValue>> ends_of(hid_t coordinate, Index length);
 
-/// The value at one index of a coordinate; std::nullopt as for ends_of().
+/// Returns the value at one index of a coordinate; std::nullopt as for ends_of().
 std::optional<ElementValue> value_at(hid_t coordinate, Index length, Index index);
 
 /// Returns whether the values are integers; the values of packed integers are floating-point
 /// numbers.
 bool holds_integers(hid_t dataset);
 
-/// The indices of the values in `[low, high]`. std::nullopt unless the coordinate can be read by
-/// ends_of() and its values are strictly monotonic. The values are compared in the type of the
-/// limits: use Index for integers.
+/// Returns the indices of the values in `[low, high]`. std::nullopt unless the coordinate can be
+/// read by ends_of() and its values are strictly monotonic. The values are compared in the type of
+/// the limits: use Index for integers.
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low, Index high);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high);
 
-/// The number nearest to a value that can be represented in the dataset's type, float32 or float64.
-/// For packed integers, the nearest value of a stored number if it differs only by rounding,
-/// otherwise the value itself.
+/// Returns the number nearest to a value that can be represented in the dataset's type, float32 or
+/// float64. For packed integers, the nearest value of a stored number if it differs only by
+/// rounding, otherwise the value itself.
 double nearest_stored(hid_t dataset, double value);
 
-/// The values of a numeric dataset that has at most `most` values, in row-major order; empty for
-/// other datasets.
+/// Returns the values of a numeric dataset that has at most `most` values, in row-major order;
+/// empty for other datasets.
 std::vector<double> few_numbers(hid_t dataset, Index most);
 
-/// The value of a numeric dataset that has exactly one value.
+/// Returns the value of a numeric dataset that has exactly one value.
 std::optional<double> single_number(hid_t dataset);
 
 }  // namespace stencil::storage

@@ -11,9 +11,9 @@ namespace stencil::storage {
 /// `Raw[0]` is a common name.
 bool is_dataset_pattern(const std::string& text);
 
-/// The datasets of a file that a text denotes: the dataset of exactly this name if it exists;
-/// otherwise those that match the text as a pattern, such as `/Acquisition/Raw[*]/RawData`, in
-/// natural order. `*` matches any characters within one name, `?` matches one character, and
+/// Returns the datasets of a file that a text denotes: the dataset of exactly this name if it
+/// exists; otherwise those that match the text as a pattern, such as `/Acquisition/Raw[*]/RawData`,
+/// in natural order. `*` matches any characters within one name, `?` matches one character, and
 /// brackets match themselves. Links to other files are not followed.
 ///
 /// @throws WordsError    no dataset matches

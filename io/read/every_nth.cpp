@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index saved_bytes = Index{64} << 10;  // an additional read is worthwhile if it saves this
 
-/// The smallest box around points that are `step` apart.
+/// Returns the smallest box around points that are `step` apart.
 Piece box_around(const Piece& points, const std::vector<Index>& step) {
   Piece box = points;
   for (std::size_t axis = 0; axis < step.size(); ++axis)

@@ -5,10 +5,10 @@
 
 namespace stencil::storage {
 
-/// The files that a text denotes: the file of exactly this name if it exists; otherwise the files
-/// that match the text as a pattern (`day/*.h5`), in natural order; otherwise the files of a list
-/// of names and patterns separated by blanks, in the order of the list. A single name that is not a
-/// pattern is returned even if no such file exists.
+/// Returns the files that a text denotes: the file of exactly this name if it exists; otherwise the
+/// files that match the text as a pattern (`day/*.h5`), in natural order; otherwise the files of a
+/// list of names and patterns separated by blanks, in the order of the list. A single name that is
+/// not a pattern is returned even if no such file exists.
 ///
 /// @throws StorageError  no file matches a pattern, or a folder cannot be searched
 /// @throws WordsError    a file occurs twice

@@ -12,7 +12,7 @@
 namespace stencil::storage {
 namespace {
 
-/// The value of both parts of a complex fill value.
+/// Returns the value of both parts of a complex fill value.
 template <class Part>
 Part fill_of_parts(hid_t creation, const DatasetFacts& facts, const std::string& what) {
   ComplexType type;

@@ -6,7 +6,8 @@
 
 namespace stencil::storage {
 
-/// The fill value of a dataset, in its type. @param creation  the dataset's creation property list
+/// Returns the fill value of a dataset, in its type. @param creation  the dataset's creation
+/// property list
 /// @throws StorageError  it cannot be read
 ElementValue fill_value_of(hid_t creation, const DatasetFacts& facts);
 

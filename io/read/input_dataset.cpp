@@ -28,8 +28,8 @@ std::string reading_crash(const DatasetFacts& facts) {
 
 namespace {
 
-/// The number of complex points to which `parts` parts of a hyperslab belong, each point with both
-/// of its parts: points are counted where their real part is read.
+/// Returns the number of complex points to which `parts` parts of a hyperslab belong, each point
+/// with both of its parts: points are counted where their real part is read.
 Index points_of_parts(const Piece& slab, Index parts) {
   if (slab.count.back() == 2) return parts / 2;
   return slab.start.back() == 0 ? parts : 0;

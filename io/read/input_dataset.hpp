@@ -21,7 +21,7 @@ class StoredDataset;
 }  // namespace storage
 class ValidPoints;
 
-/// The error message if the process crashes while it reads a dataset, see CrashGuard.
+/// Returns the error message if the process crashes while it reads a dataset, see CrashGuard.
 std::string reading_crash(const DatasetFacts& facts);
 
 /// A dataset opened read-only by one rank, without MPI: a failure on one rank does not block the

@@ -19,8 +19,8 @@ std::string name_of_part(const DatasetFacts& part) {
   return storage::qualified_name(part.file, part.dataset);
 }
 
-/// The part with which the others are compared: the first one that has a rate, because a part with
-/// a single point may have none.
+/// Returns the part with which the others are compared: the first one that has a rate, because a
+/// part with a single point may have none.
 DatasetFacts model_of(const std::vector<DatasetFacts>& parts) {
   for (const DatasetFacts& part : parts)
     for (const double rate : part.sampling_rate)
@@ -28,7 +28,8 @@ DatasetFacts model_of(const std::vector<DatasetFacts>& parts) {
   return parts.front();
 }
 
-/// The axis of the join: the requested one, or else the first that has a sampling rate or times.
+/// Returns the axis of the join: the requested one, or else the first that has a sampling rate or
+/// times.
 std::size_t joined_axis(const DatasetFacts& first, const JoinWords& words) {
   const int rank = static_cast<int>(first.dims.size());
   if (words.axis) {

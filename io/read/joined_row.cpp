@@ -14,7 +14,7 @@
 namespace stencil {
 namespace {
 
-/// The value for points in gaps.
+/// Returns the value for points in gaps.
 ElementValue fill_for(const DatasetFacts& first, const JoinWords& words) {
   if (words.fill) return *words.fill;
   if (words.missing_by_attributes && !missing_in(first, words).empty())

@@ -13,8 +13,8 @@
 namespace stencil::storage {
 namespace {
 
-/// The default fill value of netCDF for variables without _FillValue; std::nullopt for types of one
-/// byte, which have none.
+/// Returns the default fill value of netCDF for variables without _FillValue; std::nullopt for
+/// types of one byte, which have none.
 std::optional<ElementValue> default_fill(ElementType type) {
   switch (type) {
     case ElementType::int16:

@@ -15,7 +15,7 @@ namespace stencil {
 void check_fits(const DatasetFacts& part, const DatasetFacts& first,
                 std::optional<std::size_t> axis);
 
-/// The values that are missing according to the attributes of a part.
+/// Returns the values that are missing according to the attributes of a part.
 const std::vector<ElementValue>& missing_in(const DatasetFacts& part, const JoinWords& words);
 
 /// Checks that the attributes of the parts give the same missing values, because these values apply

@@ -58,8 +58,8 @@ Limit limit_of(const std::string& text, const std::optional<TimeScale>& clock,
   return {{}, begin, end_of(*date, clock->calendar)};
 }
 
-/// The two limits in ascending order. They are exchanged if the axis decreases and the range would
-/// otherwise be empty. `2000-03 .. 2000` ends at the end of the year 2000.
+/// Returns the two limits in ascending order. They are exchanged if the axis decreases and the
+/// range would otherwise be empty. `2000-03 .. 2000` ends at the end of the year 2000.
 Limits in_order(Limit first, Limit last, const std::optional<TimeScale>& clock, bool falls) {
   const auto place = [&](const Limit& limit, bool is_end) {
     return limit.number ? limit.number->to_double()
@@ -70,7 +70,7 @@ Limits in_order(Limit first, Limit last, const std::optional<TimeScale>& clock, 
   return {first, last};
 }
 
-/// The least integer that is not less than a number, clipped to 64 bits.
+/// Returns the least integer that is not less than a number, clipped to 64 bits.
 Index ceiling(const ElementValue& number) {
   constexpr Index least = std::numeric_limits<Index>::min(),
                   most = std::numeric_limits<Index>::max();
@@ -79,7 +79,7 @@ Index ceiling(const ElementValue& number) {
   return up >= 0x1p63 ? most : up < -0x1p63 ? least : static_cast<Index>(up);
 }
 
-/// The indices of integer coordinates in a range.
+/// Returns the indices of integer coordinates in a range.
 std::optional<Interval> integers_within(hid_t scale, Index extent, const Limits& limits,
                                         const std::optional<TimeScale>& clock) {
   const auto& [low, high] = limits;
@@ -94,9 +94,9 @@ std::optional<Interval> integers_within(hid_t scale, Index extent, const Limits&
   return ordered_within(scale, extent, from, to);
 }
 
-/// The indices of floating-point coordinates in a range. A limit is rounded to the nearest number
-/// of the scale's type. Times may be one unit in the last place of float64 below a limit, because
-/// the program that wrote them rounded them.
+/// Returns the indices of floating-point coordinates in a range. A limit is rounded to the nearest
+/// number of the scale's type. Times may be one unit in the last place of float64 below a limit,
+/// because the program that wrote them rounded them.
 std::optional<Interval> reals_within(hid_t scale, Index extent, const Limits& limits,
                                      const std::optional<TimeScale>& clock) {
   const auto number = [&](const ElementValue& value) {

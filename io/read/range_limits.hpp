@@ -37,8 +37,8 @@ struct Limits {
 Limits limits_of(const CoordinateRange& range, const std::optional<TimeScale>& clock,
                  const std::string& units, bool falls);
 
-/// The indices of a scale's values within limits; std::nullopt unless the values are strictly
-/// monotonic. Integers are compared as integers.
+/// Returns the indices of a scale's values within limits; std::nullopt unless the values are
+/// strictly monotonic. Integers are compared as integers.
 ///
 /// @param scale  a scale that ends_of() can read
 /// @param clock  see limits_of()

@@ -9,8 +9,8 @@
 
 namespace stencil::storage {
 
-/// A checksum of the length of a file and of some of its blocks: the first, the last, and others at
-/// even distances.
+/// Returns a checksum of the length of a file and of some of its blocks: the first, the last, and
+/// others at even distances.
 ///
 /// @param blocks  number of blocks of 4 KiB, at least 2; a file with no more blocks is read
 ///                completely

@@ -79,8 +79,8 @@ class Findings {
   DatasetFacts& facts_;
 };
 
-/// The number with the fewest decimal digits, or the reciprocal of such a number, that equals a
-/// rate within its uncertainty: times in float32 may give 1000.0001 for 1000.
+/// Returns the number with the fewest decimal digits, or the reciprocal of such a number, that
+/// equals a rate within its uncertainty: times in float32 may give 1000.0001 for 1000.
 double simplest_rate(double rate, double relative_uncertainty) {
   constexpr int most_digits = 12;
   const auto rounded = [](double value, int digits) {
@@ -132,8 +132,8 @@ void from_scales(hid_t dataset, Findings& findings) {
                    "dimension scale " + scale.path, findings);
 }
 
-/// The time axis, if the file names it; otherwise the first axis, which is certain only if no other
-/// axis has more than one point.
+/// Returns the time axis, if the file names it; otherwise the first axis, which is certain only if
+/// no other axis has more than one point.
 TimeAxis time_axis_of(const AxisNames& axes, const std::vector<Index>& dims) {
   if (const auto named = axes.time()) return {static_cast<int>(*named), true};
   const std::vector<std::size_t> possible = axes.possible("time");

@@ -21,15 +21,16 @@ namespace stencil::storage {
 ///   4. the pulse rate of the instrument
 void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts);
 
-/// The unit of a field in the file, without `GPS`; seconds if the attribute that contains the unit
-/// is absent.
+/// Returns the unit of a field in the file, without `GPS`; seconds if the attribute that contains
+/// the unit is absent.
 std::string unit_in(hid_t object, const Field& field);
 
-/// A member of a group, reached through a hard link; invalid if there is none of that object type.
+/// Returns a member of a group, reached through a hard link; invalid if there is none of that
+/// object type.
 Handle member(hid_t group, const std::string& name, H5I_type_t kind);
 
-/// The axis that has the same length as the one-dimensional dataset; std::nullopt unless there is
-/// exactly one.
+/// Returns the axis that has the same length as the one-dimensional dataset; std::nullopt unless
+/// there is exactly one.
 std::optional<int> axis_as_long_as(hid_t dataset, const std::vector<Index>& dims);
 
 }  // namespace stencil::storage

@@ -20,7 +20,8 @@ std::string words_of(const Slice& slice) {
   return slice.step == 1 ? words : fmt::format("{}:{}", words, slice.step);
 }
 
-/// The part of a mapping that a selection takes; std::nullopt if it takes no points of the mapping.
+/// Returns the part of a mapping that a selection takes; std::nullopt if it takes no points of the
+/// mapping.
 std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
                                   const std::vector<AxisSelection>& points) {
   VirtualMapping part;
@@ -45,7 +46,7 @@ std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
   return part;
 }
 
-/// The mappings of a dataset; a single one for a dataset that is not joined.
+/// Returns the mappings of a dataset; a single one for a dataset that is not joined.
 std::vector<VirtualMapping> mappings_of(const DatasetFacts& whole) {
   if (whole.joined_axis) return whole.mappings;
   VirtualMapping all;

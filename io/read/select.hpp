@@ -29,15 +29,15 @@ struct CoordinateRange {
 /// completely.
 using Selection = std::vector<std::variant<Slice, CoordinateRange>>;
 
-/// The points of a slice.
+/// Returns the points of a slice.
 /// @param where  configuration key of the slice, for the message
 /// @throws WordsError  the slice contains no point
 AxisSelection points_of(const Slice& slice, Index extent,
                         const std::string& where = "input.select");
 
-/// The facts of a selection, which is read like a virtual dataset: only the selected points of its
-/// sources are read, and files without selected points are not opened. Attributes and scales are
-/// those of the whole dataset, see DatasetFacts::described().
+/// Returns the facts of a selection, which is read like a virtual dataset: only the selected points
+/// of its sources are read, and files without selected points are not opened. Attributes and scales
+/// are those of the whole dataset, see DatasetFacts::described().
 ///
 /// @param points  one entry per axis, within the extents
 DatasetFacts select(const DatasetFacts& whole, const std::vector<AxisSelection>& points);

@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// The facts of a dataset with a new first axis of one point.
+/// Returns the facts of a dataset with a new first axis of one point.
 DatasetFacts with_new_axis(DatasetFacts facts) {
   facts.dims.insert(facts.dims.begin(), 1);
   facts.sampling_rate.insert(facts.sampling_rate.begin(), 0);

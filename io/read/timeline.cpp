@@ -24,15 +24,15 @@ bool is_beyond(double points) {
   return std::abs(points) > tolerance;
 }
 
-/// The number of leap seconds, in UTC, between the start of a file (or the second before its start)
-/// and the start of a later file.
+/// Returns the number of leap seconds, in UTC, between the start of a file (or the second before
+/// its start) and the start of a later file.
 double leap_seconds_between(const TimeSpan& before, const TimeSpan& after) {
   if (after.calendar != "standard") return 0;
   const auto inserted = [](Nanoseconds utc) { return storage::gps_of_utc(utc) - utc; };
   return 1e-9 * static_cast<double>(inserted(after.first) - inserted(before.first - one_second));
 }
 
-/// The parts of a piece that do not overlap another piece; at most two.
+/// Returns the parts of a piece that do not overlap another piece; at most two.
 std::vector<TimelinePiece> without(const TimelinePiece& piece, const TimelinePiece& other) {
   const Index end = piece.place + piece.count, other_end = other.place + other.count;
   std::vector<TimelinePiece> left;

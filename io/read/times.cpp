@@ -128,8 +128,8 @@ class Search {
                     name_of(is_gregorian ? Calendar::standard : clock.calendar)};
   }
 
-  /// The times along the axis that has a rate, or that is named as the time axis, or else the first
-  /// axis.
+  /// Returns the times along the axis that has a rate, or that is named as the time axis, or else
+  /// the first axis.
   std::optional<TimeSpan> of_first(std::optional<Nanoseconds> first, const std::string& source,
                                    Calendar calendar = Calendar::standard) const {
     if (!first) return std::nullopt;

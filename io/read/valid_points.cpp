@@ -23,7 +23,8 @@ struct MaskPart {
   Index repeats = 1;
 };
 
-/// The part of a mask for a part of its dataset. @param of_data  extents of the whole dataset
+/// Returns the part of a mask for a part of its dataset. @param of_data  extents of the whole
+/// dataset
 MaskPart part_of(const DatasetFacts& mask, const std::vector<Index>& of_data, const Piece& data) {
   MaskPart part;
   const std::size_t absent = of_data.size() - mask.dims.size();

@@ -21,7 +21,8 @@ class StoredDataset;
 /// @throws WordsError  the shapes do not fit
 void set_validity(DatasetFacts& facts, DatasetFacts mask);
 
-/// The points of a mask that belong to a selection of the dataset to which the mask applies.
+/// Returns the points of a mask that belong to a selection of the dataset to which the mask
+/// applies.
 /// @param points  the selection, per axis of the dataset
 std::vector<AxisSelection> points_of_mask(const DatasetFacts& mask,
                                           const std::vector<AxisSelection>& points);

@@ -35,7 +35,8 @@ std::string text_of(const std::string& where, Get get) {
   return text.c_str();
 }
 
-/// The file of a source. The name is relative to the input's folder, where HDF5 searches first.
+/// Returns the file of a source. The name is relative to the input's folder, where HDF5 searches
+/// first.
 std::string source_file(const std::string& name, const DatasetFacts& facts) {
   const std::string where = qualified_name(facts.file, facts.dataset);
   if (name == ".") return facts.file;
@@ -101,7 +102,7 @@ Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts,
   return known->second;
 }
 
-/// The box that a selection covers; std::nullopt if it is not a box.
+/// Returns the box that a selection covers; std::nullopt if it is not a box.
 std::optional<Piece> box_of(hid_t space, const std::vector<Index>& dims) {
   const H5S_sel_type kind = H5Sget_select_type(space);
   if (kind == H5S_SEL_ALL) return Piece{std::vector<Index>(dims.size(), 0), dims};

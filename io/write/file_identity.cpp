@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 constexpr int most_links = 40;  // the limit of Linux
 
-/// The name, in its folder with links followed; a link at the end is not followed.
+/// Returns the name, in its folder with links followed; a link at the end is not followed.
 fs::path entry_of(const fs::path& name) {
   std::error_code error;
   const fs::path whole = fs::absolute(name, error);

@@ -34,7 +34,7 @@ struct StackedAxis {
                           ///< dataset
 
   std::size_t count() const { return all.mappings.size(); }
-  /// The dataset that has an index along the new axis.
+  /// Returns the dataset that has an index along the new axis.
   const DatasetFacts& dataset(std::size_t index) const {
     return all.source_datasets[static_cast<std::size_t>(all.mappings[index].source)];
   }
@@ -115,7 +115,7 @@ struct OutputSpec {
   Index filter_count() const { return filters ? static_cast<Index>(filters->rows.size()) : 1; }
   /// Number of axes of the dataset in front of those of the form.
   std::size_t leading_axes() const { return snapshots || filters ? 1 : 0; }
-  /// The input, or the stacked dataset of all inputs.
+  /// Returns the input, or the stacked dataset of all inputs.
   const DatasetFacts& whole_input() const { return stacked ? stacked->all : input; }
   /// Number of axes of the dataset in front of those of `input`.
   std::size_t axes_before_input() const { return leading_axes() + (stacked ? 1 : 0); }

@@ -8,7 +8,8 @@ namespace stencil::storage {
 /// Advice after a failed write: `N bytes are available in FOLDER: free some, ...`.
 std::string room_in(const std::string& folder);
 
-/// The message `what: reason: what to do`, for a call on an output that failed with `error`.
+/// Returns the message `what: reason: what to do`, for a call on an output that failed with
+/// `error`.
 std::string words_of_unwritable(const std::string& what, int error, const std::string& output);
 
 /// Throws a StorageError with the message words_of_unwritable().

@@ -40,7 +40,7 @@ std::string_view number_type(ElementType type) {
   return name.starts_with("float") ? "Float" : name.starts_with("u") ? "UInt" : "Int";
 }
 
-/// A number repeated `count` times, as in `0 0 0`.
+/// Returns a number repeated `count` times, as in `0 0 0`.
 std::string repeated(Index number, std::size_t count) {
   return fmt::format("{}", fmt::join(std::vector<Index>(count, number), " "));
 }

@@ -13,7 +13,7 @@ inline constexpr std::string_view xdmf_begin =
     "<Xdmf Version=\"2.0\">\n<Domain>\n"
     "<Grid Name=\"snapshots\" GridType=\"Collection\" CollectionType=\"Temporal\">";
 
-/// The text of an XDMF file with which ParaView and similar programs display an output of
+/// Returns the text of an XDMF file with which ParaView and similar programs display an output of
 /// snapshots: a grid with a time for each snapshot, whose points are in the output next to it.
 /// Empty if a snapshot has more than three axes, which such grids do not support, or if there are
 /// very many snapshots.

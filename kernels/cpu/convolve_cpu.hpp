@@ -43,7 +43,7 @@ Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t eleme
 /// @param plane_stride  along batch, of a mask of three axes
 Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false,
                         Index plane_stride = 1);
-/// The bytes in which a bank of filters along x keeps transformed inputs, in addition to
+/// Returns the bytes in which a bank of filters along x keeps transformed inputs, in addition to
 /// fft_scratch_bytes().
 Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element);
 /// Returns the largest number of addresses that convolve_cpu reserves in addition to its memory,

@@ -49,7 +49,7 @@ class FftTileView {
   const T* input(const Tile& tile) const {
     return &source_.at(tile.b, y_.input(tile.y), x_.input(tile.x));
   }
-  /// The first output of the view in it; `b` is then a plane of outputs.
+  /// Returns the first output of the view in it; `b` is then a plane of outputs.
   T* output(const Tile& tile) const {
     return &target_.at(tile.b, tile.y.outputs.first - y_.outputs().first,
                        tile.x.outputs.first - x_.outputs().first);
@@ -109,7 +109,7 @@ class FftTileView {
     }
   }
 
-  /// The points from the one under the first tap of the view's first output on.
+  /// Returns the points from the one under the first tap of the view's first output on.
   FieldView<const T> under_outputs() const {
     FieldView<const T> source = source_;
     source.data = &source_.at(0, y_.first_input(), x_.first_input());

@@ -26,7 +26,7 @@ struct VolumeShape {
 
   /// Number of inputs that `outputs` outputs read along each axis.
   Point inputs(const Point& outputs) const;
-  /// The inputs that a box of outputs reads.
+  /// Returns the inputs that a box of outputs reads.
   Box inputs_of(const Box& outputs) const;
 };
 

@@ -10,7 +10,7 @@ __device__ __forceinline__ double fused(double a, double b, double c) {
   return __fma_rn(a, b, c);
 }
 
-/// The only NaN that results contain.
+/// Returns the only NaN that results contain.
 template <class T>
 __device__ __forceinline__ T quiet_nan() {
   if constexpr (sizeof(T) == 4) {

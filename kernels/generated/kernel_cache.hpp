@@ -14,8 +14,8 @@ namespace stencil::generated {
 /// cached.
 class KernelCache {
  public:
-  /// The cache in `$XDG_CACHE_HOME/stencil` or, without that variable, in `~/.cache/stencil`.
-  /// Nothing is cached if neither variable contains an absolute path.
+  /// Returns the cache in `$XDG_CACHE_HOME/stencil` or, without that variable, in
+  /// `~/.cache/stencil`. Nothing is cached if neither variable contains an absolute path.
   static KernelCache of_user();
 
   /// @param folder      created at the first write; if empty, nothing is cached

@@ -5,7 +5,7 @@
 
 namespace stencil {
 
-/// The work of a choice that sums by taps or factors, and its cost for one output.
+/// Returns the work of a choice that sums by taps or factors, and its cost for one output.
 WayWork work_by_taps(const MethodChoice& choice, const MethodSite& site);
 double cost_by_taps(const MethodChoice& choice, const MethodSite& site);
 

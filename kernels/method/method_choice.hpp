@@ -37,11 +37,11 @@ struct MethodChoice {
 /// `direct`, `separable` or `fft`
 std::string to_string(Method method);
 
-/// The name of the chosen method, with the number of terms if there are several: `sum of 2
+/// Returns the name of the chosen method, with the number of terms if there are several: `sum of 2
 /// separable`.
 std::string to_string(const MethodChoice& choice);
 
-/// The direct sum of a mask.
+/// Returns the direct sum of a mask.
 MethodChoice direct_sum(const Mask& mask, std::string reason);
 
 }  // namespace stencil

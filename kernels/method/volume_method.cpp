@@ -52,7 +52,7 @@ std::string by_factors(const Mask& mask, double precision_eps, const MethodSite&
   return obstacle_to_found(mask, lines, precision_eps);
 }
 
-/// The ranks of a mask without factors, for a text; nothing for other masks.
+/// Returns a text with the ranks of a mask without factors; empty for other masks.
 std::string rank_for(const Mask& mask, MethodRequest request, double precision_eps) {
   if (mask.factors || direct_taps(mask) == 0) return "";
   const Index most_side = request == MethodRequest::separable ? 64 : 16;

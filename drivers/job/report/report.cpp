@@ -30,7 +30,7 @@ void add_stations(const RunSummary& summary, Json& windows) {
                                                 {"waiting_seconds", summary.stations_waiting[i]}};
 }
 
-/// The seconds of each part as an array with one number for each rank.
+/// Returns the seconds of each part as an array with one number for each rank.
 Json by_rank(const std::vector<PartSeconds>& ranks) {
   Json parts;
   for (const PartSeconds& rank : ranks) {

@@ -41,7 +41,7 @@ class WindowInput {
   void count_the_rest(Index at_a_time);
 
   Index missing() const { return missing_; }
-  /// The scale of the points that were read. Empty if the plan has no transforms.
+  /// Returns the scale of the points that were read. Empty if the plan has no transforms.
   const InputScale& scale() const { return scale_; }
 
  private:

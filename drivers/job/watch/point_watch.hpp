@@ -44,7 +44,7 @@ class PointWatch : public StepWatch<T> {
   /// @throws Error  on all ranks: there are NaN or infinities that do not come from the input
   bool look(State<T>& state) override;
 
-  /// The NaN and infinities of the run's input.
+  /// Returns the NaN and infinities of the run's input.
   const PointFacts& input() const { return input_; }
   /// Notes for the user: points that are not finite, an early end.
   const std::vector<std::string>& notes() const { return notes_; }

@@ -24,7 +24,8 @@ class StepLines {
   StepLines(const std::string& file, Index steps, double time_step,
             const std::optional<LinesSaved>& saved);
 
-  /// The reason why lines of earlier steps were removed, as a note for the user; otherwise empty.
+  /// Returns the reason why lines of earlier steps were removed, as a note for the user; otherwise
+  /// empty.
   const std::string& note() const { return note_; }
   /// Flushes the lines to the disk and returns their description for a checkpoint.
   LinesSaved saved() const;

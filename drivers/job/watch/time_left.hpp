@@ -20,14 +20,14 @@ class TimeLeft {
   /// the limit, at most 10 s, is kept in reserve.
   bool is_over(double seconds) const;
 
-  /// The time limit in seconds; infinity without a limit.
+  /// Returns the time limit in seconds; infinity without a limit.
   double seconds() const;
   /// Returns whether this fraction of the time limit has passed.
   bool is_over_by(double part) const;
 
   /// Returns a name of the limit for messages, such as `the time limit of the queue`.
   std::string limit() const;
-  /// A note for the user if the queue does not report when the job ends; otherwise empty.
+  /// Returns a note for the user if the queue does not report when the job ends; otherwise empty.
   const std::string& note() const { return note_; }
 
  private:

@@ -152,7 +152,7 @@ NormalForm form_of(const DatasetFacts& input, const std::vector<int>& active,
   return {input.number_dims(), active, plane, input.is_complex()};
 }
 
-/// The form of the outputs of complex taps.
+/// Returns the form of the outputs of complex taps.
 NormalForm complex_form(const Problem& problem, const std::vector<int>& active,
                         const std::vector<int>& plane, Point shape) {
   if (problem.input.is_complex()) return problem.input_form.reshaped(shape);
@@ -162,7 +162,7 @@ NormalForm complex_form(const Problem& problem, const std::vector<int>& active,
   return {dims, active, plane, true};
 }
 
-/// The parts of complex numbers that follow each other along the batch axis.
+/// Returns the parts of complex numbers that follow each other along the batch axis.
 Index batch_parts_of(const Problem& problem) {
   const std::vector<int>& batch = problem.input_form.dataset_axes(batch_axis);
   const bool has_parts = problem.input.is_complex() && !batch.empty() &&

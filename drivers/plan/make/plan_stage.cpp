@@ -31,8 +31,8 @@ Mask in_order(const Mask& mask, const std::vector<int>& dataset_axes, const Norm
   return reordered(mask, order);
 }
 
-/// A complex mask as a mask of channels: the parts of its outputs from those of its inputs, which
-/// are real numbers or pairs of parts.
+/// Returns a complex mask as a mask of channels: the parts of its outputs from those of its inputs,
+/// which are real numbers or pairs of parts.
 ChannelMask of_parts(const Mask& real, const Mask& imaginary, bool are_inputs_complex) {
   std::vector<double> values = real.taps.values;
   const auto add = [&](const Mask& part, double sign) {

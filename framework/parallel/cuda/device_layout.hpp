@@ -16,9 +16,9 @@ struct DeviceLayout {
 /// Collective; every rank gets the same result.
 DeviceLayout device_layout(const Communicator& communicator, const cuda::CudaExecutor& executor);
 
-/// The reason why MPI cannot be given device memory; empty if it can, that is, if the library
-/// reports support and a test message from device memory to device memory arrives. Collective;
-/// every rank gets the same result.
+/// Returns the reason why MPI cannot be given device memory; empty if it can, that is, if the
+/// library reports support and a test message from device memory to device memory arrives.
+/// Collective; every rank gets the same result.
 std::string device_messages_obstacle(const Communicator& communicator,
                                      cuda::CudaExecutor& executor);
 

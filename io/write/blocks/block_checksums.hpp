@@ -23,9 +23,9 @@ inline constexpr Index most_checksums = 1024;
 /// Checksums for the blocks of a grid, all 0; the number of values depends on the grid.
 BlockChecksums empty_checksums(const BlockGrid& grid);
 
-/// The checksums of an output on rank 0, computed from the records of all ranks; empty on other
-/// ranks. They do not depend on the number of ranks or on windows. Collective. @throws Error  on
-/// every rank: no memory
+/// Returns the checksums of an output on rank 0, computed from the records of all ranks; empty on
+/// other ranks. They do not depend on the number of ranks or on windows. Collective. @throws Error
+/// on every rank: no memory
 ///
 /// @param own, more  records of this rank, in any order
 /// @param grid       the grid of the output; the records of all ranks together cover all its blocks
@@ -42,7 +42,7 @@ std::vector<Index> gather_numbers(const Communicator& communicator, const std::v
 std::vector<Written> gather_records(const Communicator& communicator,
                                     const std::vector<Written>& own);
 
-/// A text that explains the values to readers of the file.
+/// Returns a text that explains the values to readers of the file.
 std::string words_of(const BlockChecksums& checksums, const BlockGrid& grid);
 
 }  // namespace stencil::storage

@@ -38,7 +38,7 @@ Index blocks_in_window(const BlockGrid& grid, int ranks) {
   return std::max<Index>(1, std::min(window_bytes * ranks, most_in_window) / grid.most_bytes());
 }
 
-/// The rank that writes a block whose parts are on several ranks.
+/// Returns the rank that writes a block whose parts are on several ranks.
 int writer_of(Index block, int ranks) {
   return static_cast<int>(block % ranks);
 }
@@ -197,7 +197,7 @@ void BlockWriter::store_all(std::map<Index, SplitBlocks::Bytes>& blocks) {
 
 namespace {
 
-/// The first block whose parts do not fit into the messages of one round.
+/// Returns the first block whose parts do not fit into the messages of one round.
 Index end_of_round(const std::vector<BlockPart>& parts, std::size_t first, Index element_bytes) {
   Index bytes = 0;
   for (std::size_t i = first; i < parts.size(); ++i) {

@@ -56,7 +56,7 @@ class BlockWriter {
   void packed_are_in_file();
   const BlockGrid& grid() const { return grid_; }
   const PackedStore& packed() const { return packed_; }
-  /// The values that a BlockStream needs.
+  /// Returns the values that a BlockStream needs.
   /// @param uncached, ordered  must outlive the stream; ordered may be null
   StreamTarget stream_target(UncachedFile& uncached, OrderedChunks* ordered, bool verifies);
   /// Adds the records of blocks that a stream has written to those of write_whole() and

@@ -29,10 +29,10 @@ class FileStructure : public std::enable_shared_from_this<FileStructure> {
   /// Records the failure of a call on the file. @param error  an errno, or 0 for success
   /// @returns the error
   int fail(int error);
-  /// The first error; 0 if there was none.
+  /// Returns the first error; 0 if there was none.
   int error() const { return error_; }
 
-  /// A record for each range, in the order of their positions in the file; `block` is -1.
+  /// Returns a record for each range, in the order of their positions in the file; `block` is -1.
   std::vector<Written> records() const;
 
  private:

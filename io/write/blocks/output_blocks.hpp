@@ -28,10 +28,10 @@ class BlockGrid {
   Index shuffled_bytes() const { return element_bytes_ * parts_; }
   /// Bytes of the largest block.
   Index most_bytes() const { return unit_points_ * element_bytes_; }
-  /// The points of a block that lie in the dataset.
+  /// Returns the points of a block that lie in the dataset.
   Piece points_in(Index block) const;
-  /// The points that the bytes of a block represent: points_in() and, for chunks, the padding
-  /// beyond the edges of the dataset.
+  /// Returns the points that the bytes of a block represent: points_in() and, for chunks, the
+  /// padding beyond the edges of the dataset.
   Piece stored_in(Index block) const;
   /// Position of the block in the file, in bytes from the first point of the dataset. @pre the
   /// blocks are not packed but stored consecutively
@@ -51,10 +51,10 @@ class BlockGrid {
   bool is_padded_ = false;
 };
 
-/// The blocks of an output.
+/// Returns the blocks of an output.
 BlockGrid grid_of(const OutputSpec& spec);
 
-/// The range of bytes of all blocks in a file. @pre not packed
+/// Returns the range of bytes of all blocks in a file. @pre not packed
 ///
 /// @param first_byte  offset of the dataset in the file
 Interval bytes_of_points(const BlockGrid& grid, Index first_byte);
@@ -66,7 +66,7 @@ struct BlockPart {
   Piece piece;
 };
 
-/// The intersection of two hyperslabs. @pre it is not empty
+/// Returns the intersection of two hyperslabs. @pre it is not empty
 Piece common_part(const Piece& a, const Piece& b);
 
 }  // namespace stencil::storage

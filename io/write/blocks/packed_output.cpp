@@ -103,10 +103,10 @@ class Incoming {
  public:
   explicit Incoming(std::vector<Chunk> chunks) : chunks_(std::move(chunks)) {}
 
-  /// The next chunk; its number is `none` if all chunks have been taken.
+  /// Returns the next chunk; its number is `none` if all chunks have been taken.
   Chunk next(Index none) const { return at_ < chunks_.size() ? chunks_[at_] : Chunk{none, 0}; }
 
-  /// The bytes of the next chunk, valid until the next call.
+  /// Returns the bytes of the next chunk, valid until the next call.
   /// @param receive  fills a batch, whose size is already set
   template <class Receive>
   const std::byte* take(const Receive& receive) {

@@ -15,12 +15,12 @@ namespace stencil::storage {
 /// Returns whether the points of the output along an axis differ from those of the input.
 bool is_resampled(const OutputSpec& spec, std::size_t axis);
 
-/// The conventions of the input. Its time axis is named according to all information in the file
-/// and of the run.
+/// Returns the conventions of the input. Its time axis is named according to all information in the
+/// file and of the run.
 FileConventions conventions_of(const DatasetPath& input, const OutputSpec& spec);
 
-/// The time axis, according to names, dimension scales, a dataset of times or the number of loci;
-/// otherwise the only resampled axis. std::nullopt if several axes are possible, because an
+/// Returns the time axis, according to names, dimension scales, a dataset of times or the number of
+/// loci; otherwise the only resampled axis. std::nullopt if several axes are possible, because an
 /// unadjusted attribute is better than a wrong one.
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec);
 

@@ -24,7 +24,7 @@ namespace {
 constexpr Index most_numbers = 64;  // limit for a dataset whose numbers are adjusted together
 constexpr const char* what = "cannot adjust the objects next to the dataset";
 
-/// The paths, as in the table, of objects about which a row makes statements other than
+/// Returns the paths, as in the table, of objects about which a row makes statements other than
 /// coordinates.
 std::set<std::string> described_paths(const FileConventions& file) {
   std::set<std::string> paths;

@@ -59,7 +59,8 @@ class Mender {
     return fate;
   }
 
-  /// The date that decide() has adjusted to the output's points; std::nullopt if the date is kept.
+  /// Returns the date that decide() has adjusted to the output's points; std::nullopt if the date
+  /// is kept.
   std::optional<std::string> new_text() const {
     return texts_.empty() ? std::nullopt : std::optional(texts_.front().second);
   }

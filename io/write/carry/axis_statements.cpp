@@ -14,7 +14,7 @@ namespace {
 
 using Axes = std::vector<std::size_t>;
 
-/// The axes that have this number of points; all axes if none has it.
+/// Returns the axes that have this number of points; all axes if none has it.
 Axes narrowed(const Axes& axes, double points, const OutputSpec& spec) {
   Axes fitting;
   for (const std::size_t axis : axes)
@@ -107,7 +107,7 @@ bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& n
   return !has_points(possible, numbers[0], spec);
 }
 
-/// The statement that the name of an attribute makes.
+/// Returns the statement that the name of an attribute makes.
 /// @param attribute  if empty, the object is a dataset, and its name is used
 std::optional<AxisStatement> by_name(const Described& described, hid_t object,
                                      const std::string& attribute,
@@ -130,7 +130,7 @@ std::optional<AxisStatement> by_name(const Described& described, hid_t object,
                        std::nullopt,   quantity->is_certain && is_one};
 }
 
-/// The statement of a list that has a value for each point of a resampled axis.
+/// Returns the statement of a list that has a value for each point of a resampled axis.
 std::optional<AxisStatement> by_length(hid_t object, const std::string& name,
                                        const std::optional<std::size_t>& own_axis,
                                        const OutputSpec& spec) {

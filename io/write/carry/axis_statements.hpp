@@ -32,9 +32,9 @@ struct Described {
   std::optional<std::size_t> own_axis{};  ///< axis, for coordinates
 };
 
-/// The statements of an attribute about the points: according to the conventions of the file, or
-/// else to its name, or else to its length if it is a list as long as a resampled axis. Empty if
-/// the attribute makes no statement.
+/// Returns the statements of an attribute about the points: according to the conventions of the
+/// file, or else to its name, or else to its length if it is a list as long as a resampled axis.
+/// Empty if the attribute makes no statement.
 ///
 /// @param object   object of the output that has the attribute of the input
 /// @param name     the name of the attribute; empty for the values of the object, which is a

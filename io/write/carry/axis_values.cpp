@@ -82,7 +82,7 @@ Index clamped(Index value) {
   return std::clamp(value, -most, most);
 }
 
-/// The integer value at an index.
+/// Returns the integer value at an index.
 Index whole_at(hid_t from, Index index, const std::string& what) {
   Index value = 0;
   const Handle at = select(from, {{index}, {1}}, what), one = points_in_a_row(1, what);

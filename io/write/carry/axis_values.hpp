@@ -36,10 +36,10 @@ bool is_unwritten(hid_t dataset);
 /// its own file or were never written.
 bool is_copyable(hid_t dataset);
 
-/// The extents of a dataset; empty for a scalar or a null dataspace. @throws Unreadable
+/// Returns the extents of a dataset; empty for a scalar or a null dataspace. @throws Unreadable
 std::vector<Index> dataset_extents(hid_t dataset);
 
-/// A name that is unused in the group: the given name, or that name with the axis appended.
+/// Returns a name that is unused in the group: the given name, or that name with the axis appended.
 std::string free_name(hid_t group, const std::string& name, std::size_t axis);
 
 /// Creates a contiguous dataset; a scalar one if there are no extents.

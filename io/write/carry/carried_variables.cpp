@@ -143,7 +143,7 @@ class VariableCarrier {
     return {axis, spec_.sampling[axis], carried};
   }
 
-  /// The dimension of a netCDF variable that has a scale.
+  /// Returns the dimension of a netCDF variable that has a scale.
   Dimension by_scale(Handle scale, Index extent) const {
     const haddr_t address = address_of(scale);
     for (const CarriedScale& carried : scales_)
@@ -161,8 +161,8 @@ class VariableCarrier {
     return {std::nullopt, all_of(extent), nullptr, std::move(scale)};
   }
 
-  /// The dimension of NeXus coordinates. Edges of cells, one more than the points, do not follow
-  /// the axis.
+  /// Returns the dimension of NeXus coordinates. Edges of cells, one more than the points, do not
+  /// follow the axis.
   Dimension by_nexus(const NexusAxis& named, std::size_t dimension, Index extent) const {
     const std::size_t axis = dimension < named.axes.size() ? named.axes[dimension] : axes();
     if (axis < axes() && inputs(axis) == extent) return along(axis, nullptr);
@@ -252,13 +252,13 @@ class VariableCarrier {
     return target;
   }
 
-  /// The scale of the output for a dimension; invalid if there is none.
+  /// Returns the scale of the output for a dimension; invalid if there is none.
   hid_t own_scale(Dimension& dimension, const std::string& what) {
     if (dimension.carried) return dimension.carried->to;
     return dimension.other ? other_scale(dimension, what) : H5I_INVALID_HID;
   }
 
-  /// The scale for a dimension that is not an axis of the dataset; each is created once.
+  /// Returns the scale for a dimension that is not an axis of the dataset; each is created once.
   hid_t other_scale(Dimension& dimension, const std::string& what) {
     Handle& scale = dimension.other;
     const haddr_t address = address_of(scale);

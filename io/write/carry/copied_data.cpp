@@ -82,7 +82,8 @@ std::string carry_along(hid_t from, hid_t output, const std::string& path, const
   return made ? "" : "which is not even and cannot be continued";
 }
 
-/// The points that are copied; std::nullopt if some of them lie beyond the edges of the input.
+/// Returns the points that are copied; std::nullopt if some of them lie beyond the edges of the
+/// input.
 std::optional<std::vector<AxisSampling>> samplings_of(const Fate& fate, bool is_trial) {
   std::vector<AxisSampling> samplings;
   for (const Followed& dim : fate.dims) {

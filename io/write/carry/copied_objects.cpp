@@ -27,8 +27,8 @@ bool is_copied(hid_t type) {
          (H5Tget_class(type) == H5T_STRING || H5Tdetect_class(type, H5T_STRING) == 0);
 }
 
-/// A sampling of all points of each axis; std::nullopt for a dataspace that is not simple or too
-/// large.
+/// Returns a sampling of all points of each axis; std::nullopt for a dataspace that is not simple
+/// or too large.
 std::optional<std::vector<AxisSampling>> whole(hid_t dataset, std::size_t element_bytes) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   const H5S_class_t kind = H5Sget_simple_extent_type(space);

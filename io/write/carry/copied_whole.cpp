@@ -18,7 +18,8 @@ std::string copying(const std::string& path) {
   return "cannot copy " + one_line(path);
 }
 
-/// A copy of the input's type; if that is a stored (committed) type, its copy in the output.
+/// Returns a copy of the input's type; if that is a stored (committed) type, its copy in the
+/// output.
 Handle type_in_output(hid_t from, hid_t output, const CopiedPaths& copies,
                       const std::string& what) {
   const Handle stored = owned(H5Dget_type(from), H5Tclose, what);

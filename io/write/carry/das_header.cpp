@@ -79,7 +79,7 @@ class HeaderCarrier {
         fmt::format("dataset {}, which describes other points", one_line(object_name(object))));
   }
 
-  /// The axis whose points are described by a list of channels.
+  /// Returns the axis whose points are described by a list of channels.
   std::optional<std::size_t> axis_of_channels(hid_t channels) const {
     for (std::size_t axis = 0; axis < spec_.sampling.size(); ++axis)
       if (axis != time_ && has_length(channels, inputs(axis)) && is_copyable(channels)) return axis;
@@ -101,7 +101,7 @@ class HeaderCarrier {
     }
   }
 
-  /// The dataset at a path in the output's header; invalid if there is none.
+  /// Returns the dataset at a path in the output's header; invalid if there is none.
   Handle own(const std::string& path) const {
     Handle group = owned(H5Gopen2(to_, ".", H5P_DEFAULT), H5Gclose, what);
     const std::vector<std::string> names = split_path(path);

@@ -16,7 +16,8 @@ bool is_close(double a, double b) {
   return std::abs(a - b) <= tolerance * std::abs(b);
 }
 
-/// The unit of the coordinate of the derivative; std::nullopt if the derivative has another step.
+/// Returns the unit of the coordinate of the derivative; std::nullopt if the derivative has another
+/// step.
 std::optional<std::string> coordinate_unit(const DatasetPath& input, const OutputSpec& spec) {
   const OutputDerivative& derivative = *spec.derivative;
   const std::size_t axis = derivative.axis;

@@ -8,9 +8,9 @@
 
 namespace stencil::storage {
 
-/// The unit of a derivative of a quantity: `K` becomes `K m-1`. The step of the derivative must be
-/// that of the coordinates of the axis, or else of its sampling rate. In the notation of UDUNITS
-/// and CF.
+/// Returns the unit of a derivative of a quantity: `K` becomes `K m-1`. The step of the derivative
+/// must be that of the coordinates of the axis, or else of its sampling rate. In the notation of
+/// UDUNITS and CF.
 ///
 /// @param units  units of the quantity; empty or `1` if it is dimensionless
 /// @returns std::nullopt if the output is not a derivative along one axis, or has another step, or

@@ -67,7 +67,7 @@ class FollowedAxes {
   Convention::About about_ = Convention::About::file;
 };
 
-/// The address of an object's header. @throws StorageError
+/// Returns the address of an object's header. @throws StorageError
 haddr_t address_of_object(hid_t object);
 
 }  // namespace stencil::storage

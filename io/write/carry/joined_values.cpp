@@ -36,7 +36,7 @@ class Reading {
           const std::string& what)
       : from_(from), input_(spec.input), axis_(axis), find_(find), what_(what) {}
 
-  /// The coordinates of all outputs; std::nullopt if some output has none.
+  /// Returns the coordinates of all outputs; std::nullopt if some output has none.
   std::optional<std::vector<T>> at(const AxisSampling& sampling) {
     std::vector<T> values(static_cast<std::size_t>(sampling.count));
     std::optional<Index> known;  // the last output whose coordinate is in a file
@@ -80,8 +80,8 @@ class Reading {
     return place_;
   }
 
-  /// The mapping that contains a position. Positions are ascending, so the search continues where
-  /// the previous one ended.
+  /// Returns the mapping that contains a position. Positions are ascending, so the search continues
+  /// where the previous one ended.
   const VirtualMapping* mapping_at(Index place) {
     while (next_ < input_.mappings.size()) {
       const VirtualMapping& mapping = input_.mappings[next_];

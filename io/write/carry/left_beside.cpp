@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t most_listed = 1000;
 
-/// The name in the output of an object next to the input's dataset. The names of times contain the
-/// dataset's name.
+/// Returns the name in the output of an object next to the input's dataset. The names of times
+/// contain the dataset's name.
 std::string own_name(const std::string& name, const std::string& data, const std::string& output) {
   return name == data + "Time" ? output + "Time" : name;
 }

@@ -23,8 +23,8 @@ class ListsOfPoints {
   /// Returns whether an attribute of an object of the input is such a list.
   bool describes(hid_t object, const std::string& attribute) const;
 
-  /// The name in the output of an object next to the input's dataset; a numbered object gets the
-  /// number of its point. std::nullopt if the output does not have this point.
+  /// Returns the name in the output of an object next to the input's dataset; a numbered object
+  /// gets the number of its point. std::nullopt if the output does not have this point.
   std::optional<std::string> own_name(const std::string& name) const;
 
  private:

@@ -22,8 +22,8 @@ struct ListOfTimes {
   TimeScale clock;
 };
 
-/// The times of the points of the input, from a dataset that a convention describes; std::nullopt
-/// if there is none.
+/// Returns the times of the points of the input, from a dataset that a convention describes;
+/// std::nullopt if there is none.
 std::optional<ListOfTimes> list_of_times(const StatedValue& at, const OutputSpec& spec) {
   const FileConventions* file = at.described->file;
   if (!file) return std::nullopt;
@@ -70,7 +70,7 @@ struct Span {
     if (std::abs(beyond) <= 0.5) return Span{false};
     return std::nullopt;
   }
-  /// The length of the output, in steps of the input.
+  /// Returns the length of the output, in steps of the input.
   Index outputs(const AxisSampling& s) const {
     return (s.count - (ends_at_last ? 1 : 0)) * s.stride;
   }
@@ -88,7 +88,7 @@ std::optional<double> number_beside(const StatedValue& at, const std::string& na
   return at.component < numbers.size() ? std::optional(numbers[at.component]) : std::nullopt;
 }
 
-/// The product `a*b`, or the difference in `low..high` divided by the number of points.
+/// Returns the product `a*b`, or the difference in `low..high` divided by the number of points.
 std::optional<double> spacing_beside(const StatedValue& at, const OutputSpec& spec) {
   const std::string& words = at.statement->spacing;
   const auto inputs = static_cast<double>(spec.input.described().dims[at.axis]);
@@ -121,8 +121,8 @@ std::optional<double> spacing_of(const StatedValue& at, const OutputSpec& spec) 
   return 1 / rate / unit->seconds();
 }
 
-/// The value of the attribute in the same object that describes the first point in the same unit of
-/// spacing.
+/// Returns the value of the attribute in the same object that describes the first point in the same
+/// unit of spacing.
 template <class Value, class Read>
 std::optional<Value> start_beside(const StatedValue& at, const OutputSpec& spec, const Read& read) {
   for (const std::string& name : attribute_names(at.object))
@@ -179,7 +179,7 @@ bool is_half(double value, double rate) {
   return std::abs(2 * value - rate) <= inexactness * rate;
 }
 
-/// The time of a point of the input, from the list of times that a convention describes;
+/// Returns the time of a point of the input, from the list of times that a convention describes;
 /// std::nullopt if there is none.
 std::optional<Nanoseconds> listed_time(const StatedValue& at, Index point, const OutputSpec& spec) {
   const auto list = list_of_times(at, spec);

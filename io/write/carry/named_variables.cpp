@@ -41,7 +41,8 @@ bool is_there(hid_t file, const std::string& path) {
   }
 }
 
-/// The path of a group, then the paths of the groups above it; the path of the root is empty.
+/// Returns the path of a group, then the paths of the groups above it; the path of the root is
+/// empty.
 std::vector<std::string> paths_above(hid_t group) {
   std::vector<std::string> paths;
   std::string path = object_name(group);
@@ -57,7 +58,7 @@ bool holds_variable(hid_t group, const std::string& name) {
   return false;
 }
 
-/// The names in an attribute.
+/// Returns the names in an attribute.
 std::vector<std::string> words_of(hid_t object, const Naming& naming) {
   std::vector<std::string> names;
   std::istringstream words(

@@ -46,7 +46,7 @@ std::vector<std::string> axes_in(const DatasetPath& input) {
       attribute_texts(has_attribute(group, "axes") ? hid_t{group} : hid_t{input.dataset}, "axes"));
 }
 
-/// The axis numbers in an attribute; std::nullopt if the attribute does not exist.
+/// Returns the axis numbers in an attribute; std::nullopt if the attribute does not exist.
 std::optional<std::vector<std::size_t>> indices_in(hid_t group, const std::string& attribute) {
   const auto numbers = attribute_numbers(group, attribute);
   if (!numbers) return std::nullopt;

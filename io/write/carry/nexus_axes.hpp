@@ -17,9 +17,9 @@ struct NexusAxis {
   std::vector<std::size_t> axes;  ///< axes of the signal, one for each dimension of the coordinates
 };
 
-/// The coordinates that a group NXdata names for a dataset: `axes` and `NAME_indices` of the group,
-/// or `axes` of the dataset itself in older files. Empty if the dataset is not a signal of such a
-/// group.
+/// Returns the coordinates that a group NXdata names for a dataset: `axes` and `NAME_indices` of
+/// the group, or `axes` of the dataset itself in older files. Empty if the dataset is not a signal
+/// of such a group.
 std::vector<NexusAxis> nexus_axes(const DatasetPath& input);
 
 /// Corrects the attributes of the output's group that describe its signal: the signal's name, the

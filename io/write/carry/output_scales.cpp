@@ -35,7 +35,8 @@ bool has_no_variable(hid_t scale) {
   return attribute_text(scale, "NAME").starts_with(no_variable);
 }
 
-/// The values of a scale at the output's points; not written for a dimension without a variable.
+/// Returns the values of a scale at the output's points; not written for a dimension without a
+/// variable.
 Handle scale_values(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
                     Index inputs, const std::string& what) {
   if (!has_no_variable(scale)) return carry_axis_values(scale, group, name, sampling, inputs, what);
@@ -66,8 +67,8 @@ class ScaleCarrier {
   std::vector<CarriedScale> made_;
 };
 
-/// The reason if a scale has a wrong length. In netCDF this occurs if a variable has fewer records
-/// than the unlimited dimension.
+/// Returns the reason if a scale has a wrong length. In netCDF this occurs if a variable has fewer
+/// records than the unlimited dimension.
 std::string why_no_scale(hid_t scale, Index points) {
   const std::vector<Index> extents = dataset_extents(scale);
   if (extents.size() != 1 || extents[0] == points) return "";
@@ -111,7 +112,8 @@ void ScaleCarrier::carry(Scale from, std::size_t axis) {
   }
 }
 
-/// The group of the output at the path of the input's group; invalid if it is the dataset's group.
+/// Returns the group of the output at the path of the input's group; invalid if it is the dataset's
+/// group.
 Handle ScaleCarrier::place_of(const std::string& path, const std::string& what) const {
   if (!spec_.copies_rest) return {};
   std::vector<std::string> names = split_path(path);

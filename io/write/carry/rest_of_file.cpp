@@ -196,7 +196,8 @@ class RestCopier {
     }
   }
 
-  /// A function that converts references to objects of the input to references to their copies.
+  /// Returns a function that converts references to objects of the input to references to their
+  /// copies.
   ChangeValues to_copies() const {
     return [this](hid_t type, std::byte* values, std::size_t count) {
       point_to_copies(root_, output_, copies_, type, values, count);

@@ -35,7 +35,7 @@ Parts parts_of(const std::string& text) {
   return parts;
 }
 
-/// A fraction of a second with its decimal point and at least `least` digits.
+/// Returns a fraction of a second with its decimal point and at least `least` digits.
 std::string fraction(std::string digits, std::size_t least) {
   digits.resize(std::max(digits.size(), least), '0');
   return digits.empty() ? digits : "." + digits;

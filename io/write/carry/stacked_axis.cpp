@@ -35,8 +35,8 @@ bool is_single(hid_t dataset) {
          !has_attribute(dataset, "scale_factor") && !has_attribute(dataset, "add_offset");
 }
 
-/// The name of the dataset next to the first dataset whose single number is the coordinate along
-/// the new axis.
+/// Returns the name of the dataset next to the first dataset whose single number is the coordinate
+/// along the new axis.
 std::optional<std::string> coordinate_beside(const DatasetPath& input) {
   std::vector<std::string> named = names_in(input.dataset, {"coordinates"}), others;
   named.insert(named.end(), {"time", "t"});
@@ -63,7 +63,7 @@ T number_of(hid_t dataset) {
   return number;
 }
 
-/// The numbers for all outputs; std::nullopt if a dataset has none, whose name is then in
+/// Returns the numbers for all outputs; std::nullopt if a dataset has none, whose name is then in
 /// `lacking`.
 template <class T>
 std::optional<std::vector<T>> numbers_of(hid_t first, const std::string& name,
@@ -110,8 +110,8 @@ void make_scale(hid_t first, const std::string& name, hid_t group, hid_t dataset
   checked(H5DSattach_scale(dataset, target, static_cast<unsigned>(spec.leading_axes())), what);
 }
 
-/// The time of the first point of a dataset in nanoseconds since 1970 (UTC), if an attribute
-/// contains it.
+/// Returns the time of the first point of a dataset in nanoseconds since 1970 (UTC), if an
+/// attribute contains it.
 std::optional<Index> first_time_of(const DatasetFacts& input) {
   const Handle file = open_for_reading(input.file);
   const auto times = find_times(open_dataset(file, input.file, input.dataset), input);

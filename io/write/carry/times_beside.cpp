@@ -21,8 +21,8 @@
 namespace stencil::storage {
 namespace {
 
-/// The axes that have the same length as a dataset. Axes with a dimension scale are excluded,
-/// because the scale contains their coordinates.
+/// Returns the axes that have the same length as a dataset. Axes with a dimension scale are
+/// excluded, because the scale contains their coordinates.
 std::vector<std::size_t> axes_as_long_as(hid_t times, const DatasetPath& input,
                                          const OutputSpec& spec) {
   std::vector<std::size_t> axes;
@@ -68,8 +68,8 @@ struct List {
   bool is_of_time = false;
 };
 
-/// The axes of the dataset that a list may describe: the axes of the list's length; if there are
-/// several, only those that the convention names.
+/// Returns the axes of the dataset that a list may describe: the axes of the list's length; if
+/// there are several, only those that the convention names.
 std::vector<std::size_t> axes_of(hid_t list, const Field& field, const FileConventions& file,
                                  const DatasetPath& input, const OutputSpec& spec) {
   const std::vector<std::size_t> axes = axes_as_long_as(list, input, spec);
@@ -88,7 +88,7 @@ std::string filled(std::string pattern, const std::string& dataset) {
   return pattern;
 }
 
-/// The lists in the group of the dataset, without duplicates.
+/// Returns the lists in the group of the dataset, without duplicates.
 std::vector<List> lists_beside(const FileConventions& file, const DatasetPath& input,
                                const OutputSpec& spec) {
   std::vector<List> lists;

@@ -7,8 +7,9 @@
 
 namespace stencil::storage {
 
-/// The bytes before the HDF5 content of a file, by which, for example, MATLAB recognises its files:
-/// none, or 512, 1024 and so on. Empty if there are more than 64 KiB, which no known reader uses.
+/// Returns the bytes before the HDF5 content of a file, by which, for example, MATLAB recognises
+/// its files: none, or 512, 1024 and so on. Empty if there are more than 64 KiB, which no known
+/// reader uses.
 /// @throws StorageError
 std::string user_block_of(const std::string& file);
 

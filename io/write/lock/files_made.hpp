@@ -30,10 +30,10 @@ struct FilesMade {
   std::vector<std::string> fresh_names;
 };
 
-/// A line of a lock for one file. @pre the name has no line break
+/// Returns a line of a lock for one file. @pre the name has no line break
 std::string line_of(const FileBirth& birth);
 std::string line_of_fresh(const std::string& name);
-/// The lines of a lock after its first line, for the most recent files.
+/// Returns the lines of a lock after its first line, for the most recent files.
 std::string lines_of(const FilesMade& made);
 
 /// Parses the lines of a lock after its first one. An incomplete last line, left by a crash, is

@@ -19,7 +19,7 @@ struct LockOwner {
                                     ///< different one
 };
 
-/// The owner of a lock that is taken by this process.
+/// Returns the owner of a lock that is taken by this process.
 LockOwner this_process();
 
 /// First line of a lock.

@@ -36,7 +36,7 @@ Descriptor opened(int folder, const std::string& name, int flags) {
   return Descriptor(::openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags));
 }
 
-/// The first bytes of an open file. std::nullopt, with errno set, if they cannot be read.
+/// Returns the first bytes of an open file. std::nullopt, with errno set, if they cannot be read.
 std::optional<std::string> head_of(const Descriptor& file) {
   std::string head(head_bytes, '\0');
   std::size_t size = 0;
@@ -80,7 +80,7 @@ std::size_t find_message(std::string_view head, std::string_view name, std::size
   return head.npos;
 }
 
-/// The value of the 32-bit attribute `stencil_complete`.
+/// Returns the value of the 32-bit attribute `stencil_complete`.
 std::optional<std::int32_t> complete_in(std::string_view head) {
   constexpr auto name = "stencil_complete\0"sv;
   for (std::size_t at = find_message(head, name); at != head.npos;

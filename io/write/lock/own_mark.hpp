@@ -9,7 +9,7 @@
 
 namespace stencil::storage {
 
-/// The status of a file, without following a link. std::nullopt if there is no such file.
+/// Returns the status of a file, without following a link. std::nullopt if there is no such file.
 /// @throws StorageError  the file system reports an error
 std::optional<struct stat> state_of(int folder, const std::string& name);
 

@@ -220,8 +220,8 @@ Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& wh
   return first;
 }
 
-/// The specification of a trial output for an input: the same rank, with a sample of the points of
-/// each axis.
+/// Returns the specification of a trial output for an input: the same rank, with a sample of the
+/// points of each axis.
 OutputSpec rehearsal_of(const DatasetFacts& facts) {
   constexpr Index most_coordinates = Index{1} << 16;
   OutputSpec spec;

@@ -46,7 +46,7 @@ struct OutputState {
   /// Reads everything except the points back, on another rank than the one that wrote it if there
   /// are several, unless OutputSpec::verify is off. Collective. @throws StorageError  on every rank
   void verify_structure();
-  /// The message for a crash of HDF5 while metadata are copied.
+  /// Returns the message for a crash of HDF5 while metadata are copied.
   std::string words_of_crash() const;
   /// Renames the file, and its XDMF file, to their final names. On rank 0.
   void publish();

@@ -26,12 +26,12 @@ struct SnapshotsSaved {
 std::string text_of(const SnapshotsSaved& saved);
 std::optional<SnapshotsSaved> snapshots_saved_from(const std::string& text);
 
-/// A checksum of the record of some snapshots: their times, and position, size and checksum of each
-/// block. @pre the records are in the order of their blocks
+/// Returns a checksum of the record of some snapshots: their times, and position, size and checksum
+/// of each block. @pre the records are in the order of their blocks
 std::uint64_t checksum_of_snapshots(const UnfinishedOutput& unfinished);
 
-/// The record of the first `count` snapshots of an output. @returns std::nullopt if the output has
-/// fewer snapshots, or if blocks of them are missing
+/// Returns the record of the first `count` snapshots of an output. @returns std::nullopt if the
+/// output has fewer snapshots, or if blocks of them are missing
 std::optional<UnfinishedOutput> first_snapshots(const UnfinishedOutput& unfinished, Index count,
                                                 const OutputSpec& spec);
 

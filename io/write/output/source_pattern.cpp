@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number at the beginning of a text, as written by HDF5, that is, without leading zeros.
+/// Returns the number at the beginning of a text, as written by HDF5, that is, without leading
+/// zeros.
 std::optional<Index> number_in(std::string_view text) {
   Index number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

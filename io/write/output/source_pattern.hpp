@@ -16,10 +16,10 @@ class SourcePattern {
   explicit SourcePattern(const std::string& text);
 
   bool has_number() const { return parts_.size() > 1; }
-  /// The name for a block; blocks are numbered from 0.
+  /// Returns the name for a block; blocks are numbered from 0.
   std::string name(Index block) const;
-  /// The existing files whose names match, by block number. A gap in the numbers does not end the
-  /// search, although HDF5 may stop at it.
+  /// Returns the existing files whose names match, by block number. A gap in the numbers does not
+  /// end the search, although HDF5 may stop at it.
   /// @param folder  folder to which a relative name refers
   std::map<Index, std::string> existing(const std::filesystem::path& folder) const;
 

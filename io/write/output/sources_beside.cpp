@@ -86,7 +86,8 @@ class Sources {
   std::set<std::string> files_;
 };
 
-/// The variable to which a name in an attribute refers, in the dataset's group or in one above it.
+/// Returns the variable to which a name in an attribute refers, in the dataset's group or in one
+/// above it.
 Handle variable_of(const DatasetPath& path, const std::string& name) {
   Handle found;
   if (name.find('/') != name.npos) return found;

@@ -43,8 +43,8 @@ struct Complex {
     const Vector f = Vector{} + decltype(re[0] + 0)(factor);
     return {P::fused(re, f, other.re), P::fused(im, f, other.im)};
   }
-  /// The value 1, hidden from the compiler, which would otherwise replace the multiply-add by an
-  /// addition.
+  /// Returns the value 1, hidden from the compiler, which would otherwise replace the multiply-add
+  /// by an addition.
   [[gnu::always_inline]] static Vector one() {
     Vector value = Vector{} + 1;
     P::pin(value);

@@ -6,9 +6,9 @@
 
 namespace stencil::cuda {
 
-/// A kernel of production/, which is a template, for these template arguments and the current GPU.
-/// It is compiled when it is first asked for, or loaded from the user's cache, and stays loaded
-/// until the process ends. Several threads may call this at once.
+/// Returns a kernel of production/, which is a template, for these template arguments and the
+/// current GPU. It is compiled when it is first asked for, or loaded from the user's cache, and
+/// stays loaded until the process ends. Several threads may call this at once.
 ///
 /// @param file    file in production/: `tile_line.cu`
 /// @param kernel  name with template arguments, from instance_name: `tile_line<float, 17>`
@@ -16,7 +16,7 @@ namespace stencil::cuda {
 /// @throws MachineError  the GPU cannot be queried
 const LoadedKernel& instance(const std::string& file, const std::string& kernel);
 
-/// A template argument as it is written in C++.
+/// Returns a template argument as it is written in C++.
 inline std::string argument_text(const char* type) {
   return type;
 }

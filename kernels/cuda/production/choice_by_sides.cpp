@@ -68,7 +68,7 @@ std::optional<Choice<T>> tiled_direct(const KernelArguments<T>& arguments,
   return {};
 }
 
-/// The largest side of a separable mask for which tiles are faster than strips.
+/// Returns the largest side of a separable mask for which tiles are faster than strips.
 template <class T>
 int most_side_in_tiles(const KernelArguments<T>& arguments) {
   if (points_of(arguments) >= large_grid) return 19;

@@ -18,8 +18,8 @@ struct Choice {
   bool is_generic() const { return launch == &launch_generic<T>; }
 };
 
-/// The fastest of the kernels that are compiled for the sides of the mask; none if these kernels do
-/// not support the sweep, or if other kernels are faster for a mask of this size.
+/// Returns the fastest of the kernels that are compiled for the sides of the mask; none if these
+/// kernels do not support the sweep, or if other kernels are faster for a mask of this size.
 template <class T>
 std::optional<Choice<T>> choose_by_sides(const KernelArguments<T>& arguments,
                                          const Stencil<T>& stencil);

@@ -242,7 +242,7 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
 
 namespace {
 
-/// The taps of a band as the kernel takes them, with a known width or not (SeparableTaps).
+/// Returns the taps of a band as the kernel takes them, with a known width or not (SeparableTaps).
 template <class T>
 std::vector<T> make_taps(const KernelArguments<T>& arguments, const Stencil<T>& stencil, bool known,
                          int lead) {

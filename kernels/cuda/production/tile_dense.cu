@@ -67,8 +67,8 @@ DenseTile dense_tile(const KernelArguments<T>& arguments) {
   return {single && width > 5 ? 32 : 64, 16, 4};
 }
 
-/// A bit for each tap that is left out; no bit for masks of more than 64 taps, which leave none
-/// out.
+/// Returns a bit mask of the taps that are left out; 0 for masks of more than 64 taps, which leave
+/// none out.
 template <class T>
 unsigned long long absent_taps(const Stencil<T>& stencil) {
   unsigned long long absent = 0;
