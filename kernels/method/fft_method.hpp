@@ -9,15 +9,18 @@ namespace stencil {
 WayWork work_by_taps(const MethodChoice& choice, const MethodSite& site);
 double cost_by_taps(const MethodChoice& choice, const MethodSite& site);
 
-/// Overlap-save of a mask of one axis, in the blocks of least cost.
+/// Returns overlap-save as the method for a mask of one axis, with the blocks of least cost.
 MethodChoice fft_by_blocks(const Mask& mask, const MethodSite& site);
-/// Overlap-save of a mask of two or three axes, in the tiles of least cost.
+/// Returns overlap-save as the method for a mask of two or three axes, with the tiles of least
+/// cost.
 MethodChoice fft_by_tiles(const Mask& mask, const MethodSite& site);
 
-/// Transforms that were requested, with their cost as the reason.
+/// Returns the choice with a reason that says that transforms were requested, and that gives their
+/// cost.
 MethodChoice asked_for_fft(MethodChoice choice);
 
-/// The cheaper of a way to sum by taps and transforms, with the costs of all.
+/// Returns the cheaper choice of a direct or separable sum and transforms. The returned choice also
+/// contains the costs of the other methods that were compared.
 MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& site);
 
 /// @throws ShapeError  the requested transforms cannot sum the mask there

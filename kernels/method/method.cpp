@@ -83,7 +83,7 @@ MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const Metho
   return may_be_fft ? cheaper(std::move(choice), fft_by_blocks(mask, site), site) : choice;
 }
 
-/// A 2D mask, tap by tap or by factors.
+/// Returns the choice between a direct sum and a sum by factors for a 2D mask.
 MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_eps,
                      const MethodSite& site) {
   const Taps& taps = mask.taps;

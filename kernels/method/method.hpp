@@ -5,10 +5,10 @@
 
 namespace stencil {
 
-/// The way that takes the least time by the table of costs of the backend
-/// (kernels/method/method_costs.hpp), which knows the mask, the world, strides and steps, but
-/// neither the machine nor ranks nor threads. 1D masks are summed directly or by fft, 2D masks also
-/// by factors, where
+/// Returns the method with the least estimated time according to the table of costs of the backend
+/// (kernels/method/method_costs.hpp). The estimate depends on the mask, the world, strides and
+/// steps, but not on the machine, ranks or threads. 1D masks are summed directly or by fft. 2D
+/// masks are also summed by factors, if
 /// - they give every tap back within 4 eps of the compute type, and all of them together within
 ///   half of what a direct sum may cost, w eps sum|M|;
 /// - the same taps are exactly 0, unless zeros are multiplied;

@@ -11,7 +11,8 @@
 namespace stencil {
 namespace {
 
-/// Why the factors that a mask was made of cannot be used; empty if they can.
+/// Returns the reason why the factors of which a mask was made cannot be used; empty if they can be
+/// used.
 std::string obstacle_to_given(const Mask& mask, const MethodSite& site) {
   if (mask.factors->terms == 1) return "";
   if (direct_taps(mask) < mask.taps.count())
@@ -20,7 +21,7 @@ std::string obstacle_to_given(const Mask& mask, const MethodSite& site) {
   return "";
 }
 
-/// Why the lines that were found cannot replace the mask; empty if they can.
+/// Returns the reason why the factors that were found cannot replace the mask; empty if they can.
 std::string obstacle_to_found(const Mask& mask, const Factors& lines, double precision_eps) {
   if (!give_back(lines, mask.taps, precision_eps))
     return "it is not the product of one list of taps for each axis";
@@ -29,7 +30,8 @@ std::string obstacle_to_found(const Mask& mask, const Factors& lines, double pre
   return "";
 }
 
-/// The mask by its factors, given or found. @returns why it cannot be summed by them, or ""
+/// Sets `choice` to a sum by the given factors of the mask, or by factors computed from its taps.
+/// @returns the reason why such a sum is not possible; empty if it is possible
 std::string by_factors(const Mask& mask, double precision_eps, const MethodSite& site,
                        MethodChoice& choice) {
   const Taps& taps = mask.taps;
@@ -59,7 +61,7 @@ std::string rank_for(const Mask& mask, MethodRequest request, double precision_e
   return rank_words(mask.taps, precision_eps, most_side) + "; ";
 }
 
-/// The mask tap by tap or by factors.
+/// Returns the choice between a direct sum and a sum by factors.
 MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_eps,
                      const MethodSite& site) {
   const Index one_pass = direct_taps(mask);

@@ -77,27 +77,28 @@ void repair_generic(const KernelArguments<T>& arguments, CUstream_st* stream);
 template <class T>
 bool has_bulk_tiles(const KernelArguments<T>& arguments);
 
-/// Direct masks of height 1 without skipped taps or renormalization.
+/// A kernel for direct masks of height 1 without skipped taps or renormalization.
 template <class T>
 void launch_tile_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                       CUstream_st* stream);
 
-/// Direct masks, with or without skipped taps, whose taps and sums fit into the constant cache and
-/// the registers. Warps walk down strips. Grids that are too small for this kernel to be the
-/// fastest do not fit.
+/// A kernel for direct masks, with or without skipped taps, whose taps and sums fit into the
+/// constant cache and the registers. Warps sweep down strips. fits_strip_walk() also returns false
+/// for grids so small that another kernel is faster.
 template <class T>
 bool fits_strip_walk(const KernelArguments<T>& arguments, const Stencil<T>& stencil);
 template <class T>
 void launch_strip_walk(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                        CUstream_st* stream);
 
-/// Direct masks with or without skipped taps; at most `most_tile_taps` taps if some are skipped.
+/// A kernel for direct masks with or without skipped taps; at most `most_tile_taps` taps if some
+/// are skipped.
 template <class T>
 void launch_tile_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                        CUstream_st* stream);
 inline constexpr int most_tile_taps = 64;
 
-/// Separable masks without skipped taps or renormalization.
+/// A kernel for separable masks without skipped taps or renormalization.
 template <class T>
 void launch_tile_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                            CUstream_st* stream);
@@ -111,20 +112,21 @@ void launch_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
 template <class T>
 inline constexpr int most_line_taps = 3808 / int(sizeof(T));
 
-/// Direct masks of width 1, at most `most_column_taps` high.
+/// A kernel for direct masks of width 1 and of at most `most_column_taps` rows.
 template <class T>
 void launch_tile_column(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                         CUstream_st* stream);
 inline constexpr int most_column_taps = 384;
 
-/// Columns in float32 that take about as long to multiply as to read, without skipped taps.
+/// A kernel for column masks in float32 without skipped taps, whose multiply-adds take about as
+/// long as reading the inputs.
 template <class T>
 bool fits_strip_column(const KernelArguments<T>& arguments);
 void launch_strip_column(const KernelArguments<float>& arguments, const Stencil<float>& stencil,
                          CUstream_st* stream);
 
-/// Direct 2D masks without skipped taps that take somewhat longer to multiply than to read. The
-/// alignment of the inputs must suit a tensor map (tensor_map.cuh).
+/// A kernel for direct 2D masks without skipped taps, whose multiply-adds take somewhat longer than
+/// reading the inputs. The alignment of the inputs must suit a tensor map (tensor_map.cuh).
 template <class T>
 bool fits_strip_dense(const KernelArguments<T>& arguments);
 template <class T>
@@ -140,7 +142,8 @@ void launch_tile_wide(const KernelArguments<T>& arguments, const Stencil<T>& ste
 
 // Kernels on tensor cores: float64, no skipped taps.
 
-/// Direct masks of height or width 1; all lines of at most `most_tensor_line` taps fit.
+/// A kernel for direct masks of height or width 1. Supports all such masks of at most
+/// `most_tensor_line` taps.
 bool fits_tensor_axis(const KernelArguments<double>& arguments);
 void launch_tensor_axis(const KernelArguments<double>& arguments, const Stencil<double>& stencil,
                         CUstream_st* stream);
@@ -151,29 +154,30 @@ bool fits_tensor_dense(const KernelArguments<double>& arguments);
 void launch_tensor_dense(const KernelArguments<double>& arguments, const Stencil<double>& stencil,
                          CUstream_st* stream);
 
-/// Separable masks, both passes in one kernel.
+/// A kernel that computes both passes of separable masks.
 bool fits_tensor_separable(const KernelArguments<double>& arguments);
 void launch_tensor_separable(const KernelArguments<double>& arguments,
                              const Stencil<double>& stencil, CUstream_st* stream);
 
-/// Direct masks of any size, renormalized.
+/// A kernel for renormalized sums with direct masks of any size.
 template <class T>
 bool fits_tile_valid(const KernelArguments<T>& arguments);
 template <class T>
 void launch_tile_valid(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                        CUstream_st* stream);
 
-/// Separable masks that multiply more than they read, and sums of up to 3 of them, with no tap to
-/// skip: in float32 up to 65 rows, in float64 up to 33; taller masks in bands. Rows of up to 832
-/// taps fit in float32, of up to 416 in float64, of sums a part of this. The alignment of the
-/// inputs has to suit a tensor map (tensor_map.cuh).
+/// A kernel for separable masks without skipped taps whose multiply-adds take longer than reading
+/// the inputs, and for sums of up to 3 such masks. Masks have up to 65 rows in float32 and 33 in
+/// float64; taller masks are computed in bands. Rows have up to 832 taps in float32 and 416 in
+/// float64, and fewer for sums of masks. The alignment of the inputs must suit a tensor map
+/// (tensor_map.cuh).
 template <class T>
 bool fits_strip_separable(const KernelArguments<T>& arguments);
 template <class T>
 void launch_strip_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                             CUstream_st* stream);
 
-/// Separable masks of any size, with or without renormalization.
+/// A kernel for separable masks of any size, with or without renormalization.
 template <class T>
 bool fits_tile_separable_any(const KernelArguments<T>& arguments);
 template <class T>
@@ -182,22 +186,22 @@ void launch_tile_separable_any(const KernelArguments<T>& arguments, const Stenci
 
 // The fast kernels for strides; none of them renormalizes.
 
-/// Direct masks of height 1, with stride_x from 2 to 16 and without skipped taps.
+/// A kernel for direct masks of height 1, with stride_x from 2 to 16 and without skipped taps.
 template <class T>
 bool fits_strided_line(const KernelArguments<T>& arguments);
 template <class T>
 void launch_strided_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                          CUstream_st* stream);
 
-/// Direct masks of width 1, with stride_x of 1 and without skipped taps. The mask spans at most
-/// most_strided_ages strides, and at most most_strided_phases rows of each stride are inputs of the
-/// mask.
+/// A kernel for direct masks of width 1, with stride_x of 1 and without skipped taps. The mask
+/// spans at most most_strided_ages strides, and at most most_strided_phases rows of each stride are
+/// inputs of the mask.
 template <class T>
 void launch_strided_column(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                            CUstream_st* stream);
 inline constexpr int most_strided_ages = 24, most_strided_phases = 192;
 
-/// Direct masks of any size, some strides along x.
+/// A kernel for direct masks of any size, with some strides along x.
 template <class T>
 bool fits_strided_dense(const KernelArguments<T>& arguments);
 template <class T>
