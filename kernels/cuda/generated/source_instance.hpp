@@ -7,7 +7,7 @@
 
 namespace stencil::cuda {
 
-/// As instance(), for a kernel whose source is written for one mask.
+/// Like instance(), for a kernel whose source is generated for one mask.
 ///
 /// @param key     differs where the source differs; `source` is called only for a new key
 /// @param kernel  with its namespaces

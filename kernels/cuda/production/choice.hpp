@@ -6,8 +6,8 @@
 
 namespace stencil::cuda {
 
-/// A sweep over a large grid between views that are aligned as those of a Field, to choose a kernel
-/// before there are views.
+/// Returns the arguments of a sweep over a large grid between views with the alignment of a Field.
+/// They are used to choose a kernel before any views exist.
 template <class T>
 KernelArguments<T> sweep_in_fields(const Stencil<T>& stencil);
 

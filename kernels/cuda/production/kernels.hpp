@@ -133,7 +133,7 @@ template <class T>
 void launch_strip_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                         CUstream_st* stream);
 
-/// Direct 2D masks.
+/// A kernel for direct 2D masks.
 template <class T>
 bool fits_tile_wide(const KernelArguments<T>& arguments);
 template <class T>
@@ -149,7 +149,7 @@ void launch_tensor_axis(const KernelArguments<double>& arguments, const Stencil<
                         CUstream_st* stream);
 inline constexpr int most_tensor_line = 384;
 
-/// Direct 2D masks.
+/// A kernel for direct 2D masks.
 bool fits_tensor_dense(const KernelArguments<double>& arguments);
 void launch_tensor_dense(const KernelArguments<double>& arguments, const Stencil<double>& stencil,
                          CUstream_st* stream);
@@ -208,14 +208,14 @@ template <class T>
 void launch_strided_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                           CUstream_st* stream);
 
-/// Direct masks of any size, any strides.
+/// A kernel for direct masks of any size, with any strides.
 template <class T>
 bool fits_strided_any(const KernelArguments<T>& arguments);
 template <class T>
 void launch_strided_any(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                         CUstream_st* stream);
 
-/// Separable masks of any size, some strides along x.
+/// A kernel for separable masks of any size, with some strides along x.
 template <class T>
 bool fits_strided_separable(const KernelArguments<T>& arguments);
 template <class T>
