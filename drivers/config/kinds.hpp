@@ -22,7 +22,7 @@ enum class Nonfinite { stop, note };
 enum class PrecisionRequest { automatic, float32, float64 };
 /// Use of an existing checkpoint: continue from it automatically, or never.
 enum class Restart { automatic, never };
-/// Style of the progress display. automatic: a bar on a terminal, otherwise lines.
+/// Style of the progress display. `automatic` shows a bar on a terminal, and otherwise lines.
 enum class ProgressStyle { automatic, bar, lines, none };
 
 }  // namespace stencil

@@ -28,8 +28,8 @@ struct FieldView {
   FieldView transposed_outer() const {
     return {data, {extent[1], extent[0], extent[2]}, row_pitch, batch_pitch};
   }
-  /// A template, so that a view of constant elements has no conversion to its own type; nvcc would
-  /// warn about it.
+  /// This is a template so that a view of constant elements has no conversion to its own type; nvcc
+  /// would warn about such a conversion.
   template <std::same_as<const T> Constant>
   operator FieldView<Constant>() const {
     return {data, extent, batch_pitch, row_pitch};

@@ -87,8 +87,8 @@ void clear_up_at_exit() {
             "-u, OMP_NUM_THREADS) or too little memory");
 }
 
-/// Registers the handler many times: several threads may call exit() at once, and each runs another
-/// one.
+/// Registers the handler many times: if several threads call exit() at once, each of them runs a
+/// different one of the registered handlers.
 bool register_at_exit() {
   constexpr int most_threads = 64;
   for (int i = 0; i < most_threads; ++i) std::atexit(clear_up_at_exit);

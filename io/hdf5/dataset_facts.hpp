@@ -114,8 +114,8 @@ struct DatasetFacts {
   /// in the order of `source_datasets`. `file`, `dataset` and metadata are those of the first
   /// dataset.
   std::optional<int> joined_axis;
-  /// Position of the first point along that axis, counted from the first point of the first
-  /// dataset. Points that are missing according to the times of that dataset are counted as
+  /// Position of the first point along joined_axis, counted from the first point of the first
+  /// dataset. Points that are missing according to the times of the first dataset are counted as
   /// positions.
   Index joined_first = 0;
   std::vector<std::string> join_notes;  ///< notes on times of a file or of the join

@@ -14,10 +14,12 @@ namespace storage {
 class StoredDataset;
 }
 
-/// Makes a dataset mark which points of another one are valid: those where it is neither 0 nor NaN.
+/// Uses one dataset as the mask of valid points of another dataset: a point is valid if the mask is
+/// neither 0 nor NaN at this point.
 ///
 /// @param mask  has the shape of `facts`, or lacks leading axes of that shape, or has one point
-///              along leading axes: it then applies to all indices along these axes
+///              along leading axes; in the last two cases it applies to all indices along these
+///              axes
 /// @throws WordsError  the shapes do not fit
 void set_validity(DatasetFacts& facts, DatasetFacts mask);
 

@@ -20,8 +20,8 @@ struct FileIdentity {
 FileIdentity identity_of(const std::string& name);
 
 /// Returns whether writing, renaming or removing one of two names could change the file to which
-/// the other refers: they are two spellings of one path, one is a link to the other, or they are
-/// hard links to one file.
+/// the other name refers. This is the case if the names are two spellings of one path, if one is a
+/// link to the other, or if both are hard links to one file.
 bool is_same(const FileIdentity& one, const FileIdentity& other);
 
 /// Returns the absolute path to which a name leads, with links resolved; the file need not exist.

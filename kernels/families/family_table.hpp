@@ -67,8 +67,8 @@ struct Family {
   /// `across` or `grid`.
   /// @throws ShapeError  the parameters pass `check` but do not define a mask
   std::vector<double> (*along)(const FamilyParameters&, std::size_t axis);
-  /// Over two axes: returns the taps across the axis of `along`. Only families with a direction
-  /// have it.
+  /// Over two axes: returns the taps across the axis of `along`. Null for families without a
+  /// direction.
   std::vector<double> (*across)(const FamilyParameters&) = nullptr;
   /// Over two or three axes: returns taps that are not an outer product.
   Taps (*grid)(const FamilyParameters&, std::size_t axes) = nullptr;

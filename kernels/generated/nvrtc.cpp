@@ -37,7 +37,8 @@ bool look_up(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-/// Returns a text or the machine code of a program, whose size `size_of` gives.
+/// Returns a text or the machine code of a program. `size_of` returns the size of this text or
+/// code.
 std::string fetch(void* program, int (*size_of)(void*, std::size_t*), int (*copy)(void*, char*)) {
   std::size_t size = 0;
   if (size_of(program, &size) != 0) return {};

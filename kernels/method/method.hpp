@@ -9,8 +9,8 @@ namespace stencil {
 /// (kernels/method/method_costs.hpp). The estimate depends on the mask, the world, strides and
 /// steps, but not on the machine, ranks or threads. 1D masks are summed directly or by fft. 2D
 /// masks are also summed by factors, if
-/// - they give every tap back within 4 eps of the compute type, and all of them together within
-///   half of what a direct sum may cost, w eps sum|M|;
+/// - the products of the factors equal every tap within 4 eps of the compute type, and the sum of
+///   all differences is at most half of the rounding error of a direct sum, w eps sum|M|;
 /// - the same taps are exactly 0, unless zeros are multiplied;
 /// - the factors of one column times a row are a column and a row of the mask, and masks of
 ///   integers have integer factors. Factors that the mask already has are used unchanged.

@@ -49,8 +49,8 @@ void check_stretch(const Session& session, const PlannedStretch& stretch, Listen
   Measured measured;
   measured.limits = limits_of(session, plan, stretch.device);
   measured.prediction = predict(session, plan, stretch.cost);
-  // Cores that others kept busy give limits that are too low; they are seen where the prediction is
-  // faster than they allow. All ranks have the same numbers.
+  // If other processes kept the cores busy, the measured limits are too low. This is detected if
+  // the prediction is faster than these limits allow. All ranks have the same numbers.
   if (measured.limits && measured.prediction &&
       limit_seconds(plan, *measured.limits) > measured.prediction->seconds())
     if (const auto again = limits_of(session, plan, stretch.device))

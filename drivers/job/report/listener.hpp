@@ -89,7 +89,7 @@ class Listener {
 
   /// The run of stretch `index` of `count` begins.
   virtual void begin_stretch(std::size_t index, std::size_t count);
-  /// From now on the job responds to stop requests of this token: it saves its state and stops.
+  /// From now on the job responds to stop requests of this token by saving its state and stopping.
   virtual void can_stop(StopToken& token);
   virtual void cannot_stop();
   /// The output is about to get its final name, and the saved state of earlier runs is about to be

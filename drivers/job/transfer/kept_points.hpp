@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// Makes outputs missing where the input is missing, for missing.keep. To do so, it reads again the
-/// input points at the positions of the outputs. Thread-safe.
+/// Makes outputs missing where the input is missing, for missing.keep. For this, the input points
+/// at the positions of the outputs are read again. Thread-safe.
 class KeptPoints {
  public:
   /// @param plan  a plan with `kept`; must outlive this object

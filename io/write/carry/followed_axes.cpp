@@ -80,8 +80,8 @@ bool FollowedAxes::is_alike(hid_t dataset) const {
          dataset_extents(dataset) == spec_.input.described().dims;
 }
 
-/// Adds a list. It follows an axis if exactly one of its dimensions is as long as one of the
-/// possible axes.
+/// Adds a list. The list follows an axis if exactly one dimension of the list is as long as one of
+/// the possible axes.
 void FollowedAxes::add_list(hid_t list, const std::vector<std::size_t>& possible) {
   constexpr std::size_t none = H5S_MAX_RANK;
   const std::vector<Index> extents = dataset_extents(list);

@@ -129,7 +129,7 @@ bool begins_with_own_heap(std::string_view head) {
 }
 
 /// Returns whether a file begins with attributes that checkpoints have but outputs do not have. Two
-/// of them are sufficient, because a damaged file may have lost some.
+/// such attributes are sufficient, because a damaged file may have lost others.
 bool has_attributes_of_checkpoint(std::string_view head) {
   constexpr std::array names{"stencil_run\0"sv, "stencil_steps_done\0"sv,
                              "stencil_missing_points\0"sv, "stencil_nan_points\0"sv,

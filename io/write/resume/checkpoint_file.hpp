@@ -69,9 +69,9 @@ Checkpoint read_checkpoint(const std::string& file);
 /// @throws StorageError  on this rank alone: the points are damaged
 void check_points(const Checkpoint& checkpoint, int rank, int ranks);
 
-/// Finds the newest valid checkpoint of FILE. The newest one is FILE, or FILE.next if a run was
-/// killed between writing and renaming it; the previous one is FILE.previous. Changes no file.
-/// Collective.
+/// Finds the newest valid checkpoint of FILE. The newest checkpoint is FILE, or FILE.next if a run
+/// was killed after writing and before renaming it. The previous checkpoint is FILE.previous.
+/// Changes no file. Collective.
 ///
 /// @param passed_over  on rank 0: reasons why newer checkpoints could not be used
 /// @returns std::nullopt if there is none

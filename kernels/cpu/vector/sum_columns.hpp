@@ -20,8 +20,8 @@ struct ColumnBlock {
   /// @param tap  tap of output row 0; output row y uses tap[-y]
   template <int first, int last>
   [[gnu::always_inline]] void add(const T* from, const T* tap) {
-    // Otherwise the compiler finds that the next row uses every tap again, keeps all of them in
-    // registers, and has no registers left for the sums.
+    // Without this statement, the compiler keeps all taps in registers, because the next row uses
+    // every tap again, and has no registers left for the sums.
     __asm__("" : "+r"(tap));
     typename P::Vector data[vectors];
 #pragma GCC unroll 8

@@ -195,8 +195,8 @@ int log_group(int log_most, int log_worth_it, const BytesOf& bytes_of) {
   return log_group;
 }
 
-/// Columns of a group: they have at least a sector of 32 bytes and at most 256 bytes of a row of
-/// points.
+/// Returns the binary logarithm of the number of columns of a group. In a row of points, a group
+/// has at least one sector of 32 bytes and at most 256 bytes.
 template <class T>
 int log_columns_of(const TileTables<T>& tables) {
   constexpr int log_sector = sizeof(T) == 4 ? 3 : 2;

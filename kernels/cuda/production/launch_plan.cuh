@@ -41,9 +41,9 @@ inline long divide_up(long a, long b) {
   return (a + b - 1) / b;
 }
 
-/// Number of parts into which the rows of strips are divided for warps that walk down: for each
-/// number of rounds of all blocks that fit, the most parts that run in them; of these, the one that
-/// gives the GPU least work.
+/// Returns the number of parts into which the rows of strips are divided for warps that sweep down.
+/// For each number of rounds of resident blocks, the largest number of parts that run in these
+/// rounds is considered. Of these numbers, the one that gives the GPU the least work is returned.
 ///
 /// @param blocks    for one part
 /// @param resident  blocks that the GPU holds at once

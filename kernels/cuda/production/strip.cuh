@@ -184,7 +184,8 @@ struct StripPart {
   /// Starts the copy of `box_rows` rows of inputs. All threads of a warp must call this function
   /// together.
   ///
-  /// @param row  of the first of them: if it is before 0, rows that do not exist arrive as zeros
+  /// @param row  index of the first of these rows; rows before row 0 do not exist and are copied as
+  ///             zeros
   /// @param shift  columns to the right of those of the first tap
   __device__ __forceinline__ void fetch(const CUtensorMap& map, const StripPlan<T>& plan,
                                         int height, int row, T* to, int pitch, unsigned barrier,

@@ -52,8 +52,8 @@ TilePlace place_tiles(const KernelArguments<T>& arguments, int lead);
 template <class T>
 int lead_of_tiles(const KernelArguments<T>& arguments, int unit);
 
-/// The part of a sweep that one block sums: `columns` x `rows` outputs from (y, x) on. The columns
-/// [first, last) and the rows [0, end) of them exist.
+/// The part of a sweep that one block sums: `columns` x `rows` outputs from (y, x) on. Only the
+/// outputs in the columns [first, last) and the rows [0, end) of the tile exist.
 template <class T>
 struct Tile {
   const T* source;  ///< input of output column 0
