@@ -183,6 +183,14 @@ class Views(unittest.TestCase):
         result = files.Result(self.made("/stack", "reduced.h5", mask="box", size=3, axis=0, stride=2))
         self.assertEqual([panel.get_title() for panel in pictures.sheet(result).axes if panel.images], days[::2])
 
+    def test_complex_numbers_by_their_absolute_values(self):
+        with h5py.File(self.folder / "in.h5", "a") as file:
+            file["waves"] = np.exp(1j * self.grid) * 3
+        result = files.Result(self.made("/waves", mask="box", size=1))
+        panel = pictures.grid(result).axes[1]
+        np.testing.assert_allclose(panel.images[0].get_array().filled(np.nan), np.where(np.isnan(self.grid), np.nan, 3))
+        self.assertEqual(result.after.label, "|waves|")
+
     def test_a_stack_as_an_animation(self):
         out = self.made("/stack", mask="gaussian", sigma=1)
         path = self.view(out, "--as", "animation")

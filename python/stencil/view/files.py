@@ -84,19 +84,22 @@ def number(attributes, *names):
 
 
 class Data:
-    """A dataset that is read as float64 values: packed numbers are unpacked, and missing points are NaN."""
+    """A dataset that is read as float64 values: packed numbers are unpacked, and missing points are NaN. Of complex numbers the absolute
+    values are read."""
 
     def __init__(self, file, path, rate=0.0, mask_axis=None, stride=1, is_packed=True):
         if path not in file or not isinstance(file[path], h5py.Dataset):
             raise ViewError(f"{file.filename}: no dataset {path}")
         self.dataset, self.path = file[path], path
         self.shape = self.dataset.shape
-        if not self.shape or 0 in self.shape or self.dataset.dtype.kind not in "iufb":
+        self.is_complex = self.dataset.dtype.kind == "c"
+        if not self.shape or 0 in self.shape or self.dataset.dtype.kind not in "iufbc":
             raise ViewError(f"{file.filename}:{path} holds no array of numbers")
         attributes = self.attributes = dict(self.dataset.attrs)
         self.units = text(attributes["units"]) if "units" in attributes else ""
         name = next((text(attributes[key]) for key in ("long_name", "standard_name") if key in attributes), "")
         self.label = f"{name or path.rsplit('/', 1)[-1]}" + (f" [{self.units}]" if self.units else "")
+        self.label = f"|{self.label}|" if self.is_complex else self.label
         self.missing = [number(attributes, key) for key in ("_FillValue", "missing_value") if number(attributes, key) is not None]
         self.scale, self.offset = 1.0, 0.0
         if is_packed:
@@ -123,7 +126,7 @@ class Data:
 
     def read(self, *slices):
         raw = np.asarray(self.dataset[slices])
-        values = raw.astype(np.float64)
+        values = np.abs(raw) if self.is_complex else raw.astype(np.float64)
         for missing in self.missing:
             values[raw == missing] = np.nan
         return values * self.scale + self.offset
