@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
 #include "io/hdf5/child.hpp"
+#include "io/hdf5/complex_type.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/storage_environment.hpp"
@@ -68,6 +70,13 @@ std::string read_values(const std::string& file_name, const std::string& dataset
   if (bank.rows.empty() && rank > 4)
     throw WordsError(fmt::format(
         "{} has {} axes, but a mask has 1, 2, 3 or 4 ([out, in, height, width])", where, rank));
+  if (const auto& parts = bank.facts.part_names;
+      bank.facts.is_complex() && !storage::are_names_of_parts(parts[0], parts[1]))
+    throw WordsError(
+        fmt::format("{} is a compound of `{}` and `{}`, which are not the parts of complex taps: "
+                    "name a dataset "
+                    "of numbers, or call the members r and i",
+                    where, one_line(parts[0]), one_line(parts[1])));
   Index count = 1;
   for (const Index extent : bank.facts.dims) count = checked_multiply(count, extent);
   if (count > most_small_values)

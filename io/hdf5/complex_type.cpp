@@ -15,8 +15,10 @@ std::string name_of_member(hid_t type, unsigned member) {
   return name;
 }
 
-bool begins_with(const std::string& name, int letter) {
-  return !name.empty() && std::tolower(static_cast<unsigned char>(name.front())) == letter;
+std::string in_lower_case(std::string name) {
+  for (char& letter : name)
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return name;
 }
 
 void insert(hid_t type, const std::string& name, std::size_t offset, ElementType part) {
@@ -30,6 +32,12 @@ Handle compound(std::size_t bytes) {
 
 }  // namespace
 
+bool are_names_of_parts(const std::string& real, const std::string& imaginary) {
+  const std::string r = in_lower_case(real), i = in_lower_case(imaginary);
+  return (r == "r" || r == "re" || r == "real") &&
+         (i == "i" || i == "im" || i == "imag" || i == "imaginary");
+}
+
 std::optional<ComplexType> complex_type_of(hid_t file_type) {
   if (H5Tget_class(file_type) != H5T_COMPOUND || H5Tget_nmembers(file_type) != 2)
     return std::nullopt;
@@ -38,7 +46,7 @@ std::optional<ComplexType> complex_type_of(hid_t file_type) {
   if (!is_standard_float(first) || H5Tequal(first, second) <= 0 || H5Tget_size(first) < 4)
     return std::nullopt;
   const std::string one = name_of_member(file_type, 0), other = name_of_member(file_type, 1);
-  const bool is_turned = begins_with(one, 'i') && begins_with(other, 'r');
+  const bool is_turned = are_names_of_parts(other, one);
   const unsigned real = is_turned ? 1 : 0;
   const std::size_t size = H5Tget_size(first);
   ComplexType type;

@@ -22,9 +22,13 @@ struct ComplexType {
   bool is_dense = false;
 };
 
+/// Returns whether these are usual names of a real and an imaginary part: `r`, `re` or `real`, and
+/// `i`, `im`, `imag` or `imaginary`, in upper or lower case.
+bool are_names_of_parts(const std::string& real, const std::string& imaginary);
+
 /// Describes a type of complex numbers of float32 or float64, in either byte order. The member that
-/// comes first in the type is the real part, unless the names tell otherwise (the first begins
-/// with `i` and the second with `r`, in any case).
+/// comes first in the type is the real part, unless the names are usual ones in the reverse order
+/// (are_names_of_parts()).
 ///
 /// @returns nothing for any other type
 std::optional<ComplexType> complex_type_of(hid_t file_type);

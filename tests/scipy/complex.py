@@ -322,6 +322,11 @@ REFUSED = (
     ("--stencil.mask=in.h5:/taps3", "one or two axes"), ("--stencil.mask=in.h5:/taps[:]", "bank"),
     ("--stencil.mask=in.h5:/taps --stencil.method=fft", "direct"),
     ("--stencil.mask=in.h5:/taps --missing.value=nan --missing.policy=renormalize", "renormalize"),
+    ("--stencil.mask=in.h5:/taps --missing.value=none --missing.edges=missing --missing.policy=renormalize", "renormalize"),
+    ("--input.dataset=/two --stencil.mask=in.h5:/four2 --missing.value=none --missing.edges=missing --missing.policy=renormalize",
+     "renormalize"),
+    ("--stencil.mask=in.h5:/pairs", "`x` and `weight`"), ("--stencil.mask=box --stencil.size=3 --stencil.axes=0 1 2 --output.snapshot_every=1"
+                                                         " --stencil.steps=2", "imaginary parts"),
     ("--input.dataset=/valid --stencil.mask=in.h5:/taps --stencil.steps=2", "steps"),
     ("--input.dataset=/valid --stencil.mask=in.h5:/taps --output.dtype=int16", "complex"),
 )
@@ -338,6 +343,8 @@ def check_refused(folder):
         file["valid"], file["four"] = np.ones((4, 6, 7)), np.ones((4, 4, 3, 3))
         file["taps"], file["taps3"] = np.ones((3, 3), np.complex64), np.ones((3, 3, 3), np.complex64)
         file["other"] = np.zeros((4, 6), [("a", "f4"), ("b", "f8")])
+        file["two"], file["four2"] = np.ones((2, 6, 7)), np.ones((2, 2, 3, 3))
+        file["pairs"] = np.ones(3, [("x", "f8"), ("weight", "f8")])
         file["half"] = np.zeros((4, 6), [("r", "f2"), ("i", "f2")])
         file["named"] = np.zeros((4, 6), [("east", "f4"), ("north", "f4")])
     text = ini({"input": {"file": "in.h5", "dataset": "/data"}, "output": {"file": "out.h5", "overwrite": "true"},
@@ -352,6 +359,9 @@ def check_refused(folder):
     named = run(place, text, 0, ["--input.dataset=/named", "--check"])
     if named.status != 0 or "`east` is the real part" not in named.stdout + named.stderr:
         wrong.append(f"a note on the names of the parts: {named.stdout}{named.stderr}")
+    volumes = run(place, text, 0, ["--stencil.mask=box", "--stencil.size=3", "--stencil.axes=0 1 2", "--stencil.steps=2", "--check"])
+    if volumes.status != 0 or "run.nonfinite has no effect" not in volumes.stdout + volumes.stderr:
+        wrong.append(f"a note on steps of volumes: {volumes.stdout}{volumes.stderr}")
     return wrong
 
 

@@ -61,12 +61,14 @@ std::string some_of(const std::vector<std::string>& texts) {
 std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
   Index all = 1;
   for (const Index extent : counts.dims) all *= extent;
+  if (plan.output.is_complex) all *= 2;  // each part is a number
   if (plan.output.type == ElementType::float32) {
     if (counts.saturated == 0) return "";
     return fmt::format(
-        "{} of {} points were beyond the range of {} and became infinite: write output.dtype = "
+        "{} of {} {} were beyond the range of {} and became infinite: write output.dtype = "
         "float64",
-        counts.saturated, all, type_name(plan.output.type, plan.output.is_complex));
+        counts.saturated, all, plan.output.is_complex ? "real and imaginary parts" : "points",
+        type_name(plan.output.type, plan.output.is_complex));
   }
   if (counts.vanished + counts.saturated <= all / 1000) return "";
   return fmt::format(

@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "drivers/plan/make/refuse.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
+#include "io/hdf5/complex_type.hpp"
 
 namespace stencil {
 namespace {
@@ -54,10 +54,6 @@ void check_missing(const Config::Missing& missing, const DatasetFacts& facts,
                     missing.fill_value, numbers));
 }
 
-bool begins_with(const std::string& name, int letter) {
-  return !name.empty() && std::tolower(static_cast<unsigned char>(name.front())) == letter;
-}
-
 }  // namespace
 
 void check_complex(const Config& config, const std::vector<StageMask>& masks,
@@ -91,7 +87,7 @@ void check_complex_taps(const Config& config, const std::vector<StageMask>& mask
   if (active.size() > 2)
     refuse(stage,
            taps + ", and masks of such a run have two different axes at most: make two runs");
-  if (config.missing.policy == MissingPolicy::renormalize && !is_none(config.missing.value))
+  if (config.missing.policy == MissingPolicy::renormalize)
     refuse(stage, taps +
                       ", for which missing.policy = renormalize is not there: write propagate "
                       "or fill");
@@ -116,10 +112,11 @@ void check_complex_taps(const Config& config, const std::vector<StageMask>& mask
                                            "real ones: write steps = 1, or store complex numbers",
                                            config.stages[i].steps));
     const bool is_later = i > 0 && is_complex && !facts.is_complex();
-    if (is_later && config.stages[i].boundary_value != 0)
+    if (const double beyond = config.stages[i].boundary_value;
+        is_later && beyond != 0 && !std::isnan(beyond))
       refuse(config.stages[i],
              "boundary_value: beyond the edges of complex numbers the constant "
-             "is 0: leave it out");
+             "is 0 or nan: write one of these, or leave it out");
     is_complex = is_complex || masks[i].imaginary;
   }
 }
@@ -127,7 +124,7 @@ void check_complex_taps(const Config& config, const std::vector<StageMask>& mask
 std::string note_on_parts(const DatasetFacts& facts) {
   if (!facts.is_complex()) return "";
   const std::string &real = facts.part_names[0], &imaginary = facts.part_names[1];
-  if (begins_with(real, 'r') && begins_with(imaginary, 'i')) return "";
+  if (storage::are_names_of_parts(real, imaginary)) return "";
   return fmt::format(
       "{} is read as complex numbers: `{}` is the real part and `{}` the imaginary part",
       name_of(facts), one_line(real), one_line(imaginary));

@@ -104,13 +104,16 @@ Watching watching_of(const Config& config) {
 
 /// Throws if anything needs the whole world between steps, because volumes are computed one after
 /// the other.
-void check_volumes(const Config& config, const NormalForm& form) {
+void check_volumes(const Config& config, const NormalForm& form, bool is_complex) {
   if (form.volumes() == 1) return;
   const auto refuse_key = [&](const std::string& key) {
-    throw WordsError(
-        fmt::format("{}: with further axes, masks along three axes are computed for one volume "
-                    "after the other: leave it out, or select a single volume",
-                    key));
+    throw WordsError(fmt::format(
+        "{}: {}: leave it out{}", key,
+        is_complex ? "masks along three axes are computed for the real parts and then for the "
+                     "imaginary parts of complex numbers"
+                   : "with further axes, masks along three axes are computed for one volume after "
+                     "the other",
+        is_complex ? "" : ", or select a single volume"));
   };
   if (config.output.snapshot_every > 0) refuse_key("output.snapshot_every");
   if (!config.run.checkpoint.empty()) refuse_key("run.checkpoint");
@@ -278,7 +281,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   problem.input_form = form_of(problem.input, active, plane);
   problem.chain.batch_parts = batch_parts_of(problem);
   const std::vector<std::string> axis_notes = notes_on_axes(written, stages.masks, facts);
-  check_volumes(config, problem.input_form);
+  check_volumes(config, problem.input_form, facts.is_complex());
   const Config asked = config;  // the stages as written
   if (config.missing.joint) {
     join_weights(config, stages.masks, problem.designed_for, problem.input_form);
@@ -316,7 +319,12 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   for (std::size_t i = 0; i < config.stages.size(); ++i)
     if (std::string note = amplification_note(problem.chain.stages[i]); !note.empty())
       problem.notes.push_back(std::move(note));
-  if (problem.input_form.volumes() == 1) problem.watching = watching_of(config);
+  if (const Watching watching = watching_of(config); problem.input_form.volumes() == 1)
+    problem.watching = watching;
+  else if (watching.every > 0)
+    problem.notes.push_back(
+        "volumes are computed one after the other, and their points are not inspected between the "
+        "steps: run.nonfinite has no effect");
   count_costs(problem);
   return problem;
 }

@@ -48,7 +48,7 @@ void check_channels(const Config& config, const std::vector<StageMask>& masks,
                                   axis));
     if (!masks[i].channels) continue;
     check_stage(stage, *masks[i].channels, channels, dims);
-    if (config.missing.policy == MissingPolicy::renormalize && !is_none(config.missing.value))
+    if (config.missing.policy == MissingPolicy::renormalize)
       refuse(stage,
              "missing.policy = renormalize is not there for masks of 4 axes: write propagate "
              "or fill");

@@ -129,7 +129,7 @@ struct Maker {
       refuse(stage, fmt::format("{} in {}, and complex masks have one or two axes: name a single "
                                 "mask, for example {}[0]",
                                 mask, array.rows.empty() ? "three or more axes" : "a bank",
-                                shortened(stage.mask.text)));
+                                shortened(stage.mask.text.substr(0, stage.mask.text.find('[')))));
     if (stage.groups != 1) refuse(stage, mask + ", for which groups means nothing: remove it");
     if (stage.method != MethodRequest::automatic && stage.method != MethodRequest::direct)
       refuse(stage, mask + ", which are summed directly: write method = direct or auto");

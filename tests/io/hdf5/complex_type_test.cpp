@@ -57,6 +57,14 @@ TEST(ComplexType, NamesAndPlacesTellThePartsApart) {
   EXPECT_EQ(others->real + others->imaginary, "xy");
 }
 
+TEST(ComplexType, OnlyUsualNamesTurnTheOrder) {
+  EXPECT_EQ(complex_type_of(pair_of("Imag", H5T_IEEE_F32LE, "REAL", H5T_IEEE_F32LE))->real, "REAL");
+  EXPECT_EQ(complex_type_of(pair_of("intensity", H5T_IEEE_F32LE, "range", H5T_IEEE_F32LE))->real,
+            "intensity");
+  EXPECT_TRUE(are_names_of_parts("r", "i"));
+  EXPECT_FALSE(are_names_of_parts("x", "weight"));
+}
+
 TEST(ComplexType, MemoryHoldsBothPartsOrOne) {
   const auto type = complex_type_of(pair_of("i", H5T_IEEE_F64BE, "r", H5T_IEEE_F64BE));
   ASSERT_TRUE(type);
