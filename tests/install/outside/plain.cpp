@@ -75,7 +75,7 @@ int main() {
   const Stage box{.mask = Mask::grid({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}})};
   apply({box}, ArrayView(image.data(), {height, width}), ArrayView(sums.data(), {height, width}));
 
-  // every second column, backwards, in strides of bytes; four threads
+  // Filters every second column, from right to left, with four threads. Strides are in bytes.
   const Index bytes = sizeof(float);
   std::vector<float> half(height * width / 2);
   const ArrayView<const float> columns(&image[width - 1], {height, width / 2},
