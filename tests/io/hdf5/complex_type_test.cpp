@@ -61,8 +61,8 @@ TEST(ComplexType, OnlyUsualNamesTurnTheOrder) {
   EXPECT_EQ(complex_type_of(pair_of("Imag", H5T_IEEE_F32LE, "REAL", H5T_IEEE_F32LE))->real, "REAL");
   EXPECT_EQ(complex_type_of(pair_of("intensity", H5T_IEEE_F32LE, "range", H5T_IEEE_F32LE))->real,
             "intensity");
-  EXPECT_TRUE(are_names_of_parts("r", "i"));
-  EXPECT_FALSE(are_names_of_parts("x", "weight"));
+  EXPECT_TRUE(storage::are_names_of_parts("r", "i"));
+  EXPECT_FALSE(storage::are_names_of_parts("x", "weight"));
 }
 
 TEST(ComplexType, MemoryHoldsBothPartsOrOne) {
