@@ -49,10 +49,10 @@ struct Field {
   /// value k belongs to axis k, counted from the slowest or from the fastest axis; `all`: valid
   /// only if no axis changes; `any`: the axis is unknown.
   std::string_view axis;
-  /// The unit in the notation of UDUNITS, or one of the following. `@name` stands for the text of
-  /// that attribute, or for seconds if the attribute is absent; `GPS s` for seconds of GPS time;
-  /// `date`, `date d/m/y` and `date m/d/y` for a date in text (see WrittenDate). Empty if the unit
-  /// is unknown.
+  /// The unit in the notation of UDUNITS; empty if the unit is unknown. Three words have a meaning
+  /// of their own: with `@name`, the attribute `name` holds the unit, which is seconds if that
+  /// attribute is absent; `GPS s` means seconds of GPS time; `date`, `date d/m/y` and `date m/d/y`
+  /// mean that the value is a date in text (see WrittenDate).
   std::string_view unit = {};
   /// Attributes (or datasets, for a dataset) in the same place whose product is the spacing in its
   /// unit: `dx`, `SpatialResolution[m]*Fibre Length Multiplier`, `rscale*0.001`. For an edge, also
