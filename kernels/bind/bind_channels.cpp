@@ -27,7 +27,7 @@ class CpuChannels : public BoundStencil<T> {
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor,
                                                const ChannelStencil<T>& stencil) {
-  (void)executor;  // in a build without CUDA there is one kind
+  (void)executor;  // a build without CUDA has only one kind of executor
 #ifdef STENCIL_HAS_CUDA
   if (auto* gpu = dynamic_cast<cuda::CudaExecutor*>(&executor))
     return cuda::bind_cuda_channels(*gpu, stencil);

@@ -39,7 +39,7 @@ std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<
   if (auto* gpu = dynamic_cast<cuda::CudaExecutor*>(&executor))
     return cuda::bind_cuda_stencil(*gpu, stencil);
 #endif
-  (void)executor;  // in a build without CUDA there is one kind
+  (void)executor;  // a build without CUDA has only one kind of executor
   return std::make_unique<CpuStencil<T>>(stencil);
 }
 

@@ -9,7 +9,8 @@
 namespace stencil {
 namespace {
 
-/// Describes how one sweep over the points sums the mask, and over how many taps.
+/// Describes how one sweep over the points computes the sums, with the number of taps: `17 + 17
+/// taps in one sweep`.
 template <class T>
 std::string sweep(const Stencil<T>& stencil) {
   const Index height = stencil.height, width = stencil.width;

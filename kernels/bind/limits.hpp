@@ -10,8 +10,9 @@ struct Limits {
   double multiply_adds_per_second = 0;  ///< fused multiply-adds in registers, of the element type
 };
 
-/// Measures both on the executor's device, on the calling rank's threads or on its whole GPU; takes
-/// up to a tenth of a second, and temporarily 128 MiB of the host's memory or 2 GiB of the GPU's.
+/// Measures both rates on the executor's device: on the threads of the calling rank, or on its
+/// whole GPU. The measurement takes up to a tenth of a second, and temporarily 128 MiB of host
+/// memory or 2 GiB of GPU memory.
 ///
 /// @throws MachineError  not enough memory for the copy
 template <class T>

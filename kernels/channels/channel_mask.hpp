@@ -44,12 +44,13 @@ struct ChannelMask {
 ChannelMask make_channel_mask(const std::vector<Index>& dims, std::vector<double> values,
                               Index groups = 1, std::array<Index, 2> origin = {});
 
-/// Returns the taps from the first input channel to the first output channel, with the centre.
+/// Returns the 2D mask that is applied to the first input channel for the first output channel,
+/// with the same centre.
 /// @throws ShapeError  the members of the mask contradict each other
 Mask first_plane(const ChannelMask& mask);
 
-/// Returns the mask of the convolution: both spatial axes are flipped with the centre; the order of
-/// the channels does not change.
+/// Returns the mask whose correlation equals the convolution with this mask: both spatial axes and
+/// the centre are flipped; the order of the channels does not change.
 ChannelMask flipped(const ChannelMask& mask);
 
 }  // namespace stencil

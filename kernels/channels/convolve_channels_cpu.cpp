@@ -11,7 +11,8 @@
 namespace stencil {
 namespace {
 
-/// Output channels of one group that are summed together, with interleaved taps.
+/// Some output channels of one group that are computed at the same time. Their taps are
+/// interleaved.
 template <class T>
 struct Bundle {
   Index first = 0;  ///< first output channel of the bundle
@@ -35,8 +36,8 @@ std::vector<Bundle<T>> bundles_of(const ChannelStencil<T>& stencil) {
   return bundles;
 }
 
-/// Each thread sums pieces of one group of one image. The input rows under a mask stay in the cache
-/// while all output channels of the group are summed from them.
+/// Each thread computes a piece of the outputs of one group of one image at a time. The input rows
+/// under the mask stay in the cache until all output channels of the group have been computed.
 template <class T>
 class ChannelWalk {
  public:
@@ -73,8 +74,9 @@ class ChannelWalk {
   }
 
  private:
-  /// Returns whether rows are shared (depthwise masks): output channels have no common inputs, but
-  /// adjacent rows of one channel have.
+  /// Returns whether several output rows of one channel are computed at the same time. This is done
+  /// for depthwise masks: their output channels have no common inputs, but adjacent output rows
+  /// have.
   bool shares_rows() const {
     return stencil_.in == 1 && stencil_.out_per_group() == 1 && stencil_.height > 1 &&
            stencil_.stride == std::array<Index, 2>{1, 1};
@@ -85,8 +87,9 @@ class ChannelWalk {
     return &source_.at(b * stencil_.in, y * stencil_.stride[0], x * stencil_.stride[1]);
   }
 
-  /// Returns the offsets of an output's inputs from the first input, in the order of the taps: in
-  /// the source, whose channels are a batch pitch apart, or in the rows of sort_columns.
+  /// Returns the offsets of an output's inputs from the first of them, in the order of the taps.
+  /// The offsets are those in the source, whose channels are a batch pitch apart, or those in the
+  /// rows that sort_columns writes.
   std::vector<Index> make_offsets() const {
     std::vector<Index> offsets;
     for (Index c = 0; c < stencil_.in; ++c)
@@ -153,7 +156,8 @@ class ChannelWalk {
   bool stream_;
   int threads_;
   cpu::WorkCut cut_;
-  Index phases_, phase_pitch_;  ///< number of remainders; elements from one remainder to the next
+  /// Number of remainders; elements from the columns of one remainder to those of the next.
+  Index phases_, phase_pitch_;
   std::vector<Index> offsets_;
 };
 

@@ -31,7 +31,8 @@ unsigned pattern_of(const Stencil<T>& stencil) {
   return pattern_of_taps(stencil.taps, 3, 3, stencil.multiply_zeros);
 }
 
-/// Returns whether a mask of one row, or the row factor, has no skipped tap.
+/// Returns whether no tap is skipped in a mask of one row or, for a separable mask, in its row
+/// factor.
 template <class T>
 bool is_line(const Stencil<T>& stencil) {
   const bool is_direct = stencil.method == Method::direct;

@@ -23,7 +23,8 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
                   const Anchor& anchor) {
   const cpu::RowKernels<T>& kernels = cpu::row_kernels<T>(cpu::vector_extension());
   if (points(target.extent) == 0) return;
-  if (stencil.depth == 1) source.batch_pitch *= stencil.plane_stride;  // only these planes are read
+  // a mask of one plane reads no plane between those of the stride
+  if (stencil.depth == 1) source.batch_pitch *= stencil.plane_stride;
   if (stencil.depth > 1 && stencil.fft_tiles) {
     cpu::walk_fft_volume(stencil, kernels, source, target, anchor);
   } else if (stencil.depth > 1 && stencil.min_valid) {

@@ -43,11 +43,11 @@ Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t eleme
 /// @param plane_stride  along batch, of a mask of three axes
 Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false,
                         Index plane_stride = 1);
-/// Returns the bytes in which a bank of filters along x keeps transformed inputs, in addition to
-/// fft_scratch_bytes().
+/// Returns the number of bytes for the transformed inputs of a bank of filters along x, in addition
+/// to fft_scratch_bytes().
 Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element);
-/// Returns the largest number of addresses that convolve_cpu reserves in addition to its memory,
-/// for all threads of the calling thread's team: there are gaps between the scratch memory of two
+/// Returns the largest number of bytes of address space that convolve_cpu reserves without using
+/// them, for all threads of the calling thread's team: the gaps between the scratch memory of two
 /// threads (cpu::Scratch).
 Index scratch_addresses();
 

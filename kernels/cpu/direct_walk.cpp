@@ -85,7 +85,8 @@ class DirectPieces : public PieceSums<T> {
 
   bool all_taps() const { return taps_.size() == stencil_.taps.size(); }
 
-  /// Returns whether a sweep is efficient; its first height - 1 rows of inputs complete no output.
+  /// Returns whether a sweep down the piece is efficient. Its first height - 1 rows of inputs
+  /// complete no output, so the piece must have many more rows.
   bool worth_a_sweep(const Box& piece) const {
     return shares_rows(stencil_) && piece.extent()[1] >= 4 * (stencil_.height - 1);
   }
@@ -110,7 +111,8 @@ class DirectPieces : public PieceSums<T> {
     for (Index y = piece.first[1]; y < piece.last[1]; y += split_group) {
       const Index group = std::min(split_group, piece.last[1] - y);
       for (Index r = 0; r < (group - 1) * apart + height; ++r) {
-        // with a large stride, rows of inputs between two outputs belong to neither and are skipped
+        // if the stride is larger than the mask, the rows of inputs that no output reads are
+        // skipped
         const Index row = apart < height ? r : r / height * step + r % height;
         kernels_.split_row(inputs_of(piece, y) + row * source_.row_pitch, inputs,
                            stencil_.stride[1], split_.parts(), memory + r * split_.size(),

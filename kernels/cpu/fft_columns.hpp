@@ -23,7 +23,8 @@ class FftColumns {
 
   Index pitch() const { return fft_panel_pitch(work_.blocks); }
 
-  /// Copies all inputs of `columns` adjacent pieces, followed by +0 up to the reach of their pairs.
+  /// Copies all inputs of `columns` adjacent pieces to a panel. Each line is padded with +0 to
+  /// FftBlocks::reach() elements.
   ///
   /// @param piece  the first of the pieces
   /// @param panel  `[columns, reach]`; lines are pitch() elements apart
@@ -55,7 +56,7 @@ class FftColumns {
 
   /// Returns whether all inputs of the pieces are finite.
   bool all_finite(const typename FftWork<T>::Piece& piece, Index columns) const {
-    // points between the columns of a stride may be tested, too
+    // with a stride, the points between the columns are tested as well
     const Index across = (columns - 1) * work_.column_step() + 1;
     const T* source = work_.input(piece, 0);
     for (Index row = 0; row < piece.inputs; ++row)

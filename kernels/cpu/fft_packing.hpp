@@ -46,7 +46,7 @@ class FftPacking {
                     T* to) const {
     const Index together = packed ? together_ : 1;
     if (packed) result += k / pairs_ * (8 / together);
-    // the offsets repeat after 8 results, or after 4 with an even stride
+    // the offsets repeat after 8 results, or after 4 results if pairs are packed
     const Index period = packed ? 4 : 8;
     Index places[8];
     for (Index r = 0; r < period; ++r) {

@@ -10,7 +10,7 @@ namespace stencil::cpu {
 template <class T>
 struct FftTables {
   Index points;
-  Index leg;              ///< elements from leg to leg of the first pass, see fft_leg
+  Index leg;              ///< elements between two legs of the first pass, see fft_leg
   Index inputs, outputs;  ///< inputs and outputs of one block
   const int* radices;
   const T* twiddles;
@@ -82,8 +82,9 @@ struct FftPair {
 /// Largest number of pairs that any vector extension transforms together.
 inline constexpr int most_fft_pairs = 2;
 
-/// Returns the elements from leg to leg of the first pass over `points` points. They include
-/// padding, because adjacent legs would otherwise compete for the same sets of a cache.
+/// Returns the number of elements between the starts of two legs of the first pass over `points`
+/// points. They include padding, because adjacent legs would otherwise compete for the same sets of
+/// a cache.
 ///
 /// @param pairs  number of pairs that are transformed together
 inline Index fft_leg(Index points, int radix, int pairs) {
@@ -95,12 +96,12 @@ inline Index fft_tile(Index points, int pairs) {
   return 2 * pairs * points + 8 * 64;
 }
 
-/// Number of bytes above which a transform is evicted from the second-level cache by its tables and
-/// by the inputs and results of other pairs.
+/// Size in bytes above which a transform does not stay in the second-level cache, because its
+/// tables and the inputs and results of other pairs evict it.
 inline constexpr Index largest_fft_beside_tables = 3 << 17;
-/// Number of bytes from which on, if several threads share a cache, little of a transform is still
-/// cached when its second pass begins. It is then not useful to fetch the elements that the first
-/// pass writes. Measured with 32 MiB for two threads.
+/// Size in bytes from which on little of a transform is still in a cache that several threads share
+/// when its second pass begins. Prefetching the elements that the first pass writes is then
+/// useless. The value was measured on a cache of 32 MiB that two threads share.
 inline constexpr Index least_fft_in_memory = 8 << 20;
 
 /// Number of elements of the transforms of `pairs` pairs.

@@ -29,17 +29,18 @@ struct FftTile {
   Index target_rows, target_columns;  ///< columns are a multiple of fft_tile_unit
 };
 
-/// Transformed planes of inputs that are kept for the sums over the planes of a mask, in a ring:
-/// of every place of a transform first the points of slot 0, then of slot 1, and so on.
+/// A ring of transformed planes of inputs, which the sums over the planes of a mask read. The
+/// points are ordered by their position in the transform. For each position, the points of slot 0,
+/// slot 1 and so on are adjacent.
 template <class T>
 struct FftTileRing {
   T* points;    ///< fft_tile_ring elements, aligned to 64 bytes
-  Index slots;  ///< planes that the ring has room for
+  Index slots;  ///< number of planes in the ring
 };
 
-/// Sums over the planes of a mask, of several planes of outputs at once:
+/// Arguments of the sums over the planes of a mask, for several planes of outputs at once:
 ///
-///     targets[r] = sum_k spectrum[k] * (plane k + r * stride of the ring, from `first` on)
+///     targets[r] = sum_k spectrum[k] * (plane of slot first + k + r * stride)
 template <class T>
 struct FftTileSums {
   FftTileRing<T> ring;
@@ -49,7 +50,7 @@ struct FftTileSums {
   T* const* targets;  ///< `2 * rows * columns` elements each, aligned to 64 bytes
 };
 
-/// Most planes of outputs that sum_tiles computes at once.
+/// Largest number of planes of outputs that sum_tiles computes at once.
 inline constexpr int most_tile_sums = 4;
 
 inline Index fft_tile_ring(Index rows, Index columns, Index slots) {

@@ -39,17 +39,18 @@ class FftTileView {
   Index pitch() const { return pitch_; }
   /// Tiles of one plane.
   Index count() const { return y_.count() * x_.count(); }
-  /// Tile n, counted along x, then along y, then along batch.
+  /// Returns tile n. Tiles are numbered along x first, then along y, then along batch.
   Tile tile(Index n) const {
     const Index columns = std::max<Index>(1, x_.count()), rows = std::max<Index>(1, y_.count());
     return {n / columns / rows, y_.span(n / columns % rows), x_.span(n % columns)};
   }
 
-  /// Its first input; `b` is then a plane of inputs.
+  /// Returns the address of a tile's first input; `tile.b` is an index of a plane of inputs.
   const T* input(const Tile& tile) const {
     return &source_.at(tile.b, y_.input(tile.y), x_.input(tile.x));
   }
-  /// Returns the first output of the view in it; `b` is then a plane of outputs.
+  /// Returns the address of the first output of the view in a tile; `tile.b` is an index of a plane
+  /// of outputs.
   T* output(const Tile& tile) const {
     return &target_.at(tile.b, tile.y.outputs.first - y_.outputs().first,
                        tile.x.outputs.first - x_.outputs().first);
@@ -62,12 +63,14 @@ class FftTileView {
            tile.x.outputs.extent() == tiles_.x.outputs();
   }
 
-  /// A tile whose points, and then outputs, lie in a room.
+  /// Returns the arguments for a tile that has been copied to `room`, where its outputs replace its
+  /// points.
   FftTile<T> in_room(T* room) const {
     return {0, room, pitch_, room, pitch_, tiles_.y.outputs(), tiles_.x.outputs()};
   }
 
-  /// Adds the outputs in the cells of a tile that are reached, neighbours along x together.
+  /// Adds to `pieces` the outputs in those cells of a tile for which `reached` is not 0. Cells that
+  /// are adjacent along x become one box.
   void add_pieces(const Tile& tile, const FftTileReach& cells, const unsigned char* reached,
                   std::vector<Box>& pieces) const {
     const auto along = [](const FftTileSpans& axis, const FftTileSpan& span, Index first,
@@ -87,7 +90,7 @@ class FftTileView {
       }
   }
 
-  /// The points of a tile, zeros where there are no inputs.
+  /// Copies the points of a tile to `room`. Points without an input are set to 0.
   void copy_inputs(const Tile& tile, T* room) const {
     const T* from = input(tile);
     const FftTileAxis& x = tiles_.x;
@@ -99,7 +102,7 @@ class FftTileView {
     }
   }
 
-  /// Copies those results that the view has.
+  /// Copies those results of a tile that belong to the view to the target.
   void take(const Tile& tile, const T* room) const {
     const Interval rows = tile.y.dense(y_.stride()), columns = tile.x.dense(x_.stride());
     T* to = output(tile);
@@ -109,7 +112,8 @@ class FftTileView {
     }
   }
 
-  /// Returns the points from the one under the first tap of the view's first output on.
+  /// Returns the view of the inputs that begins with the input under the first tap for the first
+  /// output.
   FieldView<const T> under_outputs() const {
     FieldView<const T> source = source_;
     source.data = &source_.at(0, y_.first_input(), x_.first_input());

@@ -14,7 +14,7 @@
 namespace stencil::cpu {
 namespace {
 
-/// Elements in which the valid inputs under each output of a tile are counted.
+/// Number of elements for the counts of the valid inputs under each output of a tile.
 Index counts_of(const FftTiles& tiles) {
   return tiles.y.outputs() * tiles.x.outputs() + tiles.x.points;
 }
@@ -48,8 +48,8 @@ class FftTileWalk {
     const Scratch<T> memory(threads, fft_tile_memory(tables_.rows, tables_.columns));
     const Scratch<T> rooms(threads, 2 * tables_.rows * pitch_);
     std::vector<unsigned char> bad(tiles);
-    // One thread computes adjacent tiles: two threads would write to the same cache lines, and
-    // would fetch lines that the other thread writes.
+    // One thread computes adjacent tiles. Otherwise two threads would write to the same cache
+    // lines, or one of them would prefetch lines that the other one writes.
     const Index share = std::clamp<Index>(tiles / (8 * threads), 1, 64);
 #pragma omp parallel for schedule(dynamic, share) num_threads(threads)
     for (Index n = 0; n < tiles; ++n) {
@@ -95,8 +95,8 @@ class FftTileWalk {
     return whole;
   }
 
-  /// Returns the cells of a tile. Renormalized tiles have smaller cells, because in them whole
-  /// edges of gaps, not only single points, may need direct sums.
+  /// Returns the cells of a tile. Renormalized tiles have smaller cells, because in these tiles all
+  /// outputs along the edge of a gap, not only those near single points, may need direct sums.
   static FftTileReach reach_of(const FftTiles& tiles, bool renormalized) {
     return renormalized ? FftTileReach(tiles, 8, 32) : FftTileReach(tiles);
   }
@@ -140,7 +140,7 @@ class FftTileWalk {
     sum_pieces(stencil_, kernels_, view_.under_outputs(), target_, pieces, plan_.tiles.x.outputs());
   }
 
-  /// Sets the missing inputs of a tile to 0, and marks and counts the valid ones.
+  /// Sets the missing inputs of a tile to 0, marks the valid inputs with 1, and counts them.
   ///
   /// @param seen  number of valid inputs under each output
   void leave_out(T* room, T* marks, int* seen) const {

@@ -13,7 +13,8 @@ struct FftTileSpan {
   Index inputs;      ///< number of inputs from `begin` on; later inputs are replaced by +0
   Interval outputs;  ///< strided outputs of the view in the tile, by index along the whole axis
 
-  /// Interval before striding from the first to the last of `outputs`, relative to `begin`.
+  /// Returns the interval from the first to the last of `outputs` as indices before striding,
+  /// relative to `begin`.
   Interval dense(Index stride) const {
     if (outputs.empty()) return {0, 0};
     return {outputs.first * stride - begin, (outputs.last - 1) * stride + 1 - begin};
@@ -34,7 +35,7 @@ class FftTileSpans {
   }
 
   Index count() const { return tiles_.extent(); }
-  /// Returns the part of tile n of the view.
+  /// Returns the part of tile n that is in the view.
   FftTileSpan span(Index n) const {
     const Index begin = (tiles_.first + n) * axis_.outputs();
     return {begin, std::min(axis_.inputs(), axis_inputs_ - begin),

@@ -34,8 +34,8 @@ FftValid<T>::FftValid(const Stencil<T>& stencil)
   least_ = T(least_share * weight);
 }
 
-/// The counts are first summed along columns; from row to row, each column loses one row and gains
-/// one.
+/// The marks are first summed along columns. From one row of outputs to the next, each column sum
+/// changes by two marks: one is added, one is subtracted.
 template <class T>
 void FftValid<T>::count(const T* marks, Index pitch, Index rows, Index columns, int* counts) const {
   const Index inputs = columns + width_ - 1;

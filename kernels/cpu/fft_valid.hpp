@@ -21,7 +21,7 @@ namespace stencil::cpu {
 template <class T>
 class FftValid {
  public:
-  /// @param stencil  without min_valid, no counts and no rescaling are needed
+  /// @param stencil  a stencil without min_valid needs no counts and no rescaling
   explicit FftValid(const Stencil<T>& stencil);
 
   /// Returns whether missing points are left out.
@@ -43,9 +43,9 @@ class FftValid {
   /// Rescales one row of outputs.
   ///
   /// @param sums    sums of the valid inputs; replaced by the results
-  /// @param valid   marks correlated with the mask; overwritten
-  /// @param shares  for taps of both signs: marks correlated with the mask's absolute values;
-  ///                overwritten
+  /// @param valid   correlation of the marks with the mask; overwritten
+  /// @param shares  for taps of both signs: correlation of the marks with the absolute values of
+  ///                the mask; overwritten
   /// @param counts  counts of this row
   /// @param asked   one element for each `cell` outputs: set to 1 if some of them must be summed
   ///                directly
@@ -54,8 +54,8 @@ class FftValid {
 
  private:
   bool wanted_, mixed_;
-  Index height_, width_;  ///< sides of the mask; 1D masks are along x, as their lines are
-  T total_;               ///< sum of the taps, without the rounding errors of a walk (Weights)
+  Index height_, width_;  ///< sides of the mask; 1D masks are treated as masks along x
+  T total_;               ///< sum of the taps, added in double precision, unlike Weights::total
   T weight_, threshold_, tolerance_, least_;
 };
 

@@ -75,7 +75,7 @@ class FftWalk {
     const Scratch<T> tiles(threads, together_ * fft_tile(work_.blocks.points, kernels_.fft_pairs));
     const Scratch<T> panels(
         threads, bundle_ * (work_.along_x ? fft_line_pitch(work_.blocks) : panel_pitch_));
-    // consecutive bundles on one thread, but enough shares for all threads
+    // a thread computes consecutive bundles, but few enough that every thread has work
     const Index share = std::clamp<Index>(bundles / (8 * threads), 1, 16);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (Index first = 0; first < bundles; first += share) {
@@ -155,7 +155,8 @@ class FftWalk {
   T* place_for(const Piece& piece, bool buffered, T* place) const {
     return work_.wants_all(piece) && !buffered ? work_.output(piece, piece.outputs.first) : place;
   }
-  /// Copies results that are not in the target to the target, or lets the next transform copy them.
+  /// Copies results from the buffer to the target, if they were written to the buffer, or lets the
+  /// next transform copy them.
   void take(const Piece& piece, FftPair<T>& pair) const {
     T* to = work_.output(piece, piece.outputs.first);
     if (pair.target == to) return;
@@ -187,7 +188,8 @@ class FftWalk {
     return bad;
   }
 
-  /// Transposes columns to lines of the panel, whole cache lines of columns at once.
+  /// Computes bundles of columns. Columns are transposed to lines of the panel; the columns of a
+  /// bundle fill whole cache lines.
   void columns(const Interval& bundles, T* tile, T* panel, unsigned char* aside) const {
     for (Index n = bundles.first; n < bundles.last; ++n) {
       const Interval pieces = work_.bundle(n, bundle_);
@@ -257,7 +259,8 @@ class FftWalk {
   Weights<T> weights_;
   int together_, pairs_;  ///< pairs per inverse transform, and pairs that are transformed together
   Index bundle_, panel_pitch_;
-  /// Whether inputs that are prefetched during a transform stay in a cache until they are used.
+  /// Whether inputs that are prefetched during a transform remain in a cache until the next
+  /// transform reads them.
   bool beside_tables_;
   FftTables<T> tables_;
   FftPacking<T> packing_;

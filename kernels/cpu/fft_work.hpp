@@ -8,13 +8,13 @@
 
 namespace stencil::cpu {
 
-/// Elements from pair to pair of a panel that holds adjacent pairs: an odd number of groups of 16,
-/// so that equal positions of adjacent pairs do not compete for the same sets of the cache.
+/// Number of elements between two adjacent pairs of a panel. It is an odd multiple of 16, so that
+/// equal positions of adjacent pairs do not compete for the same sets of the cache.
 inline Index fft_panel_pitch(const FftBlocks& blocks) {
   return ((blocks.reach() + 15) / 16 | 1) * 16;
 }
 
-/// Elements of the part of a panel for one line: a buffer of results, then inputs.
+/// Number of elements of the part of a panel for one line: a buffer of results, followed by inputs.
 inline Index fft_line_pitch(const FftBlocks& blocks) {
   return FftBuffer::elements(blocks.outputs()) + fft_panel_pitch(blocks);
 }
@@ -24,8 +24,8 @@ void copy(const T* from, T* to, Index count) {
   std::copy_n(from, count, to);
 }
 
-/// Calls `copy(from, to, count)` for runs of adjacent outputs of a buffer. The runs together are
-/// the outputs `results`; output `results.first` is copied to `to`.
+/// Calls `copy(from, to, count)` for each run of outputs that are adjacent in a buffer. All runs
+/// together contain the outputs `results`; output `results.first` is copied to `to`.
 template <class T, class Copy>
 void empty_buffer(const FftTables<T>& tables, const T* buffer, Interval results, T* to,
                   const Copy& copy) {
@@ -40,9 +40,9 @@ void empty_buffer(const FftTables<T>& tables, const T* buffer, Interval results,
 /// Largest number of pieces of a bundle: a bit mask marks the columns that are summed directly.
 inline constexpr Index fft_most_bundle = 64;
 
-/// Number of pieces that a thread computes at once. Along x, they are the pairs that are
-/// transformed together. Along y, they are columns whose rows fill whole cache lines, but not more
-/// than fit into the caches.
+/// Number of pieces that a thread computes at once. Along x, this is the number of pairs that are
+/// transformed together. Along y, it is a number of columns that fill whole cache lines and still
+/// fit into the caches.
 ///
 /// @param pairs  number of pairs that are transformed together; not used along y
 inline Index fft_bundle(const FftBlocks& blocks, int pairs, std::size_t element, bool along_x) {
@@ -81,8 +81,8 @@ class FftWork {
     Index inputs;      ///< number of inputs from `begin` on; later inputs are replaced by +0
     Interval outputs;  ///< strided outputs of the view in the pair, by index along the whole axis
 
-    /// Interval before striding by `step` from the first to the last of `outputs`, relative to
-    /// `begin`.
+    /// Returns the interval from the first to the last of `outputs` as indices before striding by
+    /// `step`, relative to `begin`.
     Interval dense(Index step) const {
       if (outputs.empty()) return {0, 0};
       return {outputs.first * step - begin, (outputs.last - 1) * step + 1 - begin};
@@ -102,14 +102,15 @@ class FftWork {
   }
   Piece piece(Index number) const;
 
-  /// Address of the input `position` elements after the first input of the piece.
+  /// Returns the address of the input that is `position` elements after the first input of the
+  /// piece.
   const T* input(const Piece& piece, Index position) const {
     const Index along = piece.begin - pairs_.first * blocks.pair() + position;
     const Index across = piece.across * across_stride_;
     return along_x ? &source_.at(piece.b, across, along) : &source_.at(piece.b, along, across);
   }
-  /// Returns all inputs of a piece along x. If some of them do not exist, the inputs are copied to
-  /// `place` and padded with +0.
+  /// Returns the address of the inputs of a piece along x. If some of its inputs do not exist, the
+  /// others are copied to `place` and padded with +0.
   const T* inputs(const Piece& piece, T* place) const {
     const T* source = input(piece, 0);
     if (piece.inputs == blocks.reach()) return source;
@@ -125,8 +126,8 @@ class FftWork {
     return along_x ? &target_.at(piece.b, piece.across, along)
                    : &target_.at(piece.b, along, piece.across);
   }
-  /// Returns the box in the view of the outputs `[first, last)` before striding, by index along the
-  /// whole axis, of this piece and of adjacent pieces along the other axis.
+  /// Returns the outputs in the interval `dense` of this piece, and of adjacent pieces along the
+  /// other axis, as a box of the view.
   /// @param across  interval of these pieces, relative to this piece
   Box box(const Piece& piece, const Interval& dense, const Interval& across) const {
     const auto first_from = [&](Index place) { return (place + stride - 1) / stride; };

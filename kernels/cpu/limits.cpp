@@ -18,9 +18,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Average seconds of one call, after one call that is not measured: of at most four calls, and of
-/// fewer where they take longer than 10 ms. An average is used so that ranks which share cores also
-/// share their rate.
+/// Returns the average time of a call in seconds. One call is made before the measurement, then at
+/// most four calls, or fewer if they take more than 10 ms. An average is used because ranks that
+/// share cores also share the rate.
 template <class Work>
 double seconds_of(const Work& work) {
   work();
@@ -36,8 +36,8 @@ double seconds_of(const Work& work) {
 }
 
 /// Returns the number of multiply-adds that all threads together execute in the given time. The
-/// time is given, not the number, because processors without fused multiply-adds are hundreds of
-/// times slower.
+/// time is fixed rather than the number, because processors without fused multiply-adds are
+/// hundreds of times slower.
 template <class T>
 double multiply_adds_for(int threads, double seconds) {
   const auto& kernels = cpu::row_kernels<T>(cpu::vector_extension());
@@ -58,7 +58,7 @@ double multiply_adds_for(int threads, double seconds) {
 
 void streaming_copy(const void* source, void* target, long bytes) {
   const auto& kernels = cpu::row_kernels<double>(cpu::vector_extension());
-  constexpr long piece = 1L << 15;  // doubles
+  constexpr long piece = 1L << 15;  // number of doubles of one copy
   const long n = bytes / long{sizeof(double)};
 #pragma omp parallel for schedule(static)
   for (long at = 0; at < n; at += piece)

@@ -10,14 +10,15 @@ struct CpuLimits {
   double multiply_adds_per_second = 0;  ///< fused multiply-adds in registers, of the element type
 };
 
-/// Measures both; takes some hundredths of a second and 128 MiB of temporary memory.
+/// Measures both rates. The measurement takes some hundredths of a second and 128 MiB of temporary
+/// memory.
 ///
 /// @throws MachineError  not enough memory for the copy
 template <class T>
 CpuLimits measure_cpu_limits();
 
-/// Returns the rate of fused multiply-adds of the element type, of all threads, per second; takes
-/// some hundredths of a second.
+/// Returns the number of fused multiply-adds of the element type per second, of all threads
+/// together. The measurement takes some hundredths of a second.
 template <class T>
 double measure_multiply_adds();
 

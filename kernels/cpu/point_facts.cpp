@@ -7,8 +7,9 @@
 namespace stencil {
 namespace {
 
-constexpr Index lanes = 16;           // independent maxima, for vectorization
-constexpr Index most_at_once = 4096;  // points of a row; they stay in the cache for the second pass
+constexpr Index lanes = 16;  // independent maxima, for vectorization
+// points of a row that are read at once, so that they are in the cache for the second pass
+constexpr Index most_at_once = 4096;
 
 template <class T>
 bool is_finite(T value) {
@@ -22,7 +23,7 @@ T difference(T now, T before) {
   return is_same ? T{0} : std::numeric_limits<T>::infinity();
 }
 
-/// Extremes of points that are all finite.
+/// Smallest and largest of points that are all finite.
 template <class T>
 struct Extremes {
   T least[lanes], greatest[lanes], change[lanes];

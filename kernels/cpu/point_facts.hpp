@@ -11,7 +11,7 @@ namespace stencil {
 /// sum equals the statistics of the whole exactly.
 struct PointFacts {
   Index nans = 0, infinities = 0;
-  /// Extremes of the finite points; least > greatest if no point is finite.
+  /// Smallest and largest finite point; least > greatest if no point is finite.
   double least = std::numeric_limits<double>::infinity(),
          greatest = -std::numeric_limits<double>::infinity();
   /// Largest difference from the earlier points. It is infinite if a point is finite at only one of
@@ -33,7 +33,7 @@ PointFacts facts_of(FieldView<const T> points, FieldView<const T> before);
 /// A sum of squares of numbers of at most 1, in units of 2^-60. It is stored as three integers that
 /// can be added and sent without rounding, so the sum has the same bits in any order.
 struct SquareSum {
-  std::array<Index, 3> limbs{};  ///< 20 bits of each square per limb, the lowest first
+  std::array<Index, 3> limbs{};  ///< each limb sums 20 bits of every square, limb 0 the lowest ones
 
   SquareSum& operator+=(const SquareSum& other);
   double value() const;

@@ -40,8 +40,8 @@ struct RowSweep {
   Index n;
   bool stream;  ///< use streaming stores; the alignment of the target is the same in every step
   Index ahead;  ///< elements from an input to the same row of the next step, for prefetching
-  /// Elements from the input of a tap to that of the next tap of the same row: 1, or the distance
-  /// of two arrays if every tap reads a separate array.
+  /// Number of elements between the inputs of adjacent taps of a row: 1, or the distance between
+  /// two arrays if every tap reads a separate array.
   Index across = 1;
 };
 
@@ -51,7 +51,7 @@ inline Index sweep_state(Index height, Index n) {
   return checked_multiply(height, n + 64);
 }
 
-/// Destination of the sums of a step.
+/// How the sums of a step are used.
 enum class StepGoal {
   again,  ///< input of a later pass: NaN need not be replaced by the quiet NaN
   store,
@@ -70,7 +70,8 @@ struct LineSums {
   T* target;
   Index pitch, n;
   bool stream;  ///< use streaming stores
-  Index ahead;  ///< elements from an input to the input that is prefetched with it
+  /// Distance in elements from an input to the input that is prefetched when it is read.
+  Index ahead;
 };
 
 /// Rows of outputs, each computed from adjacent rows of inputs with the taps of one column:
@@ -173,21 +174,21 @@ struct RowKernels {
 
   /// Overlap-save of `fft_pairs` pairs of blocks. Bit k of the returned number is set, and the
   /// outputs of pair k are undefined, if the inputs of the pair contain NaN or Inf, or its results
-  /// overflow. Of the results, only every FftTables::every-th is tested.
+  /// overflow. Only every FftTables::every-th result is tested.
   ///
   /// @param tile  fft_tile elements, aligned to 64 bytes
   unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile);
-  /// Like convolve_pairs, for `2 * fft_pairs` pairs of which an even stride needs only the even
-  /// outputs: one inverse transform computes the outputs of two pairs. The results of pairs p and
-  /// fft_pairs + p are in the target of pair p: each group of 8 elements has the 4 even outputs
-  /// among 8 outputs of pair p, followed by the 4 even outputs of pair fft_pairs + p.
+  /// Like convolve_pairs, for `2 * fft_pairs` pairs if the stride is even, so that only the even
+  /// outputs are needed. One inverse transform computes the outputs of two pairs. The results of
+  /// pairs p and fft_pairs + p are in the target of pair p: in each group of 8 elements, 4 even
+  /// outputs of pair p are followed by the corresponding 4 outputs of pair fft_pairs + p.
   ///
   /// @param tiles  2 * fft_tile elements, aligned to 64 bytes
   /// @return       bit k is set if the outputs of pair k are undefined
   unsigned (*decimate_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tiles);
   /// The two halves of convolve_pairs, with the same bits. transform_pairs transforms the inputs
-  /// and stores the result in `kept`. invert_pairs, called once per spectrum, multiplies it by the
-  /// spectrum and transforms it back to the outputs.
+  /// and stores the result in `kept`. invert_pairs, which is called once per spectrum, multiplies
+  /// this result by the spectrum and transforms the product back to the outputs.
   ///
   /// @param kept  fft_kept elements, aligned to 64 bytes; not changed by invert_pairs
   void (*transform_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept);

@@ -13,9 +13,9 @@
 namespace stencil::cpu {
 
 /// Memory for intermediate rows of `threads` threads. It is not initialised, so that each thread is
-/// the first to touch its part. A gap that is never touched follows each part: a processor that
-/// detects the stride of a thread's rows prefetches some strides beyond their end, and without the
-/// gap it would take lines out of the cache of the next thread, which writes them
+/// the first to access its part. Each part is followed by a gap that is never accessed. A processor
+/// that detects the stride of a thread's rows prefetches some strides beyond their end. Without the
+/// gap, these would be lines that the next thread is writing, and would be removed from its cache
 /// (docs/decisions/transforms.md).
 template <class T>
 class Scratch {
@@ -35,9 +35,10 @@ class Scratch {
   int threads() const { return threads_; }
   T* of_thread(int thread) const { return memory_.get() + thread * pitch_; }
 
-  /// Bytes between the parts of two threads: 8 strides of 32 KiB, the distance of the rows of a
-  /// tile of 256 columns (with 4 strides a tenth of the speed was still lost). The gap takes
-  /// addresses but no memory, unless the system always uses huge pages.
+  /// Number of bytes between the parts of two threads: a little more than 8 strides of 32 KiB, the
+  /// distance between the rows of a tile of 256 columns. With 4 strides, a tenth of the speed was
+  /// still lost. The gap uses address space but no memory, unless the system always uses huge
+  /// pages.
   static constexpr Index apart = 260 << 10;
 
  private:

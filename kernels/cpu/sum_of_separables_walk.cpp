@@ -35,8 +35,8 @@ std::vector<Tap<T>> list_rows(const Stencil<T>& stencil) {
   return list;
 }
 
-/// Walk for a sum of separable masks. The column pass treats the terms as the columns of a mask:
-/// each tap of a row is multiplied by the row sums of one term.
+/// Walk for a sum of separable masks. The column pass uses the code for 2D masks, with one column
+/// of the mask for each term: column k of the mask is multiplied by the row sums of term k.
 template <class T>
 class SumOfSeparablesWalk {
  public:
@@ -83,13 +83,14 @@ class SumOfSeparablesWalk {
     return {sums + term * ring_size_, ring_rows_, cut_.panel()};
   }
 
-  /// Returns whether there are no strides and enough rows that the first rows of a sweep, which
-  /// complete no output, take little of the time.
+  /// Returns whether a sweep is possible and efficient: there are no strides, and so many rows that
+  /// the first rows of the sweep, which complete no output, take little of the time.
   static bool can_sweep(const Stencil<T>& stencil, const Point& extent) {
     return stencil.stride == std::array<Index, 2>{1, 1} && extent[1] >= 4 * (stencil.height - 1);
   }
 
-  /// Sums a piece in steps: the row sums of some rows are added to the columns at once.
+  /// Sums a piece by a sweep: each step computes the row sums of some rows and adds them to the
+  /// column sums.
   void sweep(const Box& piece, T* sums, const T** rows) const {
     if (piece.empty()) return;
     const Index begin = piece.first[1], end = piece.last[1] + stencil_.height - 1;
@@ -132,7 +133,7 @@ class SumOfSeparablesWalk {
                           .ahead = source_.row_pitch});
   }
 
-  /// Sums a piece row by row of outputs, with any stride.
+  /// Computes a piece one row of outputs after the other, with any stride.
   void walk(const Box& piece, T* sums, const T** rows) const {
     const Index stride = stencil_.stride[0], height = stencil_.height;
     Index next = piece.first[1] * stride;  // first input row whose row sums are not in the rings

@@ -25,7 +25,7 @@ Index TimeSweep<T>::group() const {
 
 template <class T>
 bool TimeSweep<T>::shares_rows() const {
-  // with another centre, mirrored rows might be read after they have been overwritten
+  // if the centre is elsewhere, mirrored rows might be read after they have been overwritten
   return three_by_three && edges.axis[0].low == 1 && edges.axis[0].high == 1;
 }
 
@@ -44,8 +44,7 @@ Index TimeSweep<T>::keepers() const {
 
 template <class T>
 Index TimeSweep<T>::lead() const {
-  // a narrow piece at the edge of the world also needs memory for the points that are mirrored
-  // there
+  // a narrow piece at the edge of the world also stores the points that are mirrored at the edge
   const StepAxis& x = edges.axis[1];
   return round_up(is_separable() ? x.low : (steps + 1) * x.low + x.high + 1, line<T>);
 }

@@ -21,23 +21,23 @@ struct TimeSweep {
   bool stream;
   /// `three_by_three`: the mask is 3 x 3 and skips no taps or, with `plus`, only the four corners.
   bool three_by_three = false, plus = false;
-  /// Whether no tap of a mask of one row, or of the row factor, is skipped.
+  /// Whether no tap is skipped in a mask of one row or, for a separable mask, in its row factor.
   bool is_line = false;
   std::vector<Tap<T>> row;  ///< separable: the row factor without the zeros that are skipped
 
   bool is_separable() const { return stencil.method == Method::separable; }
   /// Number of rows computed together.
   Index group() const;
-  /// Returns whether a level keeps only the last rows of two groups, which its next group and the
-  /// next level read again. All other rows are in a buffer that every second level overwrites. Thus
-  /// most of the data that levels exchange stays in the first-level cache.
+  /// Returns whether a level keeps only its last rows, two groups of them, which are read again by
+  /// its next group and by the next level. All other rows are in a buffer that every second level
+  /// overwrites. Thus most of the data that levels exchange stays in the first-level cache.
   bool shares_rows() const;
   /// Number of rows that each level keeps, so that a group of the next level finds all rows that it
   /// reads.
   Index rows() const;
   /// Number of levels that have separate rows.
   Index keepers() const;
-  /// Elements in a row of memory before the first point of the last level.
+  /// Number of elements of a row of memory before the first point of the last level.
   Index lead() const;
   /// Returns the addresses of the rows of a level, in cyclic order.
   /// @param pitch   elements from row to row

@@ -53,8 +53,8 @@ class TimeTile {
     for (Index level = 0; level <= sweep.steps; ++level) {
       const Interval y = ys[level], x = xs[level];
       std::vector<T*> rows = sweep.rows_of(level, pitch_, spare_ + group_ * pitch_);
-      // The groups of all levels end such that the rows that each group reads end with a group of
-      // the level below.
+      // The ends of the groups are chosen so that the last row that a group reads is the last row
+      // of a group of the level below.
       const Index end = ys.back().first + (sweep.steps - level) * y_.high;
       const Index turn = Index(rows.size());
       const Index origin = end - ((end - y.first + sweep.stencil.height) / turn + 1) * turn;
@@ -84,7 +84,8 @@ class TimeTile {
   bool is_last(Index level) const { return level == sweep_.steps; }
 
   /// Returns the index of the row up to which the level below must be computed before the first row
-  /// of `points` can be computed. Mirrored rows may be farther inside than all other rows.
+  /// of `points` can be computed. Rows that a boundary rule mirrors may be farther from the edge
+  /// than all other rows that are read.
   Index first_rows_of(Interval below, Interval points) const {
     Index rows = below.first;
     for (Index y = y_.reads(points).first; y < std::min(y_.world.first, points.first); ++y)
@@ -210,8 +211,8 @@ class TimeTile {
     return sweep_.is_separable() ? points : from_column(number, points + levels_[number].lead);
   }
 
-  /// Sets the addresses of `count` input rows from row y on. One division suffices for all of them,
-  /// so that a group takes little longer than a few rows.
+  /// Sets the addresses of `count` input rows from row y on. The position in the ring is computed
+  /// by one division for all rows, because divisions are slow.
   void collect_inputs(Index number, Index y, Index count) {
     const Level<T>& level = levels_[number];
     const bool in_memory = number > 0 && y >= level.y.first && y + count <= level.y.last;

@@ -1,7 +1,8 @@
-// Sums over the valid points, rescaled, by the walks of the ordinary sums. The inputs of one part
-// of the outputs are searched for missing points, which brings them into the cache. If no point is
-// missing, the ordinary sums have the right bits. Otherwise the ordinary walks run, block by block,
-// on a copy with 0 for missing points, and on a copy with 1 for valid and 0 for missing points. The
+// Sums over the valid points, rescaled, by the walks of the ordinary sums. The outputs are divided
+// into parts. The inputs of a part are searched for missing points, which also loads them into the
+// cache. If no point is missing, the ordinary sums have the right bits. Otherwise the part is
+// divided into blocks, and the ordinary walks compute two sums for each block: of a copy of the
+// inputs with 0 for missing points, and of a copy with 1 for valid and 0 for missing points. The
 // products of 0 and 1 with taps are exact, so the second sum adds the valid taps in the order of
 // the walk.
 #include "kernels/cpu/valid_walk.hpp"
@@ -45,7 +46,7 @@ Stencil<T> absolute(Stencil<T> stencil) {
   return stencil;
 }
 
-/// Number of rows or columns of inputs that a number of outputs reads.
+/// Number of rows or columns of inputs that `outputs` adjacent outputs read.
 Index inputs_of(Index outputs, Index stride, Index taps) {
   return (outputs - 1) * stride + taps;
 }
@@ -112,8 +113,8 @@ class ValidPieces : public PieceSums<T> {
     for (Index y = piece.first[1]; y < piece.last[1]; y += rows_) {
       Box part = piece;
       part.set(y_axis, {y, std::min(y + rows_, piece.last[1])});
-      // after a part with missing points, the next part is not searched as a whole, which would
-      // read it from memory twice
+      // after a part with missing points, the next part is not searched as a whole: it probably has
+      // missing points, too, and would be read from memory twice
       if (expects_whole && is_whole(part, true)) {
         whole_->sum(part, memory, rows);
         continue;
@@ -136,7 +137,8 @@ class ValidPieces : public PieceSums<T> {
   }
 
  private:
-  /// Rows of one part for each thread; the batches of the view are the threads.
+  /// A view of the scratch memory that has the rows of one part for each thread; its batch index is
+  /// the thread.
   class Parts {
    public:
     Parts(int threads, const std::array<Index, 2>& extent)

@@ -11,7 +11,8 @@ enum class VectorExtension { baseline, avx2, avx512 };
 /// Returns the widest extension of this processor, or the extension that the environment variable
 /// STENCIL_SIMD names. Every call reads the variable again.
 ///
-/// @throws WordsError  STENCIL_SIMD is not an extension, or not one that this processor has
+/// @throws WordsError  STENCIL_SIMD does not name an extension, or names one that this processor
+///                     does not have
 VectorExtension vector_extension();
 
 /// Cache use of transforms that are larger than the second-level cache.

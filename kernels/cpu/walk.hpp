@@ -16,12 +16,13 @@ struct Work {
   const RowKernels<T>& kernels;
   FieldView<const T> source;
   FieldView<T> target;
-  int threads;          ///< number of threads of the team that sums the pieces
-  bool stream;          ///< use streaming stores
-  bool cached = false;  ///< inputs are in the cache, distributed over its sets by the row pitch
+  int threads;  ///< number of threads of the team that sums the pieces
+  bool stream;  ///< use streaming stores
+  /// Inputs are in the cache, and their row pitch distributes them over all sets of it.
+  bool cached = false;
 };
 
-/// Sums pieces of the outputs of some work.
+/// Computes pieces of the outputs of some work.
 template <class T>
 class PieceSums {
  public:

@@ -8,7 +8,7 @@ namespace stencil::cpu {
 template <class T>
 struct Weights {
   bool wanted = false;
-  bool mixed = false;  ///< taps of both signs: the sum of |M| needs a separate sum
+  bool mixed = false;  ///< there are taps of both signs, so sum of |M| differs from |sum of M|
   T total = 0;         ///< sum of M
   T threshold = 0;     ///< min_valid times the sum of |M|
 

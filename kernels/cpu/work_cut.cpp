@@ -24,7 +24,8 @@ WorkCut::WorkCut(const Point& extent, Index panel, Index overlap, int threads) :
   const Index wanted = threads > 1 ? pieces_per_thread * threads : 1;
   const Index thinnest = std::max<Index>(4, 4 * overlap);
   const Index most_strips = std::max<Index>(1, extent[1] / thinnest);
-  // With few rows, as in a single long signal, narrower panels give every thread work.
+  // If there are few rows, as in a single long signal, the panels are so narrow that every thread
+  // has work.
   const Index needed_panels = divide_up(wanted, extent[0] * most_strips);
   panel = std::min(panel, std::max(narrowest_panel, divide_up(extent[2], needed_panels)));
   panel_ = divide_up(divide_up(extent[2], divide_up(extent[2], panel)), panel_step) * panel_step;
@@ -33,7 +34,7 @@ WorkCut::WorkCut(const Point& extent, Index panel, Index overlap, int threads) :
 
   const Index others = extent[0] * panels_;
   strips_ = std::clamp<Index>(divide_up(wanted, others), 1, most_strips);
-  // Computing rows twice is better than leaving threads idle.
+  // Two strips compute some intermediate rows twice, which is better than leaving threads idle.
   if (others * strips_ < threads) strips_ = std::min(extent[1], divide_up(threads, others));
   strip_ = divide_up(extent[1], strips_);
   if (strip_ > 4) strip_ = divide_up(strip_, 4) * 4;
@@ -56,8 +57,8 @@ Index cached_panel(Index rows, Index element_size) {
 
 bool worth_streaming(double bytes) {
   static const long last_level = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
-  // The system often reports the cache of a whole socket, of which this process has only a share.
-  // The outputs of a window of 16 MiB are soon read again, to be written to a file.
+  // The system often reports the cache of a whole socket, but this process can use only a part of
+  // it. The outputs of a window of 16 MiB are soon read again, when they are written to a file.
   constexpr double share = 4 << 20, window = 16 << 20;
   const double told = last_level > 0 ? double(last_level) : double(32 << 20);
   return bytes > std::min(told / 2, std::max(window, share * omp_get_max_threads()));

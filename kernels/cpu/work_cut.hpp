@@ -5,7 +5,7 @@
 namespace stencil::cpu {
 
 /// Divides the outputs of one call into pieces, which threads compute one by one. Panels along x
-/// are so narrow that the rows under a mask stay in the cache; the number of strips along y is such
+/// are so narrow that the rows under a mask stay in the cache. There are so many strips along y
 /// that every thread has work. The division does not change the bits of the result.
 class WorkCut {
  public:
@@ -26,7 +26,7 @@ class WorkCut {
   Index strip_ = 0, strips_ = 0;
 };
 
-/// Width in points of the widest panel of which `rows` rows stay in the second-level cache.
+/// Width in points of the widest panel for which `rows` rows fit into the second-level cache.
 Index cached_panel(Index rows, Index element_size);
 
 /// Returns whether results of `bytes` bytes should be written with streaming stores. This is the

@@ -16,7 +16,7 @@ class FftInputs {
     for (int p = 0; p < Octet<T>::pairs; ++p) {
       first_[p] = pairs[p].source;
       second_[p] = first_[p] + tables.outputs;
-      // the transform may have up to `tail` - 1 points more than the inputs of a block
+      // the transform may have up to `tail` - 1 points more than a block has inputs
       for (Index k = 0; k < tail; ++k)
         tails_[p][k] = tail_at_ + k < tables.inputs ? second_[p][tail_at_ + k] : T(0);
     }
@@ -68,7 +68,7 @@ class FftOutputs {
     Octet<T>::scatter(second_, position, checked(value.im, part));
   }
 
-  /// Bit p is 1 if a result of pair p that its stride needs was not finite.
+  /// Bit p is 1 if a result of pair p is not finite and is needed with the given stride.
   unsigned bad() const {
     unsigned bits = 0;
     const int own = 8 / together_;  // lanes of one pair
@@ -208,8 +208,8 @@ void transpose(const T* from, Index from_pitch, Index rows, Index columns, T* to
         if (fetched)
           for (Index row = 0; row < n; ++row)
             __builtin_prefetch(square + (ahead + row) * from_pitch, 0, 2);
-        // prefetches elements that are written; in float64, with half as many rows per line, this
-        // is not faster
+        // prefetches the elements that will be written; this is not faster in float64, where a line
+        // has half as many elements
         if (!fetched && !streamed && sizeof(T) == 4)
           for (Index row = 0; row < n; ++row)
             __builtin_prefetch(to + (c + n + row) * to_pitch + k, 0, 2);

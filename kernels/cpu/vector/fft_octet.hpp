@@ -8,8 +8,8 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Exchanges the lanes of `a` whose index has bit `step` set with the lanes of `b` whose index has
-/// not.
+/// Exchanges lanes of `a` whose index has bit `step` set with lanes of `b` whose index does not
+/// have this bit set.
 template <int step, class V, int... i>
 [[gnu::always_inline]] inline void exchange(V& a, V& b, std::integer_sequence<int, i...>) {
   constexpr int lanes = sizeof...(i);
@@ -32,8 +32,8 @@ template <int bit, class V, int lanes>
   }
 }
 
-/// Layout of groups of 8 adjacent elements in vectors: one vector for two pairs, one vector for one
-/// pair, or several vectors for one pair.
+/// Layout of groups of 8 adjacent elements in vectors. Depending on the length of a vector, it
+/// holds the groups of two pairs or of one pair, or a group is divided into several vectors.
 template <class T>
 struct Octet {
   using P = Pack<T>;
@@ -52,7 +52,7 @@ struct Octet {
     *reinterpret_cast<V*>(to + elements) = value.im;
   }
 
-  /// Loads part of 8 real elements of each pair.
+  /// Loads part `part` of 8 real elements of each pair.
   template <class Pointers>
   static V gather(const Pointers& from, Index position) {
     if constexpr (pairs == 1) {
@@ -69,7 +69,7 @@ struct Octet {
       P::store(to[0] + position, value);
     } else {
 #if defined(__AVX512F__)
-      // without an intrinsic for the lower half, which would cause a compiler warning
+      // the intrinsic for the lower half is not used, because it causes a compiler warning
       typedef T Half __attribute__((vector_size(8 * sizeof(T)), aligned(alignof(T)), may_alias));
       *reinterpret_cast<Half*>(to[0] + position) =
           __builtin_shufflevector(value, value, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -78,7 +78,7 @@ struct Octet {
 #endif
     }
   }
-  /// Loads part of eight numbers of a table, the same for every pair.
+  /// Loads part `part` of eight numbers of a table; the numbers are the same for every pair.
   static C table(const FftEight<T>& eight, int part) {
     return {broadcast(eight.re + part * P::lanes), broadcast(eight.im + part * P::lanes)};
   }

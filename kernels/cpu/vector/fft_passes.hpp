@@ -53,11 +53,11 @@ template <int radix, class T, class From, class To>
   }
 }
 
-/// Memory traffic that overlaps with the transforms. Three times per octet some inputs of later
-/// pairs are prefetched. At the same times some results of earlier pairs are copied to their
-/// targets, or some elements of targets are prefetched, so that the stores of the last pass need
-/// not wait. If all of this were done at once, it would fill the store buffers of the processor,
-/// which are emptied at the speed of memory, and all work would wait.
+/// Memory traffic that overlaps with the transforms. Three times per group of 8 points, some inputs
+/// of later pairs are prefetched. At the same times some results of earlier pairs are copied to
+/// their targets, or some elements of targets are prefetched, so that the stores of the last pass
+/// need not wait. If this were not spread over time, the store buffers of the processor, which are
+/// emptied at the speed of memory, would be full, and all work would wait.
 template <class T>
 class FftTraffic {
  public:
@@ -138,8 +138,8 @@ struct FftConvolving {
   }
 };
 
-/// Two forward transforms, and one inverse transform for both, in the memory of the first transform
-/// (decimate_octet).
+/// Two forward transforms and one inverse transform that serves both of them (decimate_octet). The
+/// inverse transform uses the memory of the first transform.
 template <class T>
 struct FftDecimating {
   static constexpr bool transforms = true, inverts = true;
@@ -222,9 +222,9 @@ void convolve_part_by(const FftTables<T>& tables, int pass, T* data, Index n, co
   if constexpr (Work::inverts) inverse_pass<radix>(points, points, twiddles, m);
 }
 
-/// Computes one part of a transform from pass `pass` on: forward passes, product and inverse
-/// passes, or the part of these that `Work` selects. The order is depth first, so that data in a
-/// cache is completed before the next part is loaded.
+/// Computes one part of a transform from pass `pass` on: the forward passes, the product with the
+/// spectrum and the inverse passes, or those of them that `Work` selects. The order is depth first,
+/// so that data in a cache is completed before the next part is loaded.
 ///
 /// @param n         points of the part in each sequence
 /// @param twiddles  twiddles of this pass; the twiddles of later passes follow

@@ -7,7 +7,7 @@ namespace {
 
 /// Copies the points of a group of rows into a slot of a ring.
 ///
-/// @param to  the slot's points of the first place
+/// @param to  the slot's points at the position of the first row and column of the group
 template <class T>
 void keep_group(const T* from, Index columns, T* to, Index slots) {
   constexpr Index point = Octet<T>::point;
@@ -46,11 +46,12 @@ bool invert_tile(const FftTileTables<T>& tables, const FftTile<T>& tile, T* sum,
                                        : restore_columns<4>(tables, tile, sum, memory);
 }
 
-/// Adds the products of one plane of inputs to those sums that it belongs to. Every sum gets its
-/// products plane by plane of the mask, whatever number of sums is computed at once.
+/// Adds the products of one plane of inputs to those sums that read this plane. Every sum adds its
+/// products in the order of the planes of the mask, for any number of sums that are computed at
+/// once.
 ///
-/// @param spectrum  of plane `plane` of the mask at this place; that of the next sum is `back`
-///                  elements earlier
+/// @param spectrum  spectrum of plane `plane` of the mask at this position; the spectrum for the
+///                  next sum is `back` elements earlier
 /// @tparam all      every sum has a product with this plane of inputs
 template <bool all, int count, class T>
 [[gnu::always_inline]] inline void add_plane(Complex<Pack<T>> x, const T* spectrum, Index back,
@@ -70,10 +71,10 @@ template <bool all, int count, class T>
   }
 }
 
-/// The sums of one place.
+/// Computes the sums at one position of the transform.
 ///
-/// @param kept      slot 0 of the ring at this place
-/// @param spectrum  of plane 0 of the mask at this place
+/// @param kept      points of slot 0 of the ring at this position
+/// @param spectrum  spectrum of plane 0 of the mask at this position
 template <int count, class T>
 void sum_place(const FftTileSums<T>& sums, const T* kept, const T* spectrum, Index place) {
   using O = Octet<T>;

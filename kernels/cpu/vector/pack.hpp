@@ -91,8 +91,8 @@ struct Pack {
   /// Returns a result in the form in which it is stored; see put.
   static Vector clean(Vector value) {
 #if defined(__AVX512F__)
-    // one instruction: the table has one hexadecimal digit per class of numbers: 0 the given NaN, 1
-    // the value, 8 +0
+    // one instruction, whose table has one hexadecimal digit for each class of numbers: 0 selects
+    // the given NaN, 1 the value, 8 +0
     if constexpr (sizeof(T) == 4) {
       return Vector(_mm512_fixupimm_ps(_mm512_set1_ps(__builtin_nanf("")), __m512(value),
                                        _mm512_set1_epi32(0x11111100), 0));
@@ -197,8 +197,9 @@ struct Pack {
     for (int lane = 0; lane < lanes; ++lane) sum[lane] = fused_scalar(a[lane], b[lane], c[lane]);
     return sum;
   }
-  /// For processors without a fused instruction. The function is not inlined: its calls of the
-  /// library take most of the time, and inlining would multiply the compile time.
+  /// Computes a * b + c on processors without a fused instruction. The function is not inlined,
+  /// because library calls take most of its time, and inlining it would make compilation several
+  /// times as long.
   [[gnu::noinline]] static Vector fused_by_library(Vector a, Vector b, Vector c) {
     return fused_lanes(a, b, c);
   }

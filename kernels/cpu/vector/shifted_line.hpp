@@ -7,9 +7,10 @@ namespace {
 
 /// Row sums with a mask of few taps, computed in blocks of eight vectors.
 ///
-/// Each tap reads the inputs one element further. A load that crosses a cache line takes two cycles
-/// of the first-level cache; a shift of two adjacent vectors takes one cycle of another unit. Taps
-/// alternate between loads and shifts, so that neither unit delays the multiply-adds.
+/// The inputs of each tap begin one element after those of the tap before it. A load that crosses a
+/// cache line takes two cycles of the first-level cache. The same vector can be made from two
+/// adjacent vectors by a shift, which takes one cycle of another unit. Taps alternate between loads
+/// and shifts, so that neither unit delays the multiply-adds.
 template <class T>
 struct ShiftedLine {
   using P = Pack<T>;
@@ -31,7 +32,7 @@ struct ShiftedLine {
     typename P::Vector base[vectors + 2], sum[vectors] = {};
 #pragma GCC unroll 16
     for (int v = 0; v <= vectors; ++v) base[v] = P::load(from + v * P::lanes);
-    // a mask with one tap more than a vector has lanes needs no more than these base vectors
+    // masks of at most P::lanes + 1 taps do not need the last base vector
     base[vectors + 1] = width > P::lanes + 1 ? P::load(from + wide + P::lanes) : base[vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) __builtin_prefetch(from + ahead + v * P::lanes, 0, 3);

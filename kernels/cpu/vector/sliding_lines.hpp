@@ -5,7 +5,8 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Arguments for sliding some adjacent taps of a mask along several streams of inputs together.
+/// Arguments for sliding some adjacent taps of a mask along several streams of inputs at the same
+/// time.
 template <class T>
 struct Slide {
   static constexpr int most_streams = 4;
@@ -26,8 +27,8 @@ struct Slide {
 /// The inputs at positions `p ... p + lanes - 1` are loaded once and added to all sums that need
 /// them: the sum that began j vectors ago uses tap `p % lanes + j * lanes`. Thus every sum adds its
 /// taps in ascending order, and a load, which usually crosses a cache line, is used for `depth`
-/// sums. At both ends, sums of some outputs before the first and after the last are also computed
-/// and discarded; no input is read only for them.
+/// sums. Sums of some outputs before the first and after the last output are also computed, and
+/// discarded. No additional inputs are read for them.
 template <class T, int streams, int depth>
 struct Sliding {
   using P = Pack<T>;
@@ -101,8 +102,8 @@ void slide_along(const Slide<T>& slide) {
   }
 }
 
-/// Largest number of sums per stream, for four streams and for two, such that sums, inputs and one
-/// tap fit into the registers.
+/// Largest number of sums per stream for which sums, inputs and one tap fit into the registers,
+/// with four streams and with two.
 constexpr int most_depth_of_4 = vector_registers == 32 ? 6 : 2;
 constexpr int most_depth_of_2 = vector_registers == 32 ? 12 : 6;
 
@@ -116,11 +117,11 @@ SlideFunction<T> slide_of(Index wanted) {
   return nullptr;
 }
 
-/// Division of a mask into pieces that are slid one after the other.
+/// Division of a mask into pieces, each of which is slid along all inputs before the next one.
 template <class T>
 struct SlideCut {
   static constexpr Index lanes = Pack<T>::lanes;
-  Index pieces = 1, depth, deeper = 0;  ///< the first `deeper` pieces have one sum more
+  Index pieces = 1, depth, deeper = 0;  ///< the first `deeper` pieces have depth + 1 sums
   int streams;
 
   explicit SlideCut(Index width) {
@@ -144,7 +145,8 @@ struct SlideCut {
 template <class T>
 void slide_pieces(const SlideCut<T>& cut, Slide<T> slide) {
   constexpr Index lanes = Pack<T>::lanes;
-  constexpr Index chunk = 128;  // vectors; both ends of a chunk compute some sums in vain
+  // vectors; some of the sums that are computed at both ends of a chunk are discarded
+  constexpr Index chunk = 128;
   if (cut.pieces == 1) return cut.function_of(0)(slide);
   alignas(64) T buffer[Slide<T>::most_streams][chunk * lanes];
   for (Index begin = 0; begin < slide.blocks; begin += chunk) {

@@ -14,7 +14,7 @@ template <int first, class V, int... i>
   return __builtin_shufflevector(a, b, (2 * i + first)...);
 }
 
-/// Splits the elements that whole vectors cover: `even[k] = source[2 * k]`, `odd[k] = source[2 * k
+/// Splits as many elements as fill whole vectors: `even[k] = source[2 * k]`, `odd[k] = source[2 * k
 /// + 1]`, k in [0, n). Returns the number of elements written to each target.
 template <class T>
 Index split_pairs(const T* source, T* even, T* odd, Index n) {
@@ -47,7 +47,7 @@ bool all_finite(const T* row, Index n) {
   using P = Pack<T>;
   constexpr int vectors = 4;
   const typename P::Vector zero = {};
-  typename P::Vector sum[vectors] = {};  // 0 as long as all values are finite
+  typename P::Vector sum[vectors] = {};  // remains 0 if all values are finite
   Index x = 0;
   for (; x + vectors * P::lanes <= n; x += vectors * P::lanes) {
 #pragma GCC unroll 4

@@ -56,7 +56,7 @@ template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
     }
 #pragma GCC unroll 3
     for (int i = 0; i < 3; ++i) {
-      // beside the middle of the first and the last row are only corners
+      // in the first and the last row of inputs, all inputs except the middle one are under corners
       if (plus && i != 1 && (k == 0 || k == rows + 1)) continue;
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; ++v) {

@@ -7,8 +7,8 @@ namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
 /// A block of `rows` x `vectors` column sums, kept in registers during a loop over the input rows.
-/// The same columns of the rows in `soon` are prefetched into the second-level cache, some lines at
-/// a time.
+/// The same columns of the rows `soon`, which will be read later, are prefetched into the
+/// second-level cache, some lines at a time.
 ///
 /// Input row k adds tap `k - y` to output row y. Thus every output adds its taps in ascending
 /// order, and each vector of inputs is loaded once for all output rows.
@@ -54,8 +54,8 @@ struct ColumnBlock {
       add_first<k + 1>(input, x, taps, soon);
     }
   }
-  /// Adds the input rows from k on below the last tap of output row 0, which contribute to the last
-  /// output rows only.
+  /// Adds the input rows from k on. They are below the last tap of output row 0, and contribute to
+  /// the last output rows only.
   template <int k = 0>
   [[gnu::always_inline]] void add_last(const T* const* input, Index x, const T* end) {
     if constexpr (k < rows - 1) {
@@ -82,8 +82,8 @@ constexpr int column_rows(Index height) {
   return rows;
 }
 
-/// Number of adjacent vectors of a block with this number of rows, such that sums, inputs and one
-/// tap fit into the registers.
+/// Number of adjacent vectors of a block with this number of rows, chosen so that sums, inputs and
+/// one tap fit into the registers.
 constexpr int column_vectors(int rows) {
   constexpr int of_32[] = {8, 8, 6, 3};
   constexpr int of_16[] = {8, 4, 2};

@@ -64,7 +64,8 @@ class LineSummer {
   StreamedPart part_of(Index y) const {
     return lines_.stream ? streamed_part(target(y), lines_.n) : StreamedPart{};
   }
-  /// Returns the part of a row for whole blocks, and sums the elements before it.
+  /// Returns the part of a row that is computed in whole blocks, after computing the elements
+  /// before it.
   StreamedPart begin_row(Index y, const StreamedPart& streamed) const {
     if (streamed.empty()) return {0, lines_.n};
     if (streamed.from > 0) plain(y, 0, streamed.from);
@@ -84,8 +85,8 @@ class LineSummer {
     end_of_row(y, x);
   }
 
-  /// Slides the taps along several rows together, then along several segments of each remaining
-  /// row.
+  /// Slides the taps along several rows at the same time, then along several segments of each
+  /// remaining row.
   void slid() const {
     const bool aligned_alike = !lines_.stream || lines_.pitch * Index(sizeof(T)) % 64 == 0;
     Index y = 0;

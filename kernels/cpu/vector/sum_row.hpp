@@ -63,7 +63,7 @@ void rescale_row(const T* num, const T* den, const T* weight, T total, T thresho
     const auto sum = P::load(num + x), valid_sum = P::load(den + x), all = P::splat(total);
     const auto share =
         weight != nullptr ? P::load(weight + x) : (valid_sum < zero ? zero - valid_sum : valid_sum);
-    const bool is_whole = P::equal(valid_sum, all);  // the usual case; a division is slow
+    const bool is_whole = P::equal(valid_sum, all);  // the usual case, which avoids a slow division
     const auto scaled = is_whole ? sum : valid_sum == all ? sum : sum * (all / valid_sum);
     const auto missing = (share < P::splat(threshold)) | (share == zero) | (valid_sum == zero);
     put<P>(target + x, missing ? P::splat(T(__builtin_nanf(""))) : scaled, streamed);

@@ -16,8 +16,8 @@ struct RowBlock {
   typename P::Vector sum[rows][vectors] = {};
 
   /// Adds one input row to the output rows `first ... last`.
-  /// @param taps  row k of the mask, which output row 0 uses; it may be outside the mask if output
-  ///              row 0 is not among the rows
+  /// @param taps  address of row k of the mask, which output row 0 uses; it may be outside the mask
+  ///              if `first` is above 0
   template <int first, int last>
   [[gnu::always_inline]] void add(const T* from, const T* taps, Index width) {
     for (Index i = 0; i < width; ++i) {
@@ -57,7 +57,7 @@ struct RowBlock {
 template <class T, int rows, bool skip_zeros>
 void sum_rows_of(const T* const* input, const T* taps, Index height, Index width, bool stream,
                  T* target, Index pitch, Index n) {
-  // sums, data and one tap fit into the registers
+  // sums, inputs and one tap must fit into the registers
   constexpr int most = vector_registers == 32 ? 16 : 8;
   constexpr int vectors = rows == 1 ? 8 : (rows == 2 ? most / 2 : 4 * most / 16);
   // rows are streamed only if all of them have the same alignment

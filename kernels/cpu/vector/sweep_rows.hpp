@@ -10,8 +10,8 @@ namespace {
 /// several passes.
 constexpr int most_tap_rows = vector_registers == 32 ? 9 : 6;
 
-/// Number of adjacent vectors of a pass over this number of tap rows, such that their sums, one
-/// input each and one tap fit into the registers.
+/// Number of adjacent vectors of a pass over this number of tap rows, chosen so that their sums,
+/// one input for each vector, and one tap fit into the registers.
 constexpr int sweep_vectors(int tap_rows) {
   constexpr int of_32[] = {8, 8, 6, 5, 4, 4, 3, 3, 3};
   constexpr int of_16[] = {8, 4, 3, 2, 2, 2};
@@ -31,9 +31,10 @@ struct SweepPass {
   Index ahead;  ///< elements from x to inputs that are read soon, for prefetching
 };
 
-/// Sum y of a pass contains the products with the first y of its tap rows. Every input row adds the
-/// next tap row to each sum, then every sum moves to the next index, and the last sum is complete.
-/// Thus an input is loaded once for all tap rows, and every sum adds its taps in row-major order.
+/// Sum y of a pass contains the products with the first y of its tap rows. For every input row, the
+/// products with the next tap row are added to each sum. Then each sum moves to the next index, and
+/// the last sum is complete. Thus an input is loaded once for all tap rows, and every sum adds its
+/// taps in row-major order.
 template <class P, class T, int tap_rows, int vectors, bool skip_zeros>
 struct SweepBlock {
   typename P::Vector sum[tap_rows][vectors] = {};
@@ -56,7 +57,8 @@ struct SweepBlock {
     }
   }
 
-  /// Moves every sum to the next tap row; the first sum becomes `entering`, or +0.
+  /// Moves every sum to the next tap row, and sets the first sum to `entering` or, if it is null,
+  /// to +0.
   [[gnu::always_inline]] void move_on(const T* entering) {
 #pragma GCC unroll 9
     for (int y = tap_rows - 1; y > 0; --y) {
@@ -128,9 +130,9 @@ void sweep_pass(const SweepPass<T>& pass) {
 template <class T>
 using SweepPassFunction = void (*)(const SweepPass<T>&);
 
-/// Returns the pass for this number of tap rows and vectors: a single vector, or the number of
-/// vectors of this or the next larger number of tap rows. For 0 vectors, the pass computes one
-/// value at a time.
+/// Returns the pass for this number of tap rows and of vectors. The number of vectors is 1, or
+/// sweep_vectors() of this or of the next larger number of tap rows, or 0 for a pass that computes
+/// one value at a time.
 template <class T, bool skip_zeros, int tap_rows = most_tap_rows>
 SweepPassFunction<T> sweep_pass_of(Index wanted, int vectors) {
   constexpr int own = sweep_vectors(tap_rows);
@@ -164,7 +166,8 @@ class RowSweeper {
     }
   }
 
-  /// Computes whole blocks, single vectors, and vectors that overlap others, as cover_row does.
+  /// Computes whole blocks, then single vectors, and at the ends of a row vectors that overlap
+  /// others, as cover_row does.
   void run() {
     // rows are streamed only if all of them have the same alignment
     const bool aligned_alike = sweep_.pitch * Index(sizeof(T)) % 64 == 0;
@@ -219,7 +222,7 @@ class RowSweeper {
   static constexpr Index fetch = 8 * P::lanes;  ///< distance at which inputs are prefetched
 
   const RowSweep<T>& sweep_;
-  Index passes_, tap_rows_, higher_;  ///< the first `higher_` passes have one tap row more
+  Index passes_, tap_rows_, higher_;  ///< the first `higher_` passes have tap_rows_ + 1 tap rows
   int vectors_;
   T* state_;
   SweepPassFunction<T> wide_[2] = {}, narrow_[2] = {};
