@@ -25,7 +25,8 @@ using Json = nlohmann::json;
 using storage::DatasetPath;
 
 constexpr std::size_t most_listed = 2000;
-constexpr std::size_t datasets_at_a_time = 16;  // per child, because a child's time is limited
+// datasets of one child process; their number is limited because the time of a child is limited
+constexpr std::size_t datasets_at_a_time = 16;
 
 Json binary(const std::string& text) {
   return Json::binary({text.begin(), text.end()});
@@ -138,7 +139,8 @@ std::string refusal_of(const std::string& message, const std::string& where, boo
   return has_remedy ? text.substr(0, text.find(": ")) : text;
 }
 
-/// Called in a child process; a dataset that cannot be read is described by the reason.
+/// Called in a child process. If the dataset cannot be read, the result contains the reason
+/// instead.
 Json describe_or_refuse(const std::string& file, const std::string& name) {
   const std::string where = storage::qualified_name(file, name);
   try {
@@ -163,8 +165,8 @@ std::vector<ListedDataset> look_at(const std::string& file, const std::vector<st
   return datasets;
 }
 
-/// Adds datasets. If a child crashes or exceeds a limit, it is not known at which dataset, so each
-/// dataset is then inspected in a separate child.
+/// Adds datasets. If a child crashes or exceeds a limit, each dataset is inspected again in a
+/// separate child, because it is not known which dataset was the cause.
 void add_datasets(const std::string& file, const std::vector<std::string>& names,
                   std::vector<ListedDataset>& datasets) {
   try {

@@ -27,7 +27,8 @@ struct ListedDataset {
   std::string units{};             ///< unit of the values
 };
 
-/// The datasets of a file, sorted by name, members of a group before the objects after the group.
+/// The datasets of a file, sorted by name. The members of a group precede the objects that follow
+/// the group.
 struct FileListing {
   std::vector<ListedDataset> datasets;
   std::size_t left_out = 0;  ///< number of further datasets that are not listed because there are

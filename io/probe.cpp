@@ -29,7 +29,8 @@ namespace stencil {
 namespace {
 
 constexpr Index most_small_values = Index{1} << 24;
-constexpr std::size_t files_at_a_time = 32;  // per child process, because a child's time is limited
+// files of one child process; their number is limited because the time of a child is limited
+constexpr std::size_t files_at_a_time = 32;
 constexpr std::size_t children_at_a_time = 8;
 
 /// Joins names, each followed by a null byte, which no file name contains.
@@ -46,7 +47,7 @@ std::vector<std::string> separate_names(const std::string& text) {
   return names;
 }
 
-/// Moves every second of some numbers to others.
+/// Moves every second number, which is an imaginary part, to `imaginary`.
 void take_imaginary(std::vector<double>& numbers, std::vector<double>& imaginary) {
   for (std::size_t i = 0; 2 * i < numbers.size(); ++i) {
     imaginary.push_back(numbers[2 * i + 1]);
@@ -55,8 +56,8 @@ void take_imaginary(std::vector<double>& numbers, std::vector<double>& imaginary
   numbers.resize(imaginary.size());
 }
 
-/// Returns the number of axes, the extents, the values, the rows of a bank, and the files of
-/// virtual sources, as bytes.
+/// Returns the content of a SmallArray as bytes: the number of axes, the extents, the values, the
+/// rows of a bank, and the files of virtual sources.
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
   const storage::BankRows bank = storage::inspect_bank(file_name, dataset_name);
   const std::string where = storage::qualified_name(file_name, dataset_name);
@@ -139,8 +140,8 @@ void add_parts(const std::string& bytes, std::vector<DatasetFacts>& parts) {
   }
 }
 
-/// Adds the datasets found by one child. If the child crashes or exceeds a limit, it is not known
-/// at which file, so each file is then inspected in a separate child.
+/// Adds the datasets found by one child. If the child crashes or exceeds a limit, each file is
+/// inspected again in a separate child, because it is not known which file was the cause.
 void add_parts(storage::Child& child, const Names& files, const std::string& dataset,
                std::vector<DatasetFacts>& parts) {
   std::string answer;
@@ -184,8 +185,8 @@ storage::FoundRange find_in_child(const DatasetFacts& facts, const CoordinateRan
   return found;
 }
 
-/// Returns the selected points of each axis; std::nullopt if a range contains no point and
-/// `may_be_empty`.
+/// Returns the selected points of each axis. If a range contains no point, returns std::nullopt if
+/// `may_be_empty` is set, else throws.
 std::optional<std::vector<AxisSelection>> select_axes(const DatasetFacts& facts,
                                                       const Selection& selection,
                                                       bool may_be_empty) {
@@ -234,7 +235,8 @@ std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
   if (parts.size() == 1 && is_whole(parts.front()))
     return {probe_dataset(parts.front().file, parts.front().dataset)};
   std::vector<DatasetFacts> joined = join(std::move(parts), words);
-  // checks that attributes can be copied to the output; for stacked datasets all of them
+  // checks that attributes can be copied to the output; for stacked datasets, the attributes of all
+  // of them
   for (const DatasetFacts& stretch : joined)
     for (std::size_t i = 0; i < (words.is_new ? stretch.source_datasets.size() : 1); ++i)
       probe_dataset(stretch.source_datasets[i].file, stretch.source_datasets[i].dataset);

@@ -36,8 +36,8 @@ std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
 /// @throws  like probe_dataset()
 void probe_rest(const DatasetFacts& facts);
 
-/// Sets DatasetFacts::wanted, the points that a selection takes along each axis. Stretches without
-/// any of these points are removed. Coordinates are also read in a child process.
+/// Sets DatasetFacts::wanted, the points that a selection takes along each axis. Stretches that
+/// contain none of these points are removed. Coordinates are also read in a child process.
 ///
 /// @param stretches  from probe_joined(); at least one
 /// @throws WordsError    more items than axes, two items for one axis, no point in any stretch, or
@@ -53,9 +53,10 @@ std::vector<std::string> probe_sources_beside(const DatasetFacts& facts);
 /// A mask, or a bank of masks along its first axis.
 struct SmallArray {
   std::vector<Index> dims;
-  std::vector<double> values;  ///< of complex numbers the real parts
-  std::vector<Index> rows{};  ///< indices that a bank takes of the dataset's first axis; else empty
-  std::vector<std::string> sources{};  ///< other files that a virtual dataset has its values from
+  std::vector<double> values;  ///< for complex numbers, the real parts
+  /// For a bank, its indices along the dataset's first axis; else empty.
+  std::vector<Index> rows{};
+  std::vector<std::string> sources{};  ///< other files that contain values of a virtual dataset
   std::vector<double> imaginary{};     ///< the imaginary parts; empty for real numbers
 };
 /// Reads a whole dataset of one to four dimensions as double: a mask. If no dataset has the name

@@ -15,9 +15,9 @@ struct StepAxis {
   Index low = 0, high = 0;  ///< points that the mask reaches below and above an output
 
   /// Index of the point whose value is used at `index` in every step, or std::nullopt if the
-  /// boundary value is used there. The result is `index` for points inside the world and, in a
-  /// periodic world, for all points: the periodic image of a point is computed from the neighbours
-  /// of that image, which gives the same bits.
+  /// boundary value is used there. The result is `index` for points inside the world. In a periodic
+  /// world, it is `index` for all points: a point outside the world is the image of a point inside,
+  /// and is computed from its own neighbours, which gives the same bits.
   std::optional<Index> source(Index index) const {
     if (rule == BoundaryRule::wrap || world.contains(index)) return index;
     return source_inside(index);

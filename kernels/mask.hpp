@@ -46,7 +46,8 @@ struct Factors {
 /// All of them throw a ShapeError that names the argument, with its value, if an argument is out of
 /// range, a tap is not a finite number, or there would be more than 2^24 taps.
 struct Mask {
-  Mask() = default;  // keeps a list of numbers from becoming a mask without a centre
+  // without this constructor, a list of numbers could initialize a mask without a centre
+  Mask() = default;
 
   /// Taps along one axis, like the `weights` of scipy.ndimage.correlate1d.
   ///
@@ -137,8 +138,8 @@ struct Mask {
   Taps taps;
   std::array<Index, 2> centre{};  ///< {y, x} of the tap at the output's position
   Index centre_plane = 0;         ///< plane of that tap, for masks of rank 3
-  /// Factors of a mask that was made as an outer product (outer, gaussian, box, sobel, ...). For
-  /// other masks choose_method() searches for factors.
+  /// Factors of a mask that was made as an outer product (by outer(), gaussian(), box(), sobel(),
+  /// ...). For other masks, choose_method() looks for factors.
   std::optional<Factors> factors;
   /// Whether a tap of exactly 0 is multiplied by its input, so that a NaN or an infinity under the
   /// tap reaches the output. SciPy multiplies such taps in correlate1d and skips them in correlate:

@@ -79,7 +79,8 @@ void check_several_terms(const Mask& mask, bool renormalizes) {
                     terms));
 }
 
-/// Returns the absolute values of the taps if some are positive and some negative, else nothing.
+/// Returns the absolute values of the taps if some are positive and some negative, else
+/// std::nullopt.
 template <class T>
 std::vector<T> absolute_of_mixed(const std::vector<T>& taps) {
   std::vector<T> absolute(taps);
@@ -92,8 +93,8 @@ std::vector<T> absolute_of_mixed(const std::vector<T>& taps) {
   return rises && falls ? absolute : std::vector<T>();
 }
 
-/// Chooses the blocks of a 1D mask where the caller has not, and computes the tables of
-/// Method::fft.
+/// Computes the tables of Method::fft for a 1D mask. Chooses the blocks if the caller has not
+/// chosen them.
 template <class T>
 void plan_transforms(FftBlocks blocks, const FftTiles& tiles, FftTables tables,
                      Stencil<T>& stencil) {

@@ -17,21 +17,21 @@ enum class Method {
   fft,        ///< overlap-save, in blocks or tiles that are anchored to the whole axes
 };
 
-/// What a kernel computes, the same on every processor; processors differ only in the order in
-/// which outputs are computed. All sums start from +0 and add taps in the order given with one
-/// fused multiply-add per tap, so the bits of an output do not depend on tiles, threads, vector
-/// width or the size of the view. Every NaN written is the same quiet NaN. Separable sums add the
-/// row, then the column. A sum of several separable terms is one sum: for every row j of the mask
-/// it adds the row sums of term 0, of term 1, ..., each times column[k * height + j] with one fused
-/// multiply-add. Separable sums over three axes compute such a column sum for every plane and term,
-/// rounded to T, and then one sum of these: for every plane j of the mask it adds that of term 0,
-/// of term 1, ..., each times plane[k * depth + j]. With Method::fft the bits of an output depend
-/// only on the inputs of its pair of blocks (FftBlocks) or of its tile (FftTiles). Pairs that hold
-/// NaN or Inf, or that overflow, are summed directly; in such a tile the cells (fft_cell_rows) that
-/// NaN or Inf reach are summed directly, or all cells if it overflows. Transforms of a mask of
-/// three axes are those of its planes, each with the tiles of a plane of inputs, and are summed
-/// over the planes before the inverse transform. For tiles with missing points that are left out
-/// see FftTileValid.
+/// Specifies the results of a kernel, which are the same on every processor. Processors differ only
+/// in the order in which outputs are computed. All sums start from +0 and add taps in the order
+/// given with one fused multiply-add per tap, so the bits of an output do not depend on tiles,
+/// threads, vector width or the size of the view. Every NaN written is the same quiet NaN.
+/// Separable sums add the row, then the column. A sum of several separable terms is one sum: for
+/// every row j of the mask it adds the row sums of term 0, of term 1, ..., each times column[k *
+/// height + j] with one fused multiply-add. Separable sums over three axes compute such a column
+/// sum for every plane and term, rounded to T, and then one sum of these: for every plane j of the
+/// mask it adds the column sum of term 0, of term 1, ..., each times plane[k * depth + j]. With
+/// Method::fft the bits of an output depend only on the inputs of its pair of blocks (FftBlocks) or
+/// of its tile (FftTiles). Pairs that hold NaN or Inf, or that overflow, are summed directly; in
+/// such a tile, the cells (fft_cell_rows) that depend on NaN or Inf are summed directly, or all
+/// cells if the tile overflows. For a mask of three axes, each plane of the mask and each tile of a
+/// plane of inputs are transformed, and the products are summed over the planes before the inverse
+/// transform. For tiles with missing points that are left out, see kernels/cpu/fft_valid.hpp.
 template <class T>
 struct Stencil {
   Method method = Method::direct;

@@ -11,20 +11,21 @@ constexpr Index narrowest_panel = 256, widest_panel = 8192;
 constexpr Index deepest_of_cpu = 64;
 constexpr Index group = 4;  // rows computed together
 
-/// Bytes that memory moves in the time of one multiply-add of a one-byte element. The ratio is
-/// similar on processors of many years. The time of loads and stores corresponds to at least
-/// `fewest_adds` multiply-adds per point.
+/// Number of bytes that memory moves in the time of one multiply-add, divided by the bytes of an
+/// element. The ratio is similar on old and new processors. Loads and stores of a point take as
+/// long as `fewest_adds` multiply-adds, so fewer multiply-adds do not save time.
 constexpr double bytes_per_add = 0.0625;
 constexpr double fewest_adds = 8;
-/// Blocks that stay in the second-level cache from step to step move faster by 1 / cached_share.
+/// Blocks of up to this size stay in the second-level cache from step to step. Moving them costs
+/// only `cached_share` of the time.
 constexpr Index cached_block = 1 << 20;  // bytes, of inputs and outputs
 constexpr double cached_share = 0.4;
 /// Cost of starting a row of a panel, in points.
 constexpr double row_start = 160;
 
-/// Time of a multiply-add of several steps in one sweep relative to that of a single step, whose
-/// kernel keeps more sums in registers. For small masks and masks of one row or column, the times
-/// are equal (docs/measurements/time_steps.md).
+/// Returns the time of a multiply-add in a sweep of several steps, divided by that in a sweep of a
+/// single step, whose kernel keeps more sums in registers. For small masks and masks of one row or
+/// column, the times are equal (docs/measurements/time_steps.md).
 double slowdown(const StepShape& shape) {
   const auto [height, width] = shape.mask;
   if (shape.is_separable) return std::max(1.0, 1 + 0.035 * double(height - 10));
@@ -32,7 +33,8 @@ double slowdown(const StepShape& shape) {
   return shape.skips_taps ? 1.05 : 1.6;
 }
 
-/// Cost of one point and step in bytes moved. The time of computing is converted to bytes, too.
+/// Returns the cost of one point and step as a number of bytes moved. The time of arithmetic is
+/// converted to bytes, too.
 double cost(const StepShape& shape, Index depth) {
   const double element = double(shape.element);
   const double bytes =
@@ -65,8 +67,8 @@ bool fits(const StepShape& shape, Index depth) {
 }  // namespace
 
 Index step_panel(const StepShape& shape, Index depth) {
-  // A mask of one row needs only two levels at a time. A level that shares rows keeps the last two
-  // rows of two groups.
+  // Number of rows that a level keeps; a mask of one row needs only two levels at a time. A level
+  // that shares rows keeps the last two rows of two groups.
   const Index kept = shape.shares_rows ? 4 : shape.mask[0] - 1 + group;
   const Index rows = shape.mask[0] == 1 ? 3 : depth * kept + 3 * group;
   const Index columns = cache_bytes / shape.element / rows - depth * (shape.mask[1] - 1);

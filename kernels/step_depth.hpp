@@ -14,23 +14,26 @@ struct StepShape {
   Index element = 4;                 ///< bytes of one element
   std::array<Index, 2> block{1, 1};  ///< points of the smallest block along y and x
   Index planes = 1;                  ///< number of such blocks (planes) that a rank has
-  /// The axes along which points next to the block are computed twice, by the rank that owns them
-  /// and by this one, because other ranks own them or the world is periodic.
+  /// The axes along which other ranks own the points next to the block, or along which the world is
+  /// periodic. Along these axes, points next to the block are computed twice: by their owner and by
+  /// this rank.
   std::array<bool, 2> repeats{};
   Index steps = 1;  ///< number of steps of the stage
-  /// Whether levels share their rows and keep only a few (TimeSweep::shares_rows).
+  /// Whether each level keeps only its last rows, and all other rows are in a buffer that the
+  /// levels share (TimeSweep::shares_rows).
   bool shares_rows = false;
   bool is_separable = false;  ///< a row, then a column
   bool skips_taps = false;    ///< taps of 0 are not multiplied; `adds` does not include them
 };
 
-/// Position of tap k of a mask of one or three rows and columns in the 3 x 3 mask with the same
-/// centre.
+/// Returns the index in a 3 x 3 mask of tap k of a mask that has one or three rows, one or three
+/// columns, and the same centre.
 inline Index position_around_centre(Index k, Index height, Index width) {
   return 3 * (k / width + (height == 1)) + k % width + (width == 1);
 }
 
-/// Returns the taps of such a mask that are not skipped as bits: bit 3 j + i is row j, column i.
+/// Returns a bit pattern of the taps of such a mask that are not skipped. Bit 3 j + i is the tap in
+/// row j and column i of the 3 x 3 mask.
 template <class T>
 unsigned pattern_of_taps(const std::vector<T>& taps, Index height, Index width,
                          bool multiply_zeros) {
@@ -40,11 +43,11 @@ unsigned pattern_of_taps(const std::vector<T>& taps, Index height, Index width,
   return pattern;
 }
 
-/// All taps, and all taps except those in the corners.
+/// Patterns of all taps, and of all taps except those in the corners.
 inline constexpr unsigned full_pattern = 0777, plus_pattern = 0272;
 
-/// Width of a panel in points along x such that the rows of all levels stay in the second-level
-/// cache.
+/// Returns the width of a panel in points along x for which the rows of all levels stay in the
+/// second-level cache.
 Index step_panel(const StepShape& shape, Index depth);
 
 /// Returns the number of steps per sweep with the lowest cost. Longer sweeps read and write the

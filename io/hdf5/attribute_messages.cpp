@@ -42,7 +42,7 @@ bool begins_with(const std::vector<std::byte>& bytes, std::string_view signature
 
 /// The file of an object as stored on disk.
 struct StoredFile {
-  int descriptor = -1;  ///< the one that HDF5 uses
+  int descriptor = -1;  ///< the descriptor that HDF5 uses
   Index bytes = 0;
   std::uint64_t base = 0;  ///< offset in the file that corresponds to address 0
   std::size_t size_of_address = 0, size_of_length = 0;
@@ -88,8 +88,8 @@ class HeaderWalk {
     std::uint64_t address, bytes;
   };
 
-  /// Returns an empty block if the block extends beyond the file, or the header exceeds
-  /// most_header_bytes.
+  /// Reads a block of the header. Returns an empty block if it extends beyond the file, or the
+  /// header exceeds most_header_bytes.
   std::vector<std::byte> read(std::uint64_t address, std::uint64_t bytes) {
     const auto end = static_cast<std::uint64_t>(file_.bytes);
     if (file_.base > end || address > end - file_.base || bytes > end - file_.base - address ||
@@ -121,11 +121,12 @@ class HeaderWalk {
     const std::vector<std::byte> prefix = read(address, size_at + size_of_size);
     if (prefix.empty()) return;
     is_new_ = true;
-    size_of_head_ = flags & 4 ? 6 : 4;  // two bytes more for the creation order
+    size_of_head_ = flags & 4 ? 6 : 4;  // with the creation order, a head is two bytes longer
     add_block(address + prefix.size(), number(prefix, size_at, size_of_size));
   }
 
-  /// Adds a block of messages, unless its address was visited: a continuation may point back.
+  /// Adds a block of messages, unless a block at this address has been added before: a damaged
+  /// continuation may point back.
   void add_block(std::uint64_t address, std::uint64_t bytes) {
     if (met_.insert(address).second) blocks_.push_back({address, bytes});
   }
@@ -150,7 +151,8 @@ class HeaderWalk {
     if (message.size() < file_.size_of_address + file_.size_of_length) return;
     const std::uint64_t address = number(message, 0, file_.size_of_address);
     const std::uint64_t bytes = number(message, file_.size_of_address, file_.size_of_length);
-    constexpr std::size_t signature = 4, checksum = 4;  // around the messages of version 2
+    // bytes before and after the messages of version 2
+    constexpr std::size_t signature = 4, checksum = 4;
     if (!is_new_)
       add_block(address, bytes);
     else if (bytes > signature + checksum && begins_with(read(address, signature), "OCHK"))
@@ -164,8 +166,9 @@ class HeaderWalk {
     constexpr std::size_t least = 9;
     if (message.size() < least) return;
     const std::uint64_t version = number(message, 0, 1);
-    const std::size_t name_at = version == 3 ? 9 : 8;  // one more byte in version 3: the character
-                                                       // set
+    // version 3 has one more byte, for the character
+    const std::size_t name_at = version == 3 ? 9 : 8;
+    // set
     const std::size_t padding = version == 1 ? 7 : 0;  // in version 1 every part is padded to a
                                                        // multiple of 8 bytes
     Index left = static_cast<Index>(size) - static_cast<Index>(name_at);

@@ -9,8 +9,9 @@
 
 namespace stencil::storage {
 
-/// For each attribute in an object's header, by name: number of bytes that remain for its values in
-/// its message after name, datatype and dataspace; negative if these three exceed the message.
+/// The number of bytes for the values of each attribute in an object's header, by name: the bytes
+/// of its message that follow name, datatype and dataspace. The number is negative if these three
+/// are longer than the message.
 using AttributeRoom = std::map<std::string, Index>;
 
 /// Parses an object's header, of version 1 or 2, as stored in the file. HDF5 1.10 reads an

@@ -38,7 +38,8 @@ void write_all(int descriptor, const std::string& text) {
 void limit_child() {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const rlimit time{processor_seconds, processor_seconds + 1};  // SIGXCPU, then SIGKILL
+  // the system sends SIGXCPU, then SIGKILL
+  const rlimit time{processor_seconds, processor_seconds + 1};
   ::setrlimit(RLIMIT_CPU, &time);
 #ifndef __SANITIZE_ADDRESS__  // the sanitizer maps terabytes of shadow memory
   rlim_t pages = 0;
@@ -53,7 +54,7 @@ void limit_child() {
 #endif
 }
 
-/// Lets signals end the child, and ends the child when its parent ends.
+/// Restores the default action of signals, and makes the system end the child when its parent ends.
 void tie_to_parent(pid_t parent) {
   let_signals_through();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

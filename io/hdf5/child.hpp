@@ -12,7 +12,8 @@ namespace stencil::storage {
 /// run at the same time.
 class Child {
  public:
-  /// @param subject  file or dataset, for the message of a child that crashed or hung
+  /// @param subject  file or dataset that is read, for the message if the child crashes or takes
+  ///                 too long
   /// @throws MachineError  no process can be started
   Child(std::string subject, const std::function<std::string()>& work);
   /// Ends a child whose answer was not read.

@@ -46,7 +46,8 @@ haddr_t chunk_address(hid_t dataset, const hsize_t* first, const std::string& wh
   hsize_t before = 0;
   checked(H5Pget_userblock(creation, &before), what);
   if (address == HADDR_UNDEF || before == 0) return address;
-  // H5Dget_offset(), of the dataset without chunks, includes the user block in all versions
+  // H5Dget_offset() returns the address of the dataset without chunks, including the user block in
+  // all versions
   constexpr hsize_t some = 512;
   static const bool leaves_out = distance_in_file(some) != distance_in_file(0);
   return leaves_out ? address + before : address;

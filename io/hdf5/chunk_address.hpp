@@ -7,7 +7,8 @@
 namespace stencil::storage {
 
 /// Returns the address of a chunk in bytes from the start of the file, including a user block,
-/// which some versions of HDF5 do not count. HADDR_UNDEF for a chunk that was never written.
+/// which some versions of HDF5 do not include. Returns HADDR_UNDEF for a chunk that was never
+/// written.
 ///
 /// @param first  index of the chunk's first point along each axis
 /// @param what   beginning of an error message

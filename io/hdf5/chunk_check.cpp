@@ -12,10 +12,11 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index most_looked_up = Index{1} << 18;   // number of records; each takes a few
-                                                   // microseconds
-constexpr Index most_searched = Index{1} << 21;    // number of chunks if some may be missing
-constexpr Index most_counted = 1000;               // number of records; HDF5 scans all to find one
+constexpr Index most_looked_up = Index{1} << 18;  // number of records; each look-up takes a few
+                                                  // microseconds
+constexpr Index most_searched = Index{1} << 21;   // number of chunks if some may be missing
+// number of records; HDF5 scans all of them to find one
+constexpr Index most_counted = 1000;
 constexpr Index most_unpacked = Index{128} << 20;  // total of all datasets in bytes; about 0.1 s
 constexpr Index largest_tried = Index{1} << 30;    // largest chunk that is unpacked as a check, in
                                                    // bytes
@@ -53,7 +54,8 @@ std::optional<std::string> fault_of_record(hid_t dataset, const ChunkLayout& lay
   if (bytes == 0 && may_lack) return std::nullopt;
   if (bytes == 0) return name_of_chunk(layout, n) + " is not in the index of chunks";
   const auto wanted = fixed_bytes(layout, n);
-  // a chunk written without some filters has no checksum; its size is checked when it is read
+  // a chunk that was written without some filters has no checksum; its size is checked when it is
+  // read
   const bool fits =
       !wanted || bytes == *wanted || (*wanted > bytes && bytes == layout.chunk_bytes());
   if (fits) return std::nullopt;
@@ -96,9 +98,9 @@ std::optional<std::string> fault_of_filters(const ChunkLayout& layout) {
   return std::nullopt;
 }
 
-/// Compares the stored sizes of chunks without filters. HDF5 allocates memory for such a chunk by
-/// its shape, but reads the number of bytes in its record, which may be too small or exceed the
-/// memory.
+/// Compares the stored sizes of chunks without filters. HDF5 allocates memory for such a chunk
+/// according to its shape, but reads as many bytes as its record says. This number may be too
+/// small, or larger than the memory.
 std::optional<std::string> fault_of_plain_sizes(hid_t dataset, const ChunkLayout& layout,
                                                 const std::string& where) {
   if (!layout.filters.empty()) return std::nullopt;
@@ -128,8 +130,8 @@ Index first_number(Unpacker& unpacker, const StoredChunk& chunk) {
   return number;
 }
 
-/// Checks a chunk whose only filter is scaleoffset: it begins with the number of bits per point,
-/// and the packed points begin at byte 21.
+/// Checks a chunk whose only filter is scaleoffset. Such a chunk begins with the number of bits per
+/// point, and its packed points begin at byte 21.
 std::optional<std::string> fault_of_start(const ChunkLayout& layout, Unpacker& unpacker,
                                           const StoredChunk& chunk) {
   if (layout.filters.size() != 1 || chunk.mask != 0) return std::nullopt;

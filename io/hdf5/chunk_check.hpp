@@ -15,8 +15,9 @@ namespace stencil::storage {
 /// bytes. Chunks outside the layout are not searched for: the caller compares chunks_on_record()
 /// with ChunkLayout::count().
 ///
-/// @param may_lack  whether chunks may be missing, whose points then have the fill value. If so, up
-///                  to 2^21 chunks are looked up, and all recorded chunks have to be among them
+/// @param may_lack  whether chunks may be missing; the points of missing chunks have the fill
+///                  value. If chunks may be missing, up to 2^21 chunks are looked up, and these
+///                  must include all recorded chunks
 /// @returns a description of the first fault; std::nullopt if all checked chunks are sound
 /// @throws StorageError  the storage fails
 std::optional<std::string> fault_of_chunks(hid_t dataset, const ChunkLayout& layout, bool may_lack,

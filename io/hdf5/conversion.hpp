@@ -50,7 +50,7 @@ struct MissingMatch {
     return is_one;
   }
   /// Sets one end of the valid range. The limit may lie between two numbers of the type, or beyond
-  /// all.
+  /// all of them.
   void limit(const ElementValue& value, bool is_low) {
     From& end = is_low ? low : high;
     if (value.is_nan()) return;
@@ -100,7 +100,7 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
   };
   if (missing.has_range || missing.values.size() > 1) return convert(missing);
   if (missing.values.empty()) return convert([](From number) { return number != number; });
-  const From one = missing.values.front();  // a comparison with one number alone takes half the
+  const From one = missing.values.front();  // comparing with a single number takes half the
                                             // time
   if (missing.nan) return convert([=](From number) { return number == one || number != number; });
   return convert([=](From number) { return number == one; });
@@ -133,7 +133,7 @@ struct WriteCounts {
 
 /// Rounds a finite value to the nearest integer, ties to even, whatever the instruction set.
 inline double round_half_even(double value) {
-  constexpr double whole = 6755399441055744.0;  // 1.5 * 2^52: a sum with it has no fraction
+  constexpr double whole = 6755399441055744.0;  // 1.5 * 2^52: a double of this size has no fraction
   return std::abs(value) < 2251799813685248.0 ? (value + whole) - whole : std::nearbyint(value);
 }
 
@@ -144,7 +144,7 @@ struct OutputRange {
   To low = std::numeric_limits<To>::lowest(), high = std::numeric_limits<To>::max();
 
   /// If the missing value is an end of the type's range, it is reserved for missing points: values
-  /// out of range are clipped to the number next to it, so that they are not read as missing.
+  /// out of range are clipped to the neighbouring number, so that they are not read as missing.
   explicit OutputRange(const std::optional<ElementValue>& value) {
     if constexpr (std::is_floating_point_v<To>) {
       missing = value ? value->as<To>() : std::numeric_limits<To>::quiet_NaN();
@@ -209,8 +209,8 @@ void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& r
   counts.vanished += vanished;
 }
 
-/// Converts n points to the output type. In integer types numbers are packed, rounded half to even
-/// and saturated, and NaN becomes the missing value. In float32, values out of range become
+/// Converts n points to the output type. For integer types, numbers are packed, rounded (half to
+/// even) and saturated, and NaN becomes the missing value. For float32, values out of range become
 /// infinite.
 template <class From, class To>
 void convert_written(const From* from, To* to, Index n, const OutputRange<To>& range,

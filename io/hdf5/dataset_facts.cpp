@@ -6,7 +6,8 @@
 
 #include "io/hdf5/packed_numbers.hpp"
 
-// CBOR instead of JSON text, because it preserves NaN, infinities and file names in any encoding.
+// Facts are stored as CBOR instead of JSON text, because CBOR preserves NaN, infinities and file
+// names in any encoding.
 
 namespace stencil {
 namespace {

@@ -94,8 +94,8 @@ struct DatasetFacts {
   /// True if reading returns the values that the numbers represent according to these attributes;
   /// otherwise it returns the stored numbers.
   bool reads_values = false;
-  /// Only for datasets that are to be joined, see inspect_part(): the times of their points, and
-  /// the interpretation of the numbers according to the attributes: `units K, scale_factor 0.01`.
+  /// Set only for datasets that are to be joined, see inspect_part(): the times of the points, and
+  /// the meaning of the numbers according to the attributes (`units K, scale_factor 0.01`).
   std::optional<TimeSpan> times;
   std::string meaning;
   /// Size in bytes and time of the last change (ns since 1970) of the file, to detect changes after
@@ -114,12 +114,12 @@ struct DatasetFacts {
   /// in the order of `source_datasets`. `file`, `dataset` and metadata are those of the first
   /// dataset.
   std::optional<int> joined_axis;
-  /// Position of the first point along joined_axis, counted from the first point of the first
-  /// dataset. Points that are missing according to the times of the first dataset are counted as
-  /// positions.
+  /// Position of the first point along joined_axis, relative to the first point of the first
+  /// dataset. Points that are missing according to the times also occupy positions.
   Index joined_first = 0;
   std::vector<std::string> join_notes;  ///< notes on times of a file or of the join
-  ElementValue fill;                    ///< value of points that are in no file, in the stored type
+  /// Value of the points that no file contains, in the stored type.
+  ElementValue fill;
   Index filled_points = 0;
   /// Number of chunks that were never written, including chunks of sources. Their points have the
   /// fill value. An unwritten contiguous dataset is counted as one chunk.
@@ -135,13 +135,13 @@ struct DatasetFacts {
   bool is_complex() const { return !part_names.empty(); }
   /// Bytes of one point in memory.
   Index point_bytes() const { return static_cast<Index>(size_of(type)) * (is_complex() ? 2 : 1); }
-  /// Extents of the real numbers that are read: those of the dataset, and for complex numbers a
-  /// last axis of two, the real and the imaginary part.
+  /// Extents of the real numbers that are read. For complex numbers, they are the extents of the
+  /// dataset followed by an axis of two, the real and the imaginary part.
   std::vector<Index> number_dims() const;
-  /// `chunk`, by the same axes.
+  /// Extents of a chunk along the axes of number_dims().
   std::vector<Index> number_chunk() const;
-  /// Returns the type of the numbers: `type`, or, where values are read, what `_Unsigned` makes of
-  /// it.
+  /// Returns the type of the numbers: `type`, or the type of opposite sign if values are read and
+  /// `_Unsigned` requires it.
   ElementType number_type() const;
   /// Returns whether the points that are read are the numbers multiplied by scale_factor plus
   /// add_offset.
@@ -158,9 +158,9 @@ struct DatasetFacts {
 std::string type_name(const DatasetFacts& facts);
 std::string type_name(ElementType type, bool is_complex);
 
-/// Returns the facts with the parts of complex numbers as a last axis of two, as readers use them:
-/// `dims` and everything else that is given per axis of the points has this axis. Other facts are
-/// returned as they are.
+/// Returns facts in which the two parts of complex numbers are a last axis of two, as readers use
+/// them. `dims` and all other members that have one value per axis are extended. Facts of real
+/// numbers are returned unchanged.
 DatasetFacts with_parts(DatasetFacts facts);
 
 /// Returns the input in messages and provenance: `a.h5:/data`, `a.h5:/data and 109 files joined to

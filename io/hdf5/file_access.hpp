@@ -40,8 +40,8 @@ inline constexpr int cut_off = -1;
 /// @returns 0, an errno, or cut_off
 int read_exactly(int descriptor, std::byte* to, Index bytes, Index at);
 
-/// Like read_exactly(), but reads up to `most` bytes if the file has them. Direct reading may
-/// require whole pages as memory and length, although the last page of a file may be incomplete.
+/// Like read_exactly(), but reads up to `most` bytes if the file has them. This is for direct I/O,
+/// which requires whole pages, although the last page of a file may be incomplete.
 int read_at_least(int descriptor, std::byte* to, Index bytes, Index most, Index at);
 
 /// Writes exactly `bytes`, beginning at offset `at` of a file; repeats interrupted and short calls.

@@ -29,7 +29,7 @@ bool list_links(hid_t group, std::vector<Link>& links) {
       "cannot list its links");
 }
 
-/// A group on the current path, and its links; those from `next` on have not been visited.
+/// A group on the current path, and its links. Links from `next` on have not been visited yet.
 struct Level {
   Handle group;
   std::vector<Link> links{};

@@ -17,9 +17,9 @@ struct MetObject {
   std::string path() const;
 };
 
-/// Visits the objects of a file in the order of their names: groups before their members, each
-/// group once. Each group is opened relative to its parent, because HDF5's own functions open it by
-/// its path from the root, which takes time proportional to the cube of the depth.
+/// Visits the objects of a file in the order of their names, groups before their members, and each
+/// group once. Each group is opened relative to its parent. HDF5's own functions open each group by
+/// its path from the root, so that their time is proportional to the cube of the depth.
 ///
 /// @param meet  called for each object; returns whether to continue
 /// @returns false if part of the file is damaged and was skipped

@@ -80,8 +80,9 @@ std::string object_name(hid_t object) {
   if (length <= 0) return "";
   std::string name(static_cast<std::size_t>(length) + 1, '\0');
   H5Iget_name(object, name.data(), name.size());
-  return one_line(name.c_str(), std::string::npos);  // not shortened: the name also identifies
-                                                     // objects
+  // not shortened, because the name also identifies
+  return one_line(name.c_str(), std::string::npos);
+  // objects
 }
 
 bool has_attribute(hid_t object, const std::string& name) {

@@ -14,7 +14,7 @@ std::string qualified_name(const std::string& file, const std::string& dataset);
 /// Returns the message for a crash inside the HDF5 library.
 ///
 /// @param subject  the dataset that was read, formatted by qualified_name()
-/// @param how      the cause, for example the name of the signal
+/// @param how      cause of the crash, for example the name of the signal
 std::string crash_words(const std::string& subject, const std::string& how);
 
 /// Returns the innermost reason that HDF5 gives for the last failed call, on one line.

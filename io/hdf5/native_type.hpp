@@ -28,9 +28,10 @@ Handle number_type(hid_t file_type);
 /// numeric, is wider than 64 bits or is a non-standard floating-point type.
 std::optional<ElementType> element_type_of(hid_t file_type);
 
-/// Returns the intermediate type for the conversion from a file's type to `type`. HDF5 1.10 swaps
-/// the bytes of, for example, a big-endian 12-bit integer stored in two bytes without extending its
-/// sign, so such an integer is first widened in its byte order. For all other types this is `type`.
+/// Returns the intermediate type for the conversion from a file's type to `type`. The intermediate
+/// type is needed for integers that do not fill their bytes. For example, HDF5 1.10 swaps the bytes
+/// of a big-endian 12-bit integer without extending its sign, so such an integer is first widened
+/// in its own byte order. For all other types this is `type`.
 /// @param file_type  a number_type()
 Handle first_memory_type(hid_t file_type, ElementType type);
 

@@ -170,7 +170,7 @@ std::optional<haddr_t> address_behind(hid_t group, const std::string& name) {
     if (H5Oget_info2(object, &info, H5O_INFO_BASIC) >= 0) return info.addr;
   } catch (const WordsError&) {  // the link has no target
   } catch (const StorageError&) {
-    if (storage_failed()) throw;  // otherwise the link leads into another file or to itself
+    if (storage_failed()) throw;  // otherwise the link leads to another file or to itself
   }
   return std::nullopt;
 }

@@ -16,8 +16,8 @@ struct PackedNumbers {
   bool is_packed = false;  ///< a scale_factor or an add_offset exists
   /// NaN if the attribute is not a single number.
   double scale_factor = 1, add_offset = 0;
-  /// `_Unsigned` contradicts the integer type: the bits have to be read as other_sign() of the
-  /// type.
+  /// True if `_Unsigned` contradicts the integer type, so that the bits have to be read as
+  /// other_sign() of the type.
   bool has_other_sign = false;
 
   /// Returns whether every number represents a value: both attributes are finite, and scale_factor

@@ -8,7 +8,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Shuffle with an element size known at compile time: ten times as fast.
+/// Like shuffle(), with an element size that is known at compile time, which is ten times as fast.
 template <std::size_t size>
 void shuffle_fixed(const std::byte* from, std::byte* to, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i)
@@ -59,7 +59,8 @@ std::span<const std::byte> ChunkPacker::pack(const std::byte* chunk) {
   const std::size_t size =
       libdeflate_zlib_compress(compressor_.get(), is_shuffled ? shuffled_.get() : chunk,
                                chunk_bytes_, packed_.get(), packed_size_);
-  return {packed_.get(), size};  // never 0: the buffer is as large as libdeflate's upper bound
+  // the size is never 0, because the buffer is as large as libdeflate's upper bound
+  return {packed_.get(), size};
 }
 
 }  // namespace stencil::storage

@@ -34,7 +34,8 @@ Index points_of_chunks(const Piece& whole, const std::vector<Index>& chunk, Inde
   Index met = 1;
   for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
     const Index first = whole.start[axis], last = first + whole.count[axis] - 1;
-    met *= last / chunk[axis] - first / chunk[axis] + 1;  // never more than the number of points
+    // does not overflow: at most the number of points
+    met *= last / chunk[axis] - first / chunk[axis] + 1;
   }
   return met <= chunks ? whole.points() : std::max<Index>(1, whole.points() / met * chunks);
 }
@@ -85,9 +86,10 @@ std::vector<Piece> cut(const Piece& whole, const std::vector<Index>& chunk, Inde
 }
 
 Runs::Runs(const Piece& whole, const Piece& piece) {
-  Index pitch = 1;  // points of the hyperslab from one index to the next along the axis
+  Index pitch = 1;  // distance in points between neighbouring indices along the axis
   std::size_t axis = piece.count.size();
-  // a run covers the innermost axes along which the piece is whole, and the next axis outside them
+  // a run covers the innermost axes along which the piece is as long as the hyperslab, and the next
+  // axis
   for (bool is_whole = true; axis > 0 && is_whole;) {
     --axis;
     length_ *= piece.count[axis];

@@ -52,8 +52,9 @@ std::string label_of(hid_t dataset, int axis) {
   return at < labels.size() ? labels[at] : "";
 }
 
-// HDF5's functions for scales are not used: they iterate over all attributes of a dataset, some at
-// every call, and report that there is no scale if the file cannot be read.
+// HDF5's functions for scales are not used, for two reasons: they iterate over all attributes of a
+// dataset, some of them at every call; and if the file cannot be read, they report that there is no
+// scale.
 std::vector<Scale> scales_of(hid_t dataset, int axis) {
   std::vector<Scale> scales;
   if (!has_attribute(dataset, "DIMENSION_LIST")) return scales;

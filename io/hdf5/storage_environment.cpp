@@ -8,7 +8,7 @@
 namespace stencil {
 
 void prepare_storage_environment() {
-  // Environment variables must not make a file load other files or code.
+  // Environment variables must not make HDF5 load other files or code when a file is opened.
   ::unsetenv("HDF5_VDS_PREFIX");
   ::unsetenv("HDF5_EXTFILE_PREFIX");
   ::unsetenv("HDF5_PLUGIN_PATH");

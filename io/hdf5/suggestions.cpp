@@ -57,7 +57,8 @@ std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_na
         qualified_name(file_name, ""), one_line(path)));
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& candidate : paths) {
-    // the right name in a wrong group is ranked like two edits of the whole path
+    // a path with the right name but in another group gets the distance of two edits of the whole
+    // path
     const std::size_t whole = distance(candidate, path);
     const std::size_t leaf = 2 + distance(last_name(candidate), last_name(path));
     ranked.emplace_back(std::min(whole, leaf), candidate);

@@ -11,8 +11,8 @@ namespace stencil::storage {
 /// @param error  errno of the call
 std::string remedy_of(int error);
 
-/// Returns whether this message of HDF5 about a refused system call lacks the reason. The reason is
-/// then the errno of the process, as long as no other call has changed it.
+/// Returns whether a message of HDF5 about a refused system call does not contain the reason. In
+/// this case the reason is the errno of the process, if no other call has changed it.
 bool lacks_cause(std::string_view reason);
 
 /// Returns the errno of the system call that made the last HDF5 call fail; 0 if the HDF5 call

@@ -7,7 +7,8 @@
 namespace stencil::storage {
 namespace {
 
-// From szlib.h. The coding is that of CCSDS 121.0-B-2 with lines as reference sample intervals.
+// Flags of szlib.h. The coding is that of CCSDS 121.0-B-2, in which a line is a reference sample
+// interval.
 constexpr unsigned most_significant_first = 16, nearest_neighbour = 32;
 constexpr Index most_in_block = 32, most_blocks_in_line = 128;
 

@@ -12,7 +12,8 @@ namespace stencil::storage {
 namespace {
 
 constexpr Index largest_cache = Index{256} << 20;
-constexpr Index most_cached = Index{1} << 17;  // each also takes memory beyond that of its points
+// limits the memory of a chunk in addition to its points
+constexpr Index most_cached = Index{1} << 17;
 
 }  // namespace
 
@@ -44,7 +45,7 @@ ChunkCache cache_for(const std::vector<Index>& dims, const std::vector<Index>& c
   for (std::size_t axis = 1; axis < chunk.size(); ++axis)
     chunks = checked_multiply(chunks, (dims[axis] - 1) / chunk[axis] + 1);
   chunks = std::clamp<Index>(largest_cache / chunk_bytes, 1, std::min(chunks, most_cached));
-  // many slots, because a collision evicts a chunk
+  // there are many more slots than chunks, because a collision evicts a chunk
   return {std::max(chunk_bytes * chunks, Index{1} << 20), 10 * chunks + 1009, chunks};
 }
 
@@ -61,7 +62,7 @@ Handle access_with_cache(const std::vector<Index>& dims, const std::vector<Index
 void read_piece(hid_t dataset, hid_t type, const Piece& piece, void* memory,
                 const std::string& where) {
   const Handle file = select(dataset, piece, where);
-  // memory dataspace of the piece's shape: between different shapes HDF5 1.10 copies single
+  // the memory dataspace has the shape of the piece: if the shapes differ, HDF5 1.10 copies single
   // elements
   const std::vector<hsize_t> count(piece.count.begin(), piece.count.end());
   const Handle own =

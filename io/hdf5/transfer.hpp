@@ -11,7 +11,8 @@ namespace stencil::storage {
 /// selected for an empty piece (without axes).
 Handle select(hid_t dataset, const Piece& piece, const std::string& where);
 
-/// One-dimensional memory dataspace of `points` points; if `points` is 0, nothing is selected.
+/// Returns a one-dimensional memory dataspace of `points` points; if `points` is 0, nothing is
+/// selected.
 Handle points_in_a_row(Index points, const std::string& where);
 
 /// Size of HDF5's cache of unpacked chunks.
@@ -21,13 +22,13 @@ struct ChunkCache {
   Index chunks = 0;
 };
 
-/// Size of a cache for one row of chunks across the dataset, up to 256 MiB but at least one chunk,
-/// so that pieces that end inside a chunk do not unpack it again. Zero for a dataset without
-/// chunks.
+/// Returns the size of a cache for one row of chunks across the dataset, so that a chunk that is
+/// divided between two pieces is unpacked only once. The size is at most 256 MiB, but at least one
+/// chunk. It is zero for a dataset without chunks.
 ChunkCache cache_for(const std::vector<Index>& dims, const std::vector<Index>& chunk,
                      Index element_bytes);
 
-/// Dataset access properties with that cache.
+/// Returns dataset access properties with the cache of cache_for().
 Handle access_with_cache(const std::vector<Index>& dims, const std::vector<Index>& chunk,
                          Index element_bytes);
 

@@ -23,7 +23,7 @@ std::uint32_t fold(std::uint32_t sum) {
 std::uint32_t fletcher32(const std::uint8_t* data, std::size_t bytes) {
   std::uint32_t low = 0, high = 0;
   for (std::size_t words = bytes / 2; words > 0;) {
-    std::size_t batch = std::min<std::size_t>(words, 360);  // batches are short enough that sums
+    std::size_t batch = std::min<std::size_t>(words, 360);  // batches are so short that the sums
                                                             // cannot overflow
     words -= batch;
     for (; batch > 0; --batch, data += 2) {

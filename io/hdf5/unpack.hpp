@@ -15,11 +15,11 @@ struct Filter {
   std::vector<unsigned> values{};
 };
 
-/// Returns whether this program implements all of these filters; it implements shuffle, gzip, szip
-/// and fletcher32.
+/// Returns whether Unpacker supports all of these filters. It supports shuffle, gzip, szip and
+/// fletcher32.
 bool is_unpacked_here(const std::vector<Filter>& filters);
 
-/// A growing buffer whose bytes are never initialised.
+/// A buffer that grows when needed, and whose bytes are not initialised.
 class Bytes {
  public:
   ~Bytes();
@@ -62,8 +62,8 @@ class Unpacker {
  private:
   std::byte* fail(const char* fault);
   Bytes& free();
-  /// Upper bound of the size after reversing any filter, including the checksums of earlier
-  /// filters.
+  /// Upper bound of the size of a chunk while its filters are reversed one after the other. It
+  /// includes the checksums that earlier filters have added.
   Index most_unpacked() const {
     return chunk_bytes_ + Index{4} * static_cast<Index>(filters_.size());
   }

@@ -6,8 +6,8 @@
 namespace stencil::storage {
 namespace {
 
-/// Index of the first axis from `axis` on that has more than one point; the number of axes if there
-/// is none.
+/// Returns the first axis, from `axis` on, along which there is more than one point; the number of
+/// axes if there is no such axis.
 std::size_t next_long_axis(const std::vector<Index>& count, std::size_t axis) {
   while (axis < count.size() && count[axis] == 1) ++axis;
   return axis;

@@ -65,8 +65,8 @@ std::vector<std::string> listed(const DatasetPath& path, const std::string& name
   return texts.size() == 1 ? split(texts[0]) : texts;
 }
 
-/// Names of the axes according to a row; empty unless the row fixes the axes of datasets of this
-/// rank.
+/// Returns the names of the axes according to a row of the table of conventions; empty unless the
+/// row determines the axes of datasets of this rank.
 std::vector<std::string> fixed_by(std::string_view axes, const DatasetPath& path,
                                   std::size_t rank) {
   std::vector<std::string> names =
@@ -99,9 +99,9 @@ std::vector<std::string> from_scales(hid_t dataset, std::size_t rank) {
   return names;
 }
 
-/// Names the axes time and distance of a dataset whose group contains its number of loci
-/// (`NumberOfLoci`): the axis of that length is distance. Empty if the number fits neither axis or
-/// both.
+/// Returns the names `time` and `distance` for the axes of a dataset whose group contains the
+/// number of loci (`NumberOfLoci`): the axis of that length is `distance`. The result is empty if
+/// neither axis or both axes have that length.
 std::vector<std::string> from_loci(const DatasetPath& path, const std::vector<Index>& dims) {
   if (dims.size() != 2 || dims[0] == dims[1]) return {};
   for (const Handle& group : path.groups)
@@ -113,7 +113,8 @@ std::vector<std::string> from_loci(const DatasetPath& path, const std::vector<In
   return {};
 }
 
-/// Returns whether an axis whose own name is `own` cannot be the axis `name` of a statement.
+/// Returns whether the name `own` of an axis in the file excludes that a statement about the axis
+/// `name` refers to this axis.
 bool is_other(const std::string& own, std::string_view name) {
   if (own.empty() || own == name) return false;
   if (own == "time") return true;

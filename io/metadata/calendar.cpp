@@ -46,8 +46,9 @@ Index count(Leap rule, const Day& day) {
 }
 
 Day counted(Leap rule, Index days) {
-  Day day{floor_of(days * 400, 146097), 1, 1};  // an estimate, less good for calendars with years
-                                                // of 365 or 366 days
+  // an estimate, which is less accurate for calendars with years
+  Day day{floor_of(days * 400, 146097), 1, 1};
+  // of 365 or 366 days
   while (days_before(rule, day.year) > days) --day.year;
   while (days_before(rule, day.year + 1) <= days) ++day.year;
   days -= days_before(rule, day.year);

@@ -77,10 +77,10 @@ struct Convention {
   /// lists the axes. If it is empty, the format does not determine the axes.
   std::string_view axes;
   std::vector<Field> fields;
-  /// Location of other metadata about the points of the dataset. Other datasets are assumed to
-  /// describe other data, unless a field, a dimension scale or a link states otherwise. `around`
-  /// means the parent of the dataset's group; datasets of the same shape in that group have the
-  /// same points.
+  /// The part of the file in which other metadata may describe the points of the dataset. Datasets
+  /// elsewhere are assumed to describe other data, unless a field, a dimension scale or a link
+  /// states otherwise. `around` means the parent of the dataset's group; datasets of the same shape
+  /// in that group have the same points.
   enum class About { file, around, group, dataset } about = About::file;
 };
 

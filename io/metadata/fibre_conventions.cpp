@@ -21,7 +21,7 @@ const std::vector<Convention> rows{
       {"@Start Distance (m)", first, "distance", "m", silixa_spacing},
       {"@Stop Distance (m)", last, "distance", "m", silixa_spacing},
       {"@StartPosition[m]", first, "distance", "m", "SpatialResolution[m]"},
-      // rate of the digitizer before its decimation
+      // the rate of the digitizer before decimation, which is not the rate of the points
       {"@Precise Sampling Frequency (Hz)", constant, "time", "Hz"},
       {"@Zero Offset (m)", constant, "distance", "m"},
       {"@OffsetLength", constant, "distance"},

@@ -70,8 +70,8 @@ FoundObject FileConventions::object_at(const std::string& path) const {
   return {};
 }
 
-/// Checks `name`, `name=text it begins with` or `name>number` for attributes of the dataset or a
-/// group around it.
+/// Checks whether the dataset, or a group around it, has the attribute that `need` describes:
+/// `name`, `name=beginning of its text` or `name>number`.
 bool FileConventions::is_met_by_attribute(std::string_view need) const {
   const std::size_t end = std::min(need.find_first_of("=>"), need.size());
   const std::string name(need.substr(0, end));

@@ -49,11 +49,12 @@ class FileConventions {
   /// @param attribute  name of the attribute; empty for the values of the object itself
   std::vector<const Field*> fields_of(const std::string& path, const std::string& attribute) const;
 
-  /// Returns the axes that value number `component` in a list of values may describe.
+  /// Returns the axes of the dataset that the value with index `component`, in the list of values
+  /// of a field, may describe.
   std::vector<std::size_t> axes_of(const Field& field, std::size_t component) const;
 
-  /// Returns the object at a path as in Field::where, in the nearest group around the dataset that
-  /// contains it.
+  /// Returns the object at a path in the notation of Field::where. Groups around the dataset are
+  /// searched, the innermost first.
   FoundObject object_at(const std::string& path) const;
 
  private:

@@ -53,7 +53,7 @@ const std::vector<Convention> rows{
      {{"@gridSpacing", spacing, "each", "@gridUnitSI"},
       {"@gridGlobalOffset", first, "each", "@gridUnitSI", "gridSpacing"},
       {"@position", fraction, "each"},
-      // describe the time step of the simulation, which is not an axis
+      // these attributes describe the time step of the simulation, which is not an axis
       {"@dt", constant, "time"},
       {"@time", constant, "time"},
       {"@timeOffset", constant, "time"}}},

@@ -6,8 +6,8 @@ namespace stencil::storage {
 
 /// GPS time counts every second since 1980-01-06T00:00:00 UTC. UTC has inserted 18 leap seconds
 /// since then (the last one before 2017), so GPS time is 18 seconds ahead. A GPS time is
-/// represented here in nanoseconds since 1970, as shown by a clock that was set to UTC in 1980 and
-/// has counted every second since.
+/// represented in nanoseconds since 1970, like the time of a clock that was set to UTC in 1980 and
+/// has counted every second since then.
 ///
 /// The table is from Bulletin C of the International Earth Rotation and Reference Systems Service
 /// (IERS), as in the file leap-seconds.list of the IETF. For dates after its last entry,

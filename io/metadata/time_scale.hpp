@@ -14,8 +14,8 @@ struct TimeUnit {
   Index numerator = 1'000'000'000, denominator = 1;
 
   double seconds() const;
-  /// Samples per second if neighbouring points are `step` units apart. @param step  not 0; its sign
-  /// is ignored
+  /// Returns the number of samples per second if neighbouring points are `step` units apart. @param
+  /// step  not 0; its sign is ignored
   double rate_of(double step) const;
 };
 
@@ -47,8 +47,8 @@ struct TimeScale {
   Index last_before(Nanoseconds time) const;
 };
 
-/// Parses `seconds since 1970-01-01`, `ms` and similar texts (without a date the origin is 1970).
-/// The caller decides on the meaning of a number without a reference date.
+/// Parses `seconds since 1970-01-01`, `ms` and similar texts. Without a date the origin is 1970,
+/// and the caller decides what such numbers mean.
 ///
 /// @returns std::nullopt for other units, for unknown calendars, and for dates that do not exist in
 ///          the calendar

@@ -101,7 +101,7 @@ std::optional<double> Unit::in(const Unit& other) const {
   const double zero = cv_convert_double(converter, 0), one = cv_convert_double(converter, 1),
                two = cv_convert_double(converter, 2);
   cv_free(converter);
-  // logarithms, and reciprocals as between s and Hz, are not factors
+  // conversions of logarithmic units and reciprocals (s and Hz) are not multiplications by a factor
   const double factor = zero == 0 ? one : one - zero;
   if (!std::isfinite(two) || std::abs(two - one - factor) > rounding * std::abs(two))
     return std::nullopt;

@@ -16,7 +16,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Parses an integer. A number that overflows 64 bits is clipped; it is beyond every axis anyway.
+/// Parses an integer. A number that overflows 64 bits is clipped; no axis is so long.
 std::optional<Index> number_in(std::string_view text) {
   Index number = 0;
   const char* const end = text.data() + text.size();
@@ -72,8 +72,9 @@ BankRows inspect_bank(const std::string& file, const std::string& name) {
     DatasetFacts bank;
     try {
       bank = inspect(file, name.substr(0, open));
-    } catch (const WordsError&) {  // only a missing dataset is ignored here; an unreadable file
-                                   // throws StorageError
+      // only the error of a missing dataset is ignored here; an unreadable file
+    } catch (const WordsError&) {
+      // throws StorageError
     }
     const bool is_slice = std::holds_alternative<Slice>(rows);
     if (bank.dims.size() < (is_slice ? 1 : 2)) throw;  // rethrows the error for the whole name

@@ -21,8 +21,8 @@ namespace {
 
 constexpr Index most_bytes = Index{256} << 20;  // limit for all threads together, if there are
                                                 // several
-/// Chunks without filters larger than this many bytes are read by HDF5, which can read parts of a
-/// chunk.
+/// Chunks without filters that have more bytes than this are read by HDF5, which can read parts of
+/// a chunk.
 constexpr Index largest_plain = Index{16} << 20;
 
 /// The chunks that a hyperslab intersects, numbered in row-major order.
@@ -40,7 +40,7 @@ struct Met {
       chunks *= count.back();
     }
   }
-  /// Number, among all chunks of the dataset, of the i-th intersected chunk.
+  /// Returns the index of the i-th intersected chunk among all chunks of the dataset.
   Index number(Index i) const {
     Index number = 0, pitch = 1;
     for (std::size_t axis = count.size(); axis-- > 0;) {
@@ -52,7 +52,8 @@ struct Met {
   }
 };
 
-/// Number of threads for some chunks, at most the number of OpenMP threads of the calling thread.
+/// Returns the number of threads for `chunks` chunks, at most the number of OpenMP threads of the
+/// calling thread.
 int team_for(Index chunks, Index most) {
   return static_cast<int>(std::min({chunks, most, Index{omp_get_max_threads()}}));
 }
@@ -100,7 +101,8 @@ bool is_swapped_type(hid_t type, hid_t native, Index element_bytes) {
 
 namespace {
 
-/// The chunks by the axes of the numbers: those of complex numbers have one more, see with_parts().
+/// Returns the layout of the chunks along the axes of the numbers. Complex numbers have one more
+/// axis than the dataset, see with_parts().
 ChunkLayout layout_of(hid_t dataset, const DatasetFacts& facts, const std::string& where) {
   ChunkLayout layout = chunk_layout_of(dataset, where);
   if (!facts.is_complex()) return layout;
@@ -183,8 +185,8 @@ void KeptChunks::keep(Index n, Points points) {
 struct ChunkedFile::Worker {
   Unpacker unpacker;
   Bytes converted{}, picked{};
-  KeptChunks::Points kept{};          ///< the chunk, where it was in the cache
-  const std::byte* points = nullptr;  ///< of the chunk, native
+  KeptChunks::Points kept{};          ///< the chunk, if it was in the cache
+  const std::byte* points = nullptr;  ///< points of the chunk, converted to the native type
 };
 
 ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where,
@@ -232,7 +234,7 @@ const std::byte* ChunkedFile::native(std::byte* points, Worker& worker) const {
   return to;
 }
 
-/// Reads and unpacks the n-th chunk. @pre claimed by this thread
+/// Reads and unpacks the n-th chunk. @pre this thread has claimed the chunk
 const std::byte* ChunkedFile::unpacked(Index n, Worker& worker) const {
   StoredChunk chunk;
   {
@@ -276,7 +278,7 @@ void ChunkedFile::keep_or_give_up(Index n, const Piece& needed, Worker& worker) 
              std::make_shared<const std::vector<std::byte>>(worker.points, worker.points + size));
 }
 
-/// Copies one of the two parts of complex numbers, so that the points follow each other.
+/// Copies one of the two parts of complex numbers, so that the numbers of this part are adjacent.
 void ChunkedFile::pick_part(Index part, Piece& whole, Worker& worker) const {
   whole.start.back() = part;
   whole.count.back() = 1;

@@ -35,9 +35,9 @@ class KeptChunks {
   using Points = std::shared_ptr<const std::vector<std::byte>>;
 
   explicit KeptChunks(Index most_bytes) : most_(most_bytes) {}
-  /// Returns the n-th chunk, which becomes the most recently used one. Null if it is not cached:
-  /// then this thread has to unpack the chunk and to call keep() or give_up(), and other threads
-  /// that need the chunk wait.
+  /// Returns the n-th chunk, which becomes the most recently used one. Returns null if it is not
+  /// cached. In this case, the calling thread must unpack the chunk and then call keep() or
+  /// give_up(). Until then, other threads that need the chunk wait.
   Points find_or_claim(Index n);
   /// Stores the n-th chunk and evicts others if necessary. @pre claimed by this thread
   void keep(Index n, Points points);

@@ -98,7 +98,8 @@ List whitened(const List& shape, const List& psd) {
   const Index n = std::ssize(shape);
   const AnyLength fourier(n);
   Spectrum values = fourier.transformed(Spectrum(shape.begin(), shape.end()));
-  // densities of strain are about 1e-46; relative to the smallest, there is no over- or underflow
+  // densities of strain are about 1e-46; dividing them by the smallest one avoids overflow and
+  // underflow
   const double least = *std::min_element(psd.begin(), psd.end());
   for (Index k = 0; k < n; ++k) {
     const double density = density_at(psd, k, n) / least;

@@ -47,8 +47,8 @@ Index whole_radius(double radius) {
   return Index(std::floor(radius));
 }
 
-/// Adds the product of one list per axis, multiplied by `times`, to the taps. The centre of the
-/// product is the centre of the taps.
+/// Adds the product of one list per axis, multiplied by `times`, to the taps. The product and the
+/// taps have the same centre.
 void add_product(const std::vector<List>& lists, double times, Taps& taps) {
   const List one{1};
   const List& planes = lists.size() == 3 ? lists[0] : one;

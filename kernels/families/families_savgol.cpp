@@ -37,17 +37,18 @@ void add(std::vector<double>& to, double factor, const std::vector<double>& valu
 /// One of the orthonormal polynomials on the points of a fit.
 struct Term {
   std::vector<double> values;  ///< values at the points
-  std::vector<double> slopes;  ///< derivatives 0 ... deriv at each place, place by place
+  /// `[places, deriv + 1]`: derivatives of order 0 to deriv at each place.
+  std::vector<double> slopes;
 };
 
-/// Scale of positions: they are divided by it, which maps them to [-1, 1].
+/// Returns the number by which positions are divided, so that they are in [-1, 1].
 double half_of(Index size) {
   return size > 1 ? double(size / 2) : 1;
 }
 
 /// Returns orthonormal polynomials. Each polynomial is x times the previous one, orthogonalized to
-/// all previous ones. The orthogonalization is done twice, because after one the rounding error is
-/// too large.
+/// all previous ones. The orthogonalization is done twice, because once would leave a rounding
+/// error that is too large.
 /// @param places  scaled positions at which derivatives are requested
 std::vector<Term> orthonormal_terms(Index size, int polyorder, int deriv,
                                     const std::vector<double>& places) {
@@ -82,8 +83,9 @@ std::vector<Term> orthonormal_terms(Index size, int polyorder, int deriv,
 
 }  // namespace
 
-// The taps express the derivative at 0 of the best polynomial fit as a function of the points: the
-// sum, over orthonormal polynomials, of each polynomial times its derivative at 0.
+// The derivative at 0 of the best polynomial fit is a linear function of the points, and the taps
+// are its coefficients: the sum over all orthonormal polynomials of the polynomial's values times
+// its derivative at 0.
 std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double delta) {
   check(size, polyorder, deriv, delta);
   std::vector<double> taps(size, 0.0);

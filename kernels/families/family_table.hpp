@@ -67,10 +67,10 @@ struct Family {
   /// `across` or `grid`.
   /// @throws ShapeError  the parameters pass `check` but do not define a mask
   std::vector<double> (*along)(const FamilyParameters&, std::size_t axis);
-  /// Over two axes: returns the taps across the axis of `along`. Null for families without a
-  /// direction.
+  /// Returns the taps along the other axis of a mask over two axes, whose first factor is `along`.
+  /// Null for families without a direction.
   std::vector<double> (*across)(const FamilyParameters&) = nullptr;
-  /// Over two or three axes: returns taps that are not an outer product.
+  /// Returns the taps over two or three axes, for a mask that is not an outer product.
   Taps (*grid)(const FamilyParameters&, std::size_t axes) = nullptr;
   /// For `grid` over three axes: returns the lists of taps whose products are summed. Null if the
   /// mask is not such a sum.

@@ -24,9 +24,10 @@ struct PerAxis {
 // given.
 
 struct Mask::Gaussian {
-  PerAxis<double> sigma;      ///< standard deviation in points, above 0
-  PerAxis<int> order = 0;     ///< order of the derivative, 0 (the Gaussian itself) to 32
-  double truncate = 4;        ///< the mask ends `truncate` standard deviations from its centre or,
+  PerAxis<double> sigma;   ///< standard deviation in points, above 0
+  PerAxis<int> order = 0;  ///< order of the derivative, 0 (the Gaussian itself) to 32
+  /// The mask ends at `truncate` standard deviations from its centre or,.
+  double truncate = 4;
   PerAxis<Index> radius = 0;  ///< if `radius` is above 0, this number of points from its centre
   std::optional<Axis> axis{};
 };

@@ -15,18 +15,18 @@ Index divide_up(Index a, Index b) {
   return (a + b - 1) / b;
 }
 
-/// Relative time of one transform and its inverse, fitted to 1024 ... 65536 points on three Xeons
-/// with 1 and 2 MiB of second-level cache. It contains the passes over the points, an additional
-/// pass above 4096 points, where four passes of three bits each do not suffice, and slower passes
-/// for points that exceed the cache.
+/// Returns the relative time of one transform and its inverse. The formula was fitted to the times
+/// of 1024 to 65536 points on three Xeons with 1 and 2 MiB of second-level cache. It models the
+/// passes over the points, an additional pass above 4096 points (more than four passes of radix 8),
+/// and slower passes if the points do not fit into the cache.
 double transform_cost(Index points) {
   const double bits = double(std::bit_width(std::uint64_t(points)) - 1);
   const double fifth_pass = bits > 12 ? 1.2 : 0;
   return double(points) * (bits + fifth_pass + 3 * std::max(0.0, bits - 14));
 }
 
-/// Number of transforms that run at the same time, in vectors and threads. The number is fixed,
-/// because the choice of blocks must not depend on the processor.
+/// Number of transforms that are assumed to run at the same time, in the lanes of vectors and in
+/// threads. It is fixed, because the choice of blocks must not depend on the processor.
 constexpr Index typical_group = 16;
 
 /// Relative time of the transforms of all lines.
@@ -67,9 +67,10 @@ FftBlocks choose_fft_blocks(Index width, Index dense_outputs, Index lines) {
 }
 
 double fft_cost_in_taps(const FftBlocks& blocks, Index dense_outputs, Index lines) {
-  // Measured on one Xeon with 2 threads and vectors of 512 bits, along rows and along columns: a
-  // transform of 1024 points (a cost of 5.6 per point with 100 taps) and a direct sum of 96 to 128
-  // taps take the same time. So transforms are chosen from about 100 taps on.
+  // Number of taps whose direct sum takes as long as a cost of 1. It was measured on one Xeon with
+  // 2 threads and vectors of 512 bits, along rows and along columns: with transforms of 1024 points
+  // (a cost of 5.6 per point with 100 taps), a sum takes as long as a direct sum of 96 to 128 taps.
+  // So transforms are chosen from about 100 taps on.
   constexpr double taps_per_cost = 18;
   return taps_per_cost * total_cost(blocks, dense_outputs, lines) /
          (double(dense_outputs) * double(lines));

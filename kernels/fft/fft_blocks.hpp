@@ -13,7 +13,7 @@ namespace stencil {
 /// the inputs `[2 q L, 2 (q + 1) L + width - 1)`. Inputs are numbered from the first input under
 /// output 0. Inputs after the last one that an output of the axis reads are replaced by +0.
 ///
-/// Example: 3 taps in transforms of 64 points have L = 48, and pair 1 computes the outputs 96 ...
+/// Example: for 3 taps and transforms of 64 points, L is 48, and pair 1 computes the outputs 96 ...
 /// 191 from the inputs 96 ... 193.
 struct FftBlocks {
   Index points = 0;  ///< points of one transform, a power of two; 0 if there are no blocks

@@ -28,8 +28,8 @@ FftPlan<T> make_fft_plan(const std::vector<T>& taps, const FftBlocks& blocks, Ff
   if (made) plan.turns.resize(sequence);
   plan.spectrum.resize(sequence);
   const double scale = 1 / double(points);
-  // In the last pass, of radix 8, frequencies that differ by an eighth are adjacent, so that whole
-  // cache lines are written.
+  // After the last pass, which has radix 8, frequencies that differ by an eighth of the length are
+  // adjacent. The loop visits them one after the other, so that whole cache lines are written.
   for (Index k = 0; k < sequence / 8; ++k) {
     const Index place = permuted(k, sequence, plan.radices);
     for (Index part = 0; part < 8; ++part)

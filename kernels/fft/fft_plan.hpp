@@ -47,12 +47,12 @@ struct FftPlan {
 enum class FftTables {
   made,
   spectrum,  ///< the spectrum only, for use with the plan of another mask with the same blocks
-  left_out,  ///< no tables: the stencil has a name but cannot be summed
+  left_out,  ///< no tables, for a stencil of which only the name is needed
 };
 
 /// Computes the tables of a mask.
 ///
-/// @param tables  left_out: the plan has only blocks
+/// @param tables  if left_out, the plan has only blocks
 template <class T>
 FftPlan<T> make_fft_plan(const std::vector<T>& taps, const FftBlocks& blocks,
                          FftTables tables = FftTables::made);

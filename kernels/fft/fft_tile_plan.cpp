@@ -18,8 +18,8 @@ std::vector<Complex> weights_of(Index rows) {
   return weights;
 }
 
-/// Returns the transform of the taps of a plane, placed in the first corner of a tile after its
-/// lead: frequency (f, g) at row bit_reversed(f), column g.
+/// Returns the transform of a tile that contains the taps of a plane in its first corner, after the
+/// lead. Frequency (f, g) is in row bit_reversed(f) and column g.
 template <class T>
 std::vector<Complex> transformed(const T* taps, const FftTiles& tiles,
                                  const std::vector<Complex>& weights) {

@@ -7,8 +7,9 @@
 
 namespace stencil {
 
-/// Everything that is computed once for one mask and one size of tiles, in double precision,
-/// then rounded to T, which keeps the bound of the rounding error (docs/stencils.md).
+/// The tables that are computed once for one mask and one size of tiles. They are computed in
+/// double precision and rounded to T, so that the bound of the rounding error in docs/stencils.md
+/// holds.
 ///
 /// Row y of the transform of a tile has row y of the tile as real part and row `y + rows()` as
 /// imaginary part, multiplied by `weights[y] = exp(pi i y / (2 rows()))`. The transform then
@@ -23,9 +24,9 @@ struct FftTilePlan {
   std::vector<int> row_radices{}, column_radices{};  ///< along x, along y
   std::vector<T> row_twiddles{}, column_twiddles{};  ///< twiddles_of
   std::vector<T> weights{};                          ///< real and imaginary part, row by row
-  /// `conj(transform of the taps) / points`: of the 16 frequencies along y whose places begin with
-  /// 16 k, at place x along x, in element `k * x.points + x`; of plane j of a mask of several
-  /// planes in element `(k * x.points + x) * depth + j`.
+  /// `conj(transform of the taps) / points`. Each element has 16 frequencies, at the positions 16 k
+  /// ... 16 k + 15 along y and x along x. It is element `k * x.points + x`; for plane j of a mask
+  /// of several planes, it is element `(k * x.points + x) * depth + j`.
   std::vector<FftSixteen<T>> spectrum{};
   /// Spectrum of the absolute values of the taps; used for missing points if taps have both signs.
   std::vector<FftSixteen<T>> absolute{};

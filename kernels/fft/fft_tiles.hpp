@@ -15,7 +15,9 @@ struct FftTileAxis {
   Index points = 0;  ///< points of a tile, a power of two
   Index width = 1;   ///< number of taps
   Index unit = 1;    ///< the number of outputs of a tile is a multiple of it
-  Index lead = 0;    ///< points of +0 before a tile's inputs, under taps of 0 before the mask
+  /// Number of points of +0 before a tile's inputs; the mask has as many additional taps of 0
+  /// before its first tap.
+  Index lead = 0;
 
   Index inputs() const { return points - lead; }
   Index outputs() const { return (inputs() - width + 1) / unit * unit; }
@@ -26,9 +28,9 @@ struct FftTileAxis {
   Interval reads(const Interval& outputs, Index stride, Index axis_outputs) const;
 };
 
-/// Tiles of a 2D mask, or of every plane of a mask of three axes. The upper half of a tile is the
-/// real part, the lower half the imaginary part of one complex transform of `[y.points / 2,
-/// x.points]` points (FftTilePlan).
+/// Tiles of a 2D mask, or of every plane of a mask of three axes. One complex transform of
+/// `[y.points / 2, x.points]` points (FftTilePlan) has the upper half of a tile as its real part,
+/// and the lower half as its imaginary part.
 ///
 /// Example: 3 x 3 taps in tiles of 64 x 32 points have 62 x 16 outputs each.
 struct FftTiles {
@@ -42,11 +44,11 @@ struct FftTiles {
   Index points() const { return y.points / 2 * x.points; }
 };
 
-/// The number of outputs of a tile along x is a multiple of it, so that vectors of any width divide
-/// it.
+/// The number of outputs of a tile along x is a multiple of this number, so that it is a multiple
+/// of the length of any vector.
 inline constexpr Index fft_tile_unit = 16;
-/// Rows and columns of outputs of a cell, from the tile's first output on. For each cell it is
-/// recorded whether its outputs depend on NaN or Inf.
+/// Numbers of rows and columns of outputs of a cell. Each tile is divided into cells from its first
+/// output on, and one mark per cell records whether its outputs depend on NaN or Inf.
 inline constexpr Index fft_cell_rows = 32, fft_cell_columns = 64;
 /// Smallest and largest number of points along an axis.
 inline constexpr Index least_fft_tile = 32;

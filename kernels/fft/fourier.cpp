@@ -11,13 +11,13 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// Computes exp(-2 pi i k / n), exactly where possible, for angles of at most an eighth of a turn,
-/// which are the most accurate.
+/// Computes exp(-2 pi i k / n) for angles of at most an eighth of a turn, for which sine and cosine
+/// are the most accurate. Values that can be represented are exact.
 /// @pre 0 <= 8 k <= n
 ///
-/// A root is the product of two roots in long double: one of every `2^bits_`-th root and one of the
-/// first `2^bits_` roots. Its rounding error is some thousandths of the rounding error of the
-/// result.
+/// A root is computed in long double as the product of two roots from tables: one from the table of
+/// every `2^bits_`-th root, and one from the table of the first `2^bits_` roots. The error of this
+/// product is some thousandths of the rounding error of the result.
 class FirstEighth {
  public:
   explicit FirstEighth(Index n) : bits_((int(std::bit_width(std::uint64_t(n))) - 3) / 2) {
@@ -44,8 +44,9 @@ class FirstEighth {
   std::vector<Long> fine_, coarse_;
 };
 
-/// A complex number in a vector that every processor of the architecture has, so that the
-/// operations and their order, and therefore the bits, are the same on each.
+/// A complex number in a vector type that every processor of the architecture supports. The
+/// operations and their order, and therefore the bits of the results, are the same on all
+/// processors.
 using Two [[gnu::vector_size(2 * sizeof(double))]] = double;
 
 Two load(const Complex& from) {

@@ -132,7 +132,8 @@ KernelCache::Turn::Turn(Turn&& other) noexcept
 KernelCache::Turn::~Turn() {
   if (descriptor_ < 0) return;
   std::error_code ignored;
-  // processes that wait have the file open, and find the machine code in the cache afterwards
+  // removing the file is safe: processes that wait for the lock have the file open, and afterwards
+  // find the machine code in the cache
   fs::remove(file_, ignored);
   close(descriptor_);
 }

@@ -46,9 +46,9 @@ class KernelCache {
     int descriptor_;  ///< negative if the lock is not held
   };
 
-  /// Waits until no other process holds the lock of this key, and takes it, so that one of the
-  /// ranks of a node compiles and the others load. Waits at most for `longest`. Does not wait if
-  /// the folder cannot be written to or locks are not supported.
+  /// Waits until no other process holds the lock of this key, and acquires the lock. Thus one of
+  /// the ranks of a node compiles the kernel, and the others load it from the cache. Waits at most
+  /// for `longest`. Does not wait if the folder cannot be written to or locks are not supported.
   Turn await_turn(const std::string& key,
                   std::chrono::milliseconds longest = std::chrono::seconds(20)) const;
 

@@ -24,7 +24,8 @@ struct Nvrtc::Functions {
 
 namespace {
 
-/// Opens the library under any of its names; the runtime packages use names with the major version.
+/// Opens the library by the first of its names that is found; the runtime packages use names with
+/// the major version.
 void* open_library() {
   for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
     if (void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return library;
@@ -50,7 +51,7 @@ std::string fetch(void* program, int (*size_of)(void*, std::size_t*), int (*copy
 }  // namespace
 
 Resources resources_of(const std::string& log) {
-  // ... 0 bytes spill stores, 0 bytes spill loads ... Used 64 registers, ...
+  // the log has for example `0 bytes spill stores, 0 bytes spill loads` and `Used 64 registers`
   const auto number_before = [&](const std::string& words) {
     const std::size_t at = log.find(words);
     if (at == std::string::npos) return 0;

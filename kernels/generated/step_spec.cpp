@@ -16,8 +16,8 @@ constexpr int warps_at_once = 12;
 constexpr int most_chunks_of_sums = 24;  ///< chunks of 16 bytes
 constexpr int most_levels = 8;
 
-/// Time in picoseconds in which a walk reads and writes four bytes, and time of a multiply-add of
-/// that type. In float64 both times are twice as long.
+/// Time in picoseconds in which a walk reads and writes four bytes, and time of a multiply-add in
+/// float32. In float64 both times are twice as long.
 constexpr double copy_time = 2.0, add_time = 0.036;
 
 bool is_odd_and_small(Index size) {
@@ -39,7 +39,7 @@ int most_warps(int levels) {
   return levels == 1 ? 6 : 4;
 }
 
-/// Time per point and step. Memory accesses and arithmetic overlap almost completely.
+/// Returns the time per point and step. Memory accesses and arithmetic overlap almost completely.
 double cost(const StepMask& mask, const StepWalk& walk) {
   const int columns = output_columns(mask, walk);
   if (columns <= 0) return HUGE_VAL;
@@ -68,7 +68,7 @@ void set_turn(const StepMask& mask, StepWalk& walk) {
   constexpr int most_code = 1600;                          // multiply-adds without a branch
   walk.resident = std::max(1, warps_at_once / walk.warps());
   if (mask.height == 1) walk.resident = std::max(1, 24 / walk.warps());
-  // a mask has at least one tap, which clang-tidy cannot know
+  // a mask has at least one tap; max() prevents a warning of clang-tidy
   const int code = walk.levels * walk.chunks * chunk_of(mask) * std::max(1, mask.adds());
   walk.turn = std::clamp(most_code / code, 1, mask.height == 1 ? 1 : 4);
   while (walk.turn > 1 && (walk.bytes() > shared_bytes_of_block ||

@@ -36,27 +36,29 @@ struct StepWalk {
   std::size_t bytes() const;
 };
 
-/// Number of columns of inputs of a strip that are not outputs, left and right together.
+/// Number of columns of inputs of a strip that are not outputs: the sum of those at the left and at
+/// the right end.
 int lost_columns(const StepMask& mask, int depth);
 /// Number of columns of outputs of a strip; 0 or less if the strip is too narrow for any.
 int output_columns(const StepMask& mask, const StepWalk& walk);
 
-/// Returns the mask of a stencil whose time steps have generated kernels, else nothing. Generated
-/// kernels do not support strides, transforms, renormalized sums, sums of several separable masks,
-/// masks with more than 9 or an even number of rows or columns, and factors with skipped taps.
+/// Returns the properties of a stencil's mask, or std::nullopt if no kernel can be generated for
+/// its time steps. Generated kernels do not support strides, transforms, renormalized sums, sums of
+/// several separable masks, masks with more than 9 or an even number of rows or columns, or factors
+/// with skipped taps.
 ///
-/// @param reach  rows above and columns left of an output under the mask; the mask must have as
-///               many below and to the right
+/// @param reach  numbers of rows above and of columns left of the mask's centre; the mask must have
+///               as many rows below and columns right of it
 template <class T>
 std::optional<StepMask> step_mask(const Stencil<T>& stencil, std::array<Index, 2> reach);
 
-/// Returns the mask of a step with a direct mask, else nothing; see step_mask.
+/// Like step_mask, for a step with a direct mask.
 ///
 /// @param taps  `[height, width]`, row-major
 template <class T>
 std::optional<StepMask> direct_step_mask(int element, Index height, Index width,
                                          const std::vector<T>& taps, bool multiply_zeros);
-/// Returns the mask of a step with one column and one row, else nothing; see step_mask.
+/// Like step_mask, for a step with a separable mask of one column and one row.
 template <class T>
 std::optional<StepMask> separable_step_mask(int element, const std::vector<T>& column,
                                             const std::vector<T>& row, bool multiply_zeros);

@@ -34,8 +34,7 @@ constexpr int warps = (depth + levels - 1) / levels;
 constexpr int right = width - 1 - left;
 constexpr int kept = height > 1 ? height - 1 : 1;  // rows of sums that a step keeps
 
-// Number of columns, rounded up to whole sectors of memory (32 bytes), for columns whose results
-// lack inputs.
+// Rounds a number of columns whose results lack inputs up to whole sectors of memory (32 bytes).
 __device__ constexpr int whole_sectors(int columns) {
   return (columns + 2 * chunk - 1) / (2 * chunk) * (2 * chunk);
 }
@@ -143,7 +142,8 @@ extern "C" __global__ void __launch_bounds__(32 * warps, resident)
   }
 
   T sum[levels][kept][own] = {};
-  int row = -late - warp * turn, slot = 0;  // `row`: row of outputs that the next row completes
+  // `row`: index of the row of outputs that the next row of inputs completes
+  int row = -late - warp * turn, slot = 0;
   T* to =
       a.target + blockIdx.z * a.target_batch + long(first_row + row) * a.target_row + first_column;
   const int turns = (reads + turn - 1) / turn + warps - 1;
@@ -151,7 +151,8 @@ extern "C" __global__ void __launch_bounds__(32 * warps, resident)
   for (int now = 0; now < turns; ++now) {
     const T* at = handed + ((warp - 1) * 2 + (now + 1) % 2) * turn * strip;
     if (warp == 0) {
-      cuda::await_copies<ring - 2>();  // copies of this lane, which reads only what it copied
+      // a lane waits only for its own copies, because it reads no others
+      cuda::await_copies<ring - 2>();
       fetch();
       at = inputs + slot * turn * strip;
       slot = slot + 1 == ring ? 0 : slot + 1;

@@ -10,7 +10,7 @@ struct StripArguments {
   long source_batch, source_row, target_batch, target_row;
   int rows, columns;  ///< outputs of each batch
   int part;           ///< rows of outputs of one warp
-  int shift;          ///< columns from the first strip's start to the first output
+  int shift;          ///< number of columns from the start of the first strip to the first output
   int ahead;          ///< chunks (16 bytes) of a row of inputs before the first 64-byte boundary
 };
 

@@ -5,11 +5,12 @@
 namespace stencil::generated {
 namespace {
 
-/// Largest size of the taps that the cache of the constant bank holds: 21 x 21 in float64 ran at
-/// 0.014 of the rate of a copy.
+/// Largest size of the taps in bytes for which the cache of the constant bank suffices. A larger
+/// mask, 21 x 21 in float64, ran at only 0.014 of the rate of a copy.
 constexpr std::size_t most_tap_bytes = 1800;
 
-/// Registers of a thread for sums and inputs, of 255; the others are needed for addresses.
+/// Number of the 255 registers of a thread that may hold sums and inputs; the others are needed for
+/// addresses.
 constexpr int most_value_registers = 196;
 
 int divide_up(int a, int b) {
@@ -31,8 +32,8 @@ StripSpec spec_without_shape(const Stencil<T>& stencil, int lead) {
   return spec;
 }
 
-// Shapes measured on an H200 with 16384 x 16384 and 9973 x 15013 points. A mask of about 60 taps
-// takes as long to multiply as to read and write its points.
+// Shapes measured on an H200 with 16384 x 16384 and 9973 x 15013 points. For a mask of about 60
+// taps, multiplying takes as long as reading and writing the points.
 
 /// Shape for masks that are limited by memory bandwidth. Rows arrive four at a time, and few warps
 /// are resident, so that the addresses accessed at one time are close together.
@@ -42,8 +43,8 @@ StripShape shape_bound_by_memory(int taps, int height) {
   shape.ring = 4;
   shape.unrolled = 4;
   shape.warps = 8;
-  // short parts of strips are close together in memory, but each part sums the rows before its
-  // first output in vain
+  // short parts of strips are close together in memory, but each part also sums the rows before its
+  // first output, which takes additional time
   const int adds = taps * (32 + height - 1) / 32;
   shape.longest = adds <= 20 ? 32 : 100;
   if (height > 12) {
@@ -53,8 +54,8 @@ StripShape shape_bound_by_memory(int taps, int height) {
   return shape;
 }
 
-/// Shape for masks that take about as long to multiply as to read, or somewhat longer: each loaded
-/// tap is used for two groups.
+/// Shape for masks for which multiplying takes about as long as reading, or somewhat longer. Each
+/// loaded tap is used for two groups of outputs.
 StripShape shape_of_two_groups(int taps) {
   StripShape shape;
   shape.groups = 2;

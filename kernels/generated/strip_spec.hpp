@@ -9,8 +9,9 @@ namespace stencil::generated {
 /// Shape of the work of a warp that walks down its strip of columns (strip_walk.cu). The shape does
 /// not change the bits of the results.
 struct StripShape {
-  int chunks = 1;     ///< adjacent pieces of 16 bytes of a lane in a row of outputs
-  int groups = 1;     ///< number of such sets of pieces of a lane, 32 * chunks pieces apart
+  int chunks = 1;  ///< adjacent pieces of 16 bytes of a lane in a row of outputs
+  /// Number of sets of `chunks` pieces of a lane; the sets are 32 * chunks pieces apart.
+  int groups = 1;
   int turn = 1;       ///< rows of inputs that are copied together
   int ring = 4;       ///< number of such groups of rows in shared memory
   int unrolled = 1;   ///< rows summed per iteration of the loop

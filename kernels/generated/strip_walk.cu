@@ -57,7 +57,8 @@ __device__ __forceinline__ void start_chunk_copy(unsigned to, const T* from) {
 
 // Adds one row of inputs to the sums of one group of outputs, and shifts the sums by one place.
 //
-// `from`: the lane's first chunk in shared memory; `done`: the outputs that this row completes.
+// `from` is the address of the lane's first chunk in shared memory; `done` receives the outputs
+// that this row completes.
 __device__ __forceinline__ void add_row(const T* from, const Taps& t, T (&sum)[height][piece],
                                         T (&done)[piece]) {
   constexpr int first = lead / chunk, sub = lead % chunk;
@@ -88,7 +89,7 @@ struct Part {
   int rows;         // number of rows of outputs
 };
 
-// The copies of a lane for one row of inputs to shared memory.
+// The copies that a lane makes for one row of inputs.
 struct RowCopies {
   unsigned wanted = 0;  // one bit for each copy: 1 if at least one of its inputs exists
   unsigned to[copies];  // addresses in the first row of the ring
@@ -119,8 +120,8 @@ struct RowCopies {
   }
 };
 
-// Writes the outputs of a lane in one row. `exist` has a bit for each output, 1 if it exists;
-// `whole`: all outputs exist.
+// Writes the outputs of a lane in one row. Each bit of `exist` is 1 if the corresponding output
+// exists; `whole` is true if all outputs exist.
 __device__ __forceinline__ void store_row(T* to, T (&done)[groups][piece], bool whole,
                                           unsigned exist) {
 #pragma unroll

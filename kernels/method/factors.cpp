@@ -29,9 +29,9 @@ double common_divisor(const double* row, Index width) {
   return double(divisor);
 }
 
-/// Returns the column and the row through the largest tap. For a mask of integers of rank 1, the
-/// row is divided by its greatest common divisor: every other row is then an integer multiple of
-/// it, and the column consists of these integers.
+/// Returns the column and the row through the largest tap. If the taps are integers, the row is
+/// divided by its greatest common divisor. For a mask of rank 1, every row of the mask is then an
+/// integer multiple of this row, and the column consists of these integers.
 Factors cross(const Taps& taps) {
   const auto pivot = std::max_element(taps.values.begin(), taps.values.end(),
                                       [](double a, double b) { return std::abs(a) < std::abs(b); });
@@ -58,7 +58,8 @@ double tap_of(const Factors& factors, const Taps& taps, Index z, Index y, Index 
   return tap;
 }
 
-/// Calls `see(|tap of the factors - tap|)` for every tap of the mask, in row-major order.
+/// Calls `see` with the absolute difference between each tap and the tap computed from the factors,
+/// in row-major order.
 template <class See>
 void see_differences(const Factors& factors, const Taps& taps, See see) {
   const double* tap = taps.values.data();
@@ -72,8 +73,9 @@ double absolute_sum(const double* values, Index count) {
                          [](double sum, double value) { return sum + std::abs(value); });
 }
 
-/// Singular values divided by the first, largest first. Computed by Jacobi rotations, which compile
-/// in a quarter of the time of BDCSVD and take 0.3 to 0.5 s for 257 x 257.
+/// Returns the singular values in descending order, divided by the first one. They are computed by
+/// Jacobi rotations, which take 0.3 to 0.5 s for 257 x 257. Eigen's faster BDCSVD would take four
+/// times as long to compile.
 std::vector<double> singular_values(const Eigen::MatrixXd& matrix) {
   const Eigen::VectorXd sigma = Eigen::JacobiSVD<Eigen::MatrixXd>(matrix).singularValues();
   std::vector<double> values(sigma.data(), sigma.data() + sigma.size());
@@ -81,8 +83,8 @@ std::vector<double> singular_values(const Eigen::MatrixXd& matrix) {
   return values;
 }
 
-/// Taps of three axes as a matrix: a row for every index along `axis`, a column for every place
-/// along the two other axes.
+/// Returns the taps of a mask of three axes as a matrix with a row for every index along `axis`,
+/// and a column for every pair of indices along the two other axes.
 Eigen::MatrixXd unfolded(const Taps& taps, Axis axis) {
   const Point extent{taps.depth, taps.height, taps.width};
   Eigen::MatrixXd matrix(extent[axis], taps.count() / extent[axis]);

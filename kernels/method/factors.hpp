@@ -19,14 +19,15 @@ namespace stencil {
 /// @pre a mask of two axes, some tap is not 0
 Factors sum_of_crosses(const Taps& taps, double precision_eps);
 
-/// One list of taps for each of three axes, whose product is the mask if the mask is such a
-/// product: the lines through its largest tap. Of a mask of integers they are integers where the
-/// mask is their product.
+/// Returns one list of taps for each of three axes: the lines through the largest tap of the mask.
+/// If the mask is a product of three lists, it is the product of these lists. If in addition all
+/// taps are integers, so are the lists.
 ///
 /// @pre some tap is not 0
 Factors product_of_lines(const Taps& taps);
 
-/// Largest |sum of outer products - tap| over the largest |tap|.
+/// Returns the largest absolute difference between a tap and the sum of the outer products, divided
+/// by the largest |tap|.
 double reconstruction_error(const Factors& factors, const Taps& taps);
 
 /// Returns whether a sum of outer products equals the mask within rounding errors of a type with
@@ -34,22 +35,23 @@ double reconstruction_error(const Factors& factors, const Taps& taps);
 /// the sum of all differences is at most half of the rounding error of a direct sum, w eps sum|M|.
 bool give_back(const Factors& factors, const Taps& taps, double precision_eps);
 
-/// sum_k |column_k| |row_k| over sum|M|: 1 for an outer product, large where terms cancel.
+/// Returns sum_k |column_k| |row_k| divided by sum|M|. It is 1 for an outer product, and large if
+/// terms cancel.
 /// @pre a mask of two axes
 double mass(const Factors& factors, const Taps& taps);
 
 bool are_integers(const std::vector<double>& values);
 
-/// Returns whether the same taps are exactly 0 in the factors and in the mask. Only then do NaN and
-/// Inf reach the same outputs if zeros are skipped.
+/// Returns whether the product of the factors is exactly 0 for the same taps as the mask. If zeros
+/// are skipped, NaN and Inf reach the same outputs only in this case.
 /// @pre one term
 bool same_zeros(const Factors& factors, const Taps& taps);
 
-/// `rank 5, singular values 1, 6.3e-02, 1.2e-03, 4.0e-04, ... of the first`: the rank within 4
-/// `precision_eps`. For a mask with more rows and columns than `most_side` only `801 x 801 taps,
-/// too many to find its rank`. For a mask of three axes the ranks of the three matrices that have
-/// one axis along their rows and the two others along their columns: `ranks 2 3 3 along its axes,
-/// second singular values up to 6.3e-02 of the first`, if none of its sides is above `most_side`.
+/// Returns a text with the rank of a mask within 4 `precision_eps`: `rank 5, singular values 1,
+/// 6.3e-02, 1.2e-03, 4.0e-04, ... of the first`. For a mask of three axes, the text has the ranks
+/// of the three matrices that have one axis along their rows and the two others along their
+/// columns: `ranks 2 3 3 along its axes, second singular values up to 6.3e-02 of the first`. For
+/// masks with sides above `most_side` the text is only `801 x 801 taps, too many to find its rank`.
 ///
 /// @param most_side  the computation takes half a second for 256, less than a millisecond for 32
 /// @pre at least one tap is not 0

@@ -12,23 +12,24 @@
 namespace stencil {
 namespace {
 
-/// Returns the least number of multiply-adds of the best other method for which transforms are
-/// considered. Fewer multiply-adds take some hundredths of a millisecond, or on GPUs some tenths,
-/// which is as long as loading a kernel. The number is larger if all taps are whole numbers,
-/// because direct sums of whole numbers are exact.
+/// Transforms are considered only if the best other method needs at least the returned number of
+/// multiply-adds. Fewer multiply-adds take some hundredths of a millisecond on CPUs, or some tenths
+/// of a millisecond on GPUs, which is as long as loading a kernel. The number is larger if all taps
+/// are integers, because direct sums of integers are exact.
 double least_fft_adds(const Mask& mask, const MethodSite& site) {
   const bool whole = are_integers(mask.taps.values);
   if (site.on_gpu()) return whole ? 1e11 : 1e10;
   return whole ? 2e7 : 1e6;
 }
 
-/// Worlds of at least this number of bytes are usually computed in windows. A window of transforms
-/// along a long column with a stride needs far more inputs than it has outputs.
+/// Size in bytes from which on a world is usually computed in windows. For transforms along a long
+/// column with a stride, a window needs far more inputs than it has outputs.
 constexpr double long_column_bytes = 256 << 20;
 
-/// Returns the factor by which direct or separable sums must be more expensive than transforms for
-/// transforms to be chosen. Transforms spread rounding errors over a block, and on several threads
-/// of a CPU they take up to a tenth longer than the costs of one thread predict.
+/// Returns a factor: transforms are chosen only if direct or separable sums cost more than this
+/// factor times the cost of transforms. There are two reasons for a factor above 1. Transforms
+/// spread rounding errors over a block. On several threads of a CPU, they take up to a tenth longer
+/// than the costs of one thread predict.
 double worthwhile_fft(const MethodChoice& by_taps, const FftBlocks& blocks,
                       const MethodSite& site) {
   const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);

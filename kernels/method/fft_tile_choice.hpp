@@ -4,12 +4,13 @@
 
 namespace stencil {
 
-/// Sets the lead of the tiles with the lowest cost: none, or the lead that aligns their rows to
-/// cache lines, so that rows that are pages apart are read faster.
+/// Returns the tiles with the better of two leads: 0, or the lead that aligns their rows to cache
+/// lines. Aligned rows are read faster if they are pages apart.
 FftTiles with_lead(FftTiles tiles, const FftTileWorld& world);
 
-/// Tiles of least cost for a mask of `depth` planes of `height` x `width` taps; of several planes
-/// with less than 64 MiB for the transforms of all planes, if there are such tiles.
+/// Returns the tiles with the lowest cost for a mask of `depth` planes of `height` x `width` taps.
+/// If there are several planes, tiles for which the transforms of all planes take less than 64 MiB
+/// are preferred.
 ///
 /// @throws ShapeError  a mask too large for the largest tiles
 FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world, Index depth = 1);

@@ -9,7 +9,8 @@
 namespace stencil {
 namespace {
 
-/// Multiply-adds per output that are hidden by its memory traffic; one number for all GPUs.
+/// Number of multiply-adds per output that take no additional time, because they overlap with
+/// memory traffic. It is the same for all GPUs.
 constexpr double hidden_adds = 40;
 /// Numbers of taps from which on kernels are limited by multiply-adds.
 constexpr Index many_line_taps = 64, many_taps = 100, many_taps_float64 = 72, many_rows = 33;
@@ -22,8 +23,8 @@ bool is_strided(const MethodSite& site) {
   return site.stride != std::array<Index, 2>{1, 1};
 }
 
-/// Number of inputs of the world that are read: all of them, because strides skip less than a cache
-/// line.
+/// Returns the number of inputs that are read: all inputs of the world, because strides skip less
+/// than a cache line.
 double inputs_of(const OutputsGrid& grid, const Taps& taps, const MethodSite& site) {
   const double rows =
       double((grid.rows - 1) * (taps.width == 1 ? 1 : site.stride[0]) + taps.height);
@@ -50,7 +51,7 @@ bool is_generated(const Mask& mask, Index element) {
   return generated::fits_strip_walk(spec);
 }
 
-/// Number of steps in one sweep; 1 if each step is a separate sweep.
+/// Returns the number of steps in one sweep; 1 if each step is a separate sweep.
 Index steps_in_a_sweep(const Mask& mask, Index terms, const MethodSite& site) {
   const Taps& taps = mask.taps;
   if (site.steps == 1 || site.renormalizes || is_strided(site) || terms > 1) return 1;
@@ -92,7 +93,8 @@ Way way_of(const Mask& mask, Index terms, const MethodSite& site) {
   return multiplied > many_taps ? Way::gpu_dense_large : Way::gpu_dense;
 }
 
-/// Number of bands of a direct mask, whose taps are arguments of a launch.
+/// Returns the number of bands of a direct mask. The taps of a band must fit into the arguments of
+/// a launch.
 double bands_of(const Taps& taps, Index terms, Index element) {
   constexpr double most_argument_bytes = 3808;
   if (terms > 0) return 1;
@@ -105,7 +107,8 @@ bool has_unrolled_rows(Index width) {
   return width >= 8 && width <= 33 && width != 22 && width != 26 && width != 28 && width != 30;
 }
 
-/// Multiply-adds per output that are slower or faster than the others, by way and type.
+/// Returns the number of multiply-adds per output that have a separate cost, because they are
+/// slower or faster than all others. It depends on the way and the type.
 double special_adds(Way way, const Taps& taps, Index terms, Index adds, Index element) {
   constexpr Index most_rows_of_pairs = 32, most_strip_rows = 65, most_strip_columns = 120;
   switch (way) {
@@ -119,7 +122,7 @@ double special_adds(Way way, const Taps& taps, Index terms, Index adds, Index el
     case Way::gpu_column_long:
     case Way::gpu_dense:
     case Way::gpu_dense_large:
-      // tensor cores process columns in groups of four and outputs in groups of eight
+      // tensor cores process columns of taps in groups of four and outputs in groups of eight
       if (element == 8) return double(taps.height) * 4 * divide_up(double(taps.width) + 7, 4);
       return has_unrolled_rows(taps.width) ? 0 : double(adds);
     default:
@@ -145,7 +148,7 @@ bool fits_on_chip(double bytes) {
 }
 
 /// Sets the amounts of work of `transforms` complex transforms in every step.
-/// @param part_bytes  bytes of transforms that pass through device memory together; if 0, the
+/// @param part_bytes  bytes of the transforms that are in device memory at the same time; if 0, the
 ///                    transforms stay in shared memory
 void count_transforms(double transforms, double points, double part_bytes, const MethodSite& site,
                       WayWork& work) {
@@ -232,9 +235,9 @@ WayWork gpu_work_by_tiles(const FftTiles& tiles, const MethodSite& site) {
 }
 
 double gpu_transfer_seconds(const Taps& taps, const MethodSite& site) {
-  // From file to file, 1 GiB in each direction took 0.17 to 0.19 s on an H200, whatever the kernels
-  // did meanwhile. Half of this time is used, so that the choice remains valid if the transfer is
-  // faster.
+  // Reading 1 GiB from a file to the GPU, and writing 1 GiB back, took 0.17 to 0.19 s on an H200,
+  // no matter which kernels ran. The constant assumes half of this time, so that the choice remains
+  // valid if the transfer is faster.
   constexpr double bytes_per_second = 25e9;
   const OutputsGrid grid = grid_of(taps, site);
   return (inputs_of(grid, taps, site) + grid.outputs()) * double(site.world.element) /

@@ -15,14 +15,14 @@ namespace stencil {
 // 0. launches: sweeps, times the bands into which a large mask is cut;
 // 1. points that are read or written;
 // 2. multiply-adds;
-// 3. multiply-adds in addition to the first 40 of each output, which the memory traffic hides;
+// 3. multiply-adds except for the first 40 of each output, which overlap with memory traffic;
 // 4. outputs;
 // 5. outputs that a further band reads and writes again; with wide strides, multiply-adds whose
 //    inputs do not fit into shared memory;
 // 6. outputs times the rows of the mask except one: rows that a tile reads in addition to its own;
 // 7. sweeps times the multiply-adds of an output: the time of one tile;
-// 8. kernels that are generated for the mask and must be loaded: 1 or 0;
-// 9. problems: 1, for the rest of making the kernel;
+// 8. number of kernels that are generated for the mask and must be loaded: 1 or 0;
+// 9. always 1: the rest of the time for making the kernel;
 // 10. multiply-adds of tensor cores (float64), which process whole groups of columns, or
 //     multiply-adds of kernels that are slower than others of their way;
 // 11. multiply-adds along rows, if there are two passes; with strides, inputs.
@@ -33,11 +33,12 @@ namespace stencil {
 // 2. complex points that are transformed;
 // 3. amount 2 times log2 of the points of a transform;
 // 4. outputs;
-// 5. complex points of transforms along columns of which not one fits into shared memory;
+// 5. complex points of transforms along columns, if a single column does not fit into shared
+//    memory;
 // 6. always 0;
 // 7. parts of the work that are launched one after the other;
 // 8. points of the tables, which are made once;
-// 9. problems: 1, for making the tables;
+// 9. always 1: the time for making the tables;
 // 10. outputs that a stride skips;
 // 11. sweeps times the points of a transform: the time of one transform.
 

@@ -12,11 +12,11 @@
 namespace stencil {
 namespace {
 
-/// Most that the terms of a sum may weigh, in masks: see choose_method.
+/// Largest value of mass() for which a mask may be summed as several terms: see choose_method.
 constexpr double most_mass = 2;
 
-/// Returns why a sum of outer products cannot replace the mask or is not faster; empty if it can
-/// and is.
+/// Returns the reason why a sum of outer products cannot replace the mask or is not faster; an
+/// empty text if it can replace the mask and is faster.
 std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest request,
                      double precision_eps, const MethodSite& site) {
   const Taps& taps = mask.taps;
@@ -46,7 +46,8 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
 /// Returns the choice for a mask that is not summed by factors.
 MethodChoice not_separable(const Mask& mask, MethodRequest request, double precision_eps,
                            const std::string& why) {
-  // half a second is too long for a message that was not requested
+  // finding the rank of a large mask takes half a second, which is too long unless separable sums
+  // were requested
   const Index most_side = request == MethodRequest::separable ? 256 : 32;
   const std::string rank = rank_words(mask.taps, precision_eps, most_side);
   if (request == MethodRequest::separable) {
@@ -74,7 +75,7 @@ MethodChoice by_factors_only(const Mask& mask, MethodRequest request) {
 MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const MethodSite& site) {
   const Index width = mask.taps.height * mask.taps.width;
   if (request == MethodRequest::fft) require_fft_possible(mask, site);
-  if (width == 1) return direct_sum(mask, "the mask has one tap");  // which lies along no axis
+  if (width == 1) return direct_sum(mask, "the mask has one tap");  // a single tap has no direction
   if (request == MethodRequest::fft) return asked_for_fft(fft_by_blocks(mask, site));
   const bool may_be_fft = request == MethodRequest::automatic && site.axis_outputs > 0 &&
                           (!site.renormalizes || site.fft_renormalizes()) &&
@@ -112,7 +113,7 @@ MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_e
   return choice;
 }
 
-/// Number of taps of a column times a row up to which two passes are hardly faster.
+/// Number of taps of an outer product up to which two passes are hardly faster than a direct sum.
 constexpr Index few_taps = 9;
 
 /// Returns the direct sum instead of factors if it costs less. If the costs are nearly equal, a
@@ -132,9 +133,10 @@ MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
   return is_worth_it ? factors : whole;
 }
 
-/// Returns the direct sum instead of a column times a row of up to 9 taps, for which the row sums
-/// are not worth their traffic through the cache. For larger masks the factors are nearly always
-/// faster, so the choice does not depend on the world, and neither do the bits.
+/// Returns the direct sum instead of a column times a row of up to 9 taps, for which writing and
+/// reading the row sums takes longer than the multiply-adds that they save. For larger masks the
+/// factors are nearly always faster, so the choice does not depend on the world, and neither do the
+/// bits.
 MethodChoice long_enough(MethodChoice factors) {
   const Taps& taps = factors.mask.taps;
   const Index one_pass = direct_taps(factors.mask), two_passes = taps.height + taps.width;

@@ -12,8 +12,8 @@ namespace stencil {
 /// - the products of the factors equal every tap within 4 eps of the compute type, and the sum of
 ///   all differences is at most half of the rounding error of a direct sum, w eps sum|M|;
 /// - the same taps are exactly 0, unless zeros are multiplied;
-/// - the factors of one column times a row are a column and a row of the mask, and masks of
-///   integers have integer factors. Factors that the mask already has are used unchanged.
+/// - if there is one term, its factors are a column and a row of the mask, and the factors of masks
+///   of integers are integers. Factors that the mask already has are used unchanged.
 ///
 /// A mask of rank 2 or 3 may be summed as two or three outer products (each the cross through the
 /// largest tap of the remainder), if
@@ -31,16 +31,18 @@ namespace stencil {
 /// must save time even if moving the inputs and the outputs between host and GPU, which runs at the
 /// same time, is taken into account (gpu_transfer_seconds).
 ///
-/// Masks of several planes are direct, by transforms where those cost less and no missing points
-/// are left out, or by factors where those take less than a third of the multiply-adds: the factors
-/// that they were made of, or the three lines whose product they are, within the same limits. Masks
-/// of zeros are direct. Without a request, and where fft would be considered, masks are also direct
-/// if nothing is known about the world, and on GPUs if they leave missing points out.
+/// Masks of several planes are summed directly unless another method is better. Transforms are used
+/// if they cost less and no missing points are left out. Factors are used if they need less than a
+/// third of the multiply-adds; they are the factors of which the mask was made, or three lines
+/// whose product equals the mask within the same limits. Masks of zeros are summed directly.
+/// Transforms are chosen without a request only if the world is known and, on GPUs, only if no
+/// missing points are left out.
 ///
 /// @param precision_eps  machine epsilon of the compute type
 /// @throws ShapeError    separable was requested and the mask is not such a sum (the message has
 ///                       the reason, the rank and singular values), or fft was requested and the
-///                       mask is too large, or the processor cannot leave missing points out
+///                       mask is too large, or fft was requested on a backend whose transforms
+///                       cannot leave missing points out
 MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
                            const MethodSite& site = {});
 

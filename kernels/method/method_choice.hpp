@@ -8,24 +8,26 @@
 
 namespace stencil {
 
-/// One way to sum a mask, and the multiply-adds in registers that take as long for one output.
+/// One way to sum a mask, and its time for one output, expressed as the number of multiply-adds in
+/// registers that take as long.
 struct MethodCost {
-  std::string method;  ///< as to_string writes it
+  std::string method;  ///< as returned by to_string()
   double taps = 0;
 };
 
 /// The method that was chosen for a mask, and the reason.
 struct MethodChoice {
   Method method = Method::direct;
-  Mask mask;             ///< the mask with factors filled in where method is separable
-  double error = 0;      ///< largest |factors - tap| over the largest |tap|; 0 for direct
+  Mask mask;             ///< the mask; its factors are set if the method is separable
+  double error = 0;      ///< reconstruction_error() of the factors; 0 for other methods
   std::string reason{};  ///< `rank 1 within 1e-17 of the mask, 10 instead of 25 taps a point`
-  FftBlocks blocks{};    ///< fft, 1D masks: how the axis is cut
-  FftTiles tiles{};      ///< fft, 2D masks: how the axes are cut
-  double fft_taps = 0;   ///< fft: multiply-adds in registers that take as long as one output
-  WayWork work{};        ///< what it does on the world it was chosen for
+  FftBlocks blocks{};    ///< fft, 1D masks: blocks of the axis
+  FftTiles tiles{};      ///< fft, 2D masks: tiles of the axes
+  /// Fft: number of multiply-adds in registers that take as long as one output.
+  double fft_taps = 0;
+  WayWork work{};  ///< amounts of work on the world for which the method was chosen
 
-  std::vector<MethodCost> costs{};  ///< automatic: the ways that were compared
+  std::vector<MethodCost> costs{};  ///< the methods that were compared, if the choice was automatic
 
   /// Returns the number of terms (column times row) that are summed, or 0 if the method is not
   /// separable.

@@ -17,35 +17,38 @@ double doublings(double ratio) {
   return std::max(0.0, std::log2(ratio));
 }
 
-/// Number of panels into which a walk cuts a row so that `rows` rows of a panel stay in the cache.
+/// Returns the number of panels into which a walk divides a row so that `rows` rows of a panel stay
+/// in the cache.
 double panels(const OutputsGrid& grid, Index rows, Index element) {
   constexpr Index cache_bytes = 384 << 10, narrowest = 512, widest = 32768;
   const Index panel = std::clamp(cache_bytes / (rows * element), narrowest, widest);
   return double(divide_up(grid.columns, panel));
 }
 
-/// Number of doublings, at most four, by which `rows` rows of a panel exceed half of the
-/// first-level cache, from which the next row of outputs reads them again.
+/// Returns the number of doublings, at most four, by which the size of `rows` rows of a panel
+/// exceeds half of the first-level cache. Rows that do not exceed it are still there when the next
+/// row of outputs reads them again.
 double beyond_first_level(const OutputsGrid& grid, Index rows, Index element) {
   constexpr double cache_bytes = 16 << 10;
   const double panel = double(grid.columns) / panels(grid, rows, element);
   return std::min(4.0, doublings(panel * double(rows * element) / cache_bytes));
 }
 
-/// Returns whether a sweep down the rows, whose first height - 1 rows complete no sum, is
-/// efficient.
+/// Returns whether a sweep down the rows is efficient. The first height - 1 rows of a sweep
+/// complete no sum, so the grid must have many more rows.
 bool worth_a_sweep(const OutputsGrid& grid, Index height) {
   return grid.rows >= 4 * (height - 1);
 }
 
-/// Number of elements that take the same time as a row of this length. Full groups of vectors are
-/// the fastest. The remainder is computed vector by vector, and less than a vector element by
-/// element; each of these takes as long as several elements of a full row. The figures are for
-/// vectors of 64 bytes.
+/// Returns the number of elements of a very long row that take the same time as a row of this
+/// length. Full groups of vectors are the fastest. The remainder is computed in single vectors, and
+/// the rest in single elements; each of these takes as long as several elements of a full group.
+/// The figures are for vectors of 64 bytes.
 double padded(Index places, Index element, Way way) {
   const Index lanes = 64 / element;
   if (way == Way::line || way == Way::column || way == Way::dense || way == Way::dense_zeros ||
-      way == Way::separable || way == Way::sum)  // many sums at a time, for any remainder
+      // these walks compute many sums at a time, for any remainder
+      way == Way::separable || way == Way::sum)
     return double(places < lanes ? places * lanes : divide_up(places, lanes) * lanes);
   const Index wide = (way == Way::dense_rows ? 4 : 8) * lanes;
   const double left_over = 2 * double(lanes);
@@ -55,21 +58,22 @@ double padded(Index places, Index element, Way way) {
   return double(places - left) + double(vectors) * left_over;
 }
 
-/// Like padded(), for row sums of every `stride`-th element, eight single elements at a time; each
-/// element of the remainder takes as long as two.
+/// Like padded(), for row sums with a stride. They compute eight single elements at a time; each
+/// element of the remainder takes as long as two of these.
 double padded_singles(Index places, Index element) {
   const Index lanes = 64 / element;
   return double(lanes * (places + places % 8));
 }
 
-/// Share of outputs whose memory traffic is not hidden by this number of multiply-adds.
+/// Returns the share of memory traffic that does not overlap with this number of multiply-adds per
+/// output.
 double exposed(double adds) {
   constexpr double hiding = 128;
   return std::max(0.0, 1 - adds / hiding);
 }
 
-/// Share of a world that is outside the caches: it grows from 0 for `within` bytes to 1 for four
-/// times as many.
+/// Returns the share of a world that is outside the caches. It grows from 0 for a world of `within`
+/// bytes to 1 for a world of four times this size.
 double beyond_caches(const MethodSite& site, double outputs, double within) {
   const double bytes = outputs * double(site.world.element * (1 + site.stride[0] * site.stride[1]));
   return std::min(1.0, doublings(bytes / within) / 2);
@@ -78,7 +82,7 @@ double beyond_caches(const MethodSite& site, double outputs, double within) {
 Way way_of(const Mask& mask, Index terms, const OutputsGrid& grid, const MethodSite& site) {
   const Taps& taps = mask.taps;
   const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
-  if (taps.depth > 1) return Way::dense_strided;  // one row of outputs after the other
+  if (taps.depth > 1) return Way::dense_strided;  // computed one row of outputs after the other
   if (terms > 1) return !is_strided && worth_a_sweep(grid, taps.height) ? Way::sum : Way::sum_rows;
   if (terms == 1) return is_strided ? Way::separable_strided : Way::separable;
   if (taps.height == 1) return is_strided ? Way::line_strided : Way::line;
@@ -89,8 +93,8 @@ Way way_of(const Mask& mask, Index terms, const OutputsGrid& grid, const MethodS
   return all ? Way::dense_rows : Way::dense_strided;
 }
 
-/// Number of rows of inputs that are read for a number of rows of outputs; rows that no output
-/// needs are not included.
+/// Returns the number of rows of inputs that are read for `outputs` rows of outputs. Rows that no
+/// output needs are not included.
 double rows_read(Index outputs, Index stride, Index height) {
   return double((outputs - 1) * std::min(stride, height) + height);
 }
@@ -104,7 +108,7 @@ double bits_of(Index points) {
   return double(std::bit_width(std::uint64_t(points)) - 1);
 }
 
-/// Share of the tiles of an axis that have all their inputs.
+/// Returns the share of the tiles of an axis of which all inputs exist.
 double share_of_whole_tiles(const FftTileAxis& axis, Index outputs, Index stride) {
   const Index dense = (outputs - 1) * stride + 1, inputs = dense + axis.width - 1;
   const Index tiles = divide_up(dense, axis.outputs());
@@ -143,7 +147,7 @@ WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
   const Index height = is_volume ? taps.depth * taps.height : taps.height;
   const Index passes = terms * (taps.width + taps.height + (is_volume ? taps.depth : 0));
   const double adds = double(terms > 0 ? passes : direct_taps(mask));
-  if (is_volume) terms = 0;  // passes over three axes have no separate costs
+  if (is_volume) terms = 0;  // the tables have no costs for passes over three axes
   const Index element = site.world.element, stride = site.stride[1];
   const double steps = double(site.steps), rows = double(grid.batch * grid.rows) * steps;
   const double read = steps * double(grid.batch) * rows_read(grid.rows, site.stride[0], height);
@@ -164,7 +168,8 @@ WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
   } else if (stride > 1) {
     constexpr double group = 4;  // rows of outputs that use the same split rows
     const double split = terms > 0 ? read : rows * rows_read(4, site.stride[0], height) / group;
-    const double share = stride == 2 ? 0.4 : 1;  // a stride of 2 is split by vectors
+    // a stride of 2 is split with vector instructions, which is faster
+    const double share = stride == 2 ? 0.4 : 1;
     work.amounts[5] = share * split * double(grid.columns * stride);
   } else if (way == Way::column_strided) {
     work.amounts[5] = read * double(grid.columns);
@@ -186,15 +191,16 @@ WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSi
   const Index element = site.world.element, stride = site.stride[along_x ? 1 : 0];
   const Index dense = ((along_x ? grid.columns : grid.rows) - 1) * stride + 1;
   const Index pairs = divide_up(dense, blocks.pair()), at_once = 8 / element;
-  // along y, the columns of a cache line are transposed together and transformed one by one
+  // along y, the columns of a cache line are transposed at the same time, and then transformed one
+  // by one
   const double columns =
       (in_groups(grid.columns, at_once) + in_groups(grid.columns, 64 / element)) / 2;
   const double transforms =
       along_x ? in_groups(grid.rows * pairs, at_once) : double(grid.batch * pairs) * columns;
   WayWork work{.way = along_x ? Way::fft_line : Way::fft_column,
                .outputs = double(site.steps) * grid.outputs()};
-  // One inverse transform for two pairs reduces the time to 0.79 to 0.92, as measured. The figure
-  // is also used for banks along x, although their pairs are transformed back separately.
+  // One inverse transform for two pairs reduced the measured time by a factor of 0.79 to 0.92. The
+  // figure is also used for banks along x, although their pairs are transformed back separately.
   const double share = fft_together(blocks.points, stride) == 2 ? 0.85 : 1;
   count_transforms(share * transforms, blocks.points, site, work);
   if (along_x) {
@@ -214,7 +220,8 @@ WayWork work_by_tiles(const FftTiles& tiles, const MethodSite& site) {
   const double transforms = double(grid.batch) * along(grid.rows, site.stride[0], tiles.y) *
                             along(grid.columns, site.stride[1], tiles.x);
   count_transforms(transforms, tiles.points(), site, work);
-  // four multiply-adds for a product with the spectrum of a plane of the mask, and its addition
+  // cost of four multiply-adds: multiplying by the spectrum of a plane of the mask, and adding the
+  // product
   constexpr double product_in_doublings = 1.3;
   if (tiles.depth > 1)
     work.amounts[2] += product_in_doublings * work.amounts[1] * double(tiles.depth);

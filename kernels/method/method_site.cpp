@@ -7,7 +7,7 @@ namespace stencil {
 namespace {
 
 Index strided(Index dense, Index stride) {
-  constexpr Index long_side = Index{1} << 13;  // side of an unknown world
+  constexpr Index long_side = Index{1} << 13;  // side that is assumed for an unknown world
   return dense == 0 ? long_side : (dense - 1) / stride + 1;
 }
 

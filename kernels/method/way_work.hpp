@@ -10,19 +10,19 @@ namespace stencil {
 /// Methods of summing a mask that have separate costs, because their inner loops differ.
 enum class Way {
   line,               ///< along x
-  line_strided,       ///< inputs are split first
+  line_strided,       ///< inputs are split by their remainder modulo the stride first
   column,             ///< along y, or along batch
   column_strided,     ///< one row of outputs after the other
   dense,              ///< a sweep down the rows
   dense_zeros,        ///< like dense, with taps of 0 skipped
-  dense_rows,         ///< some rows of outputs at a time: grids of few rows
+  dense_rows,         ///< some rows of outputs at a time, for grids of few rows
   dense_strided,      ///< one row of outputs after the other
   separable,          ///< row sums in a ring, columns in blocks
   separable_strided,  ///< row sums in a ring, one row of outputs after the other
   sum,                ///< several separable terms, a sweep down the rows
   sum_rows,           ///< several separable terms, one row of outputs after the other
   fft_line,
-  fft_column,  ///< in panels of transposed columns
+  fft_column,  ///< columns are transposed to panels
   fft_tiles,
   // On GPUs, with different amounts (kernels/method/gpu_costs.hpp):
   gpu_line,
@@ -66,7 +66,7 @@ struct WayWork {
   Way way = Way::line;
   double outputs = 0;
   /// Amounts of sums by taps on CPUs:
-  /// 0. outputs, and row sums, whose memory traffic is not hidden;
+  /// 0. outputs, and row sums, whose memory traffic does not overlap with multiply-adds;
   /// 1. multiply-adds (along rows, if there are two passes);
   /// 2. multiply-adds along columns, if there are two passes;
   /// 3. rows of outputs in panels;
@@ -92,8 +92,8 @@ struct WayWork {
   /// 7. amount 1 times the doublings, at most two, by which a transform exceeds half of the
   ///    first-level cache;
   /// 8. points of the tables, which are made once;
-  /// 9. for tiles, points that are read in place, but not aligned to cache lines; along x, the
-  ///    number of lines;
+  /// 9. for tiles, points that are read without a copy from addresses not aligned to cache lines;
+  ///    along x, the number of lines;
   /// 10. for tiles, points that are copied, because inputs or outputs end within their tile or
   ///     because of a stride; along x, the points of lines with a stride;
   /// 11. amount 1 times the doublings, at most three, by which a transform exceeds 64 KiB.

@@ -48,7 +48,7 @@ template <class T>
 double output(const Stencil<T>& stencil, const std::vector<double>& mask,
               const FieldView<const T>& source, Index b, Index y, Index x) {
   Sums sums;
-  for (Index n = 0; n < std::ssize(mask); ++n) {  // plane by plane, row by row
+  for (Index n = 0; n < std::ssize(mask); ++n) {  // in row-major order
     const Index i = n % stencil.width, j = n / stencil.width % stencil.height,
                 k = n / stencil.width / stencil.height;
     const double tap = mask[n];
