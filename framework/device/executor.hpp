@@ -69,8 +69,9 @@ class Executor {
   /// Memory that both `copy` and the host (MPI, files) can access; transfers to and from it are
   /// fastest.
   virtual Memory allocate_shared(std::size_t bytes) = 0;
-  /// Touches every page of new memory now, so that no kernel has to wait for page faults;
-  /// overwrites the memory. Does nothing where pages are not allocated on first touch.
+  /// Writes to every page of new memory, so that no kernel has to wait for page faults. The content
+  /// of the memory is lost. Does nothing on devices whose pages are not allocated at the first
+  /// access.
   virtual void touch(std::byte*, std::size_t) {}
   /// Copies elements one by one from a rectangle to another of the same extent, in memory of this
   /// executor or in shared memory; the rectangles must not overlap.

@@ -22,7 +22,8 @@ Index spread_over_sets(Index pitch, Index line) {
 FieldLayout FieldLayout::of(const Subdomain& subdomain, std::size_t element_size) {
   const Point extent = subdomain.local_extent();
   const Index element = static_cast<Index>(element_size), line = alignment / element;
-  // the low ghosts of x are placed at the end of a cache line, so that owned points begin a new one
+  // the low ghosts of x are placed at the end of a cache line, so that the first owned point begins
+  // a new line
   const Index lead = round_up(subdomain.halo.low[x_axis], line) - subdomain.halo.low[x_axis];
   FieldLayout layout;
   layout.offset = lead * element;

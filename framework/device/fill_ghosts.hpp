@@ -24,8 +24,9 @@ ConstRectangle points_of(const GhostPart& part, int axis, const Field<T>& field)
   return rectangle;
 }
 
-/// Queues the work that fills the ghosts of one phase that are copies of the field's own points or
-/// hold the boundary value. Sends no messages; ghosts that other ranks own are not changed.
+/// Queues work that fills some ghosts of one phase: those that are copies of the field's own
+/// points, and those that hold the boundary value. Sends no messages; ghosts that other ranks own
+/// are not changed.
 ///
 /// @param field  its owned points and the ghosts of earlier phases must be valid
 template <class T>

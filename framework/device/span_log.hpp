@@ -11,8 +11,8 @@
 
 namespace stencil {
 
-/// Records the work of this process's threads over time, from its construction on. While a SpanLog
-/// exists, NamedRange and RecordedSpan add to it; at most one may exist at a time.
+/// Records when the threads of this process do which work, from the construction of the log on.
+/// While a SpanLog exists, NamedRange and RecordedSpan add to it; at most one may exist at a time.
 class SpanLog {
  public:
   using Clock = std::chrono::steady_clock;

@@ -67,7 +67,8 @@ void wait_until(const std::function<bool()>& is_done, const std::function<void()
       try {
         look();
       } catch (const std::exception& found) {
-        // a handler prevents unwinding: to free its memory this rank would have to wait for the GPU
+        // a handler ends the process without unwinding, which would have to wait for the GPU to
+        // free memory
         if (handler()) handler()(found.what());
         throw;
       }

@@ -84,8 +84,8 @@ Decomposition Decomposition::sampled(const std::array<AxisSampling, axes>& sampl
 }
 
 DecompositionCost cost_of(const Decomposition& decomposition, const Halo& halo) {
-  // all blocks have nearly the same size, the first is the largest; an inner block has all
-  // neighbours
+  // all blocks have nearly the same size, and the first is the largest. Its ghosts are counted as
+  // those of an inner block, which has neighbours on all sides
   const Box largest = decomposition.owned(0);
   Halo inner = halo;
   for (int axis = 0; axis < axes; ++axis)
@@ -105,12 +105,13 @@ Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ran
   double least = 0;
   for (Index b = 1; b <= std::min<Index>(ranks, shape[0] / batch_unit); ++b)
     for (Index y = 1; y <= std::min<Index>(ranks / b, shape[1]); ++y) {
-      // With b and y fixed, more blocks along x never increase the work per block. So only the
-      // largest number is tried, and one block along x, which keeps rows whole.
+      // If b and y are fixed, more blocks along x never increase the work per block. So only two
+      // numbers are tried: the largest one, and one block along x, which does not cut rows.
       for (Index x : {Index{1}, std::min<Index>(ranks / (b * y), shape[2])}) {
         Decomposition candidate(shape, {b, y, x}, batch_unit);
         const double cost = cost_of(candidate, halo).total();
-        // among equal costs the later candidate is kept: it has more cuts along the outer axes
+        // if costs are equal, the later candidate is kept, because it has more cuts along the outer
+        // axes
         if (!best || cost <= least) {
           best = std::move(candidate);
           least = cost;

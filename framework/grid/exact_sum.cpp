@@ -75,7 +75,7 @@ void ExactSum::add(double value) {
   const int place = exponent == 0 ? 0 : exponent - 1;
   const auto first = static_cast<std::size_t>(place / digit_bits);
   const int shift = place % digit_bits;
-  const std::uint64_t above = mantissa >> (digit_bits - shift);  // shift is below 32
+  const std::uint64_t above = mantissa >> (digit_bits - shift);  // `shift` is at most 31
   const Index parts[3]{static_cast<Index>(mantissa << shift & (digit_base - 1)),
                        static_cast<Index>(above & (digit_base - 1)),
                        static_cast<Index>(above >> digit_bits)};

@@ -35,7 +35,7 @@ struct ExchangePhase {
 /// Returns the phases in which one rank makes all its ghosts valid, one axis after the other. Each
 /// phase also covers the ghosts of earlier axes, so that edges and corners are filled without
 /// diagonal messages. Axes that need no other rank come first, so that their ghosts are included in
-/// later messages. Pure arithmetic without communication. messages. Pure arithmetic.
+/// later messages. Pure arithmetic without communication.
 ///
 /// @param rank  any rank; a rank without points has no phases
 std::vector<ExchangePhase> exchange_plan(int rank, const Decomposition& decomposition,

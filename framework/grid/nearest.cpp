@@ -42,7 +42,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  // a word this long is not a misspelling; the table would be needlessly large
+  // such a long word is not a misspelling, and its table would be needlessly large
   if (word.size() > 64) return {};
   const std::string lower = lower_case(word);
   std::string best;
@@ -55,7 +55,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(lower, lower_case(candidate));
     const std::size_t allowed = std::max<std::size_t>(1, candidate.size() / 3);
-    // A candidate without any letter in common is not near: `3` was not meant to be `1`.
+    // A candidate that has no letter in common with the word is never suggested, for example `1`
+    // for `3`.
     if (distance >= std::min(word.size(), candidate.size())) continue;
     if (distance <= allowed) take(candidate, distance);
   }

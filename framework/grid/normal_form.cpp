@@ -33,7 +33,7 @@ std::vector<Piece> pieces(const std::vector<Index>& dims, std::size_t axis, Inte
     }
   };
   Index first_row = range.first / inner;
-  const Index last_row = range.last / inner;  // first row that is not completely in the range
+  const Index last_row = range.last / inner;  // first row that extends beyond the range
   if (range.first % inner != 0) {
     const Index end = std::min(range.last, (first_row + 1) * inner);
     add_ragged(first_row, {range.first - first_row * inner, end - first_row * inner});
@@ -125,8 +125,9 @@ bool NormalForm::fold(const std::vector<int>& active, const std::vector<int>& pl
   return true;
 }
 
-/// Makes two active axes y and x. A third active axis becomes the batch, and all other axes number
-/// volumes. Without a third active axis, all other axes become the batch.
+/// Makes two active axes the axes y and x. A third active axis becomes the batch axis, and the
+/// indices along all other axes number the volumes. If there is no third active axis, all other
+/// axes become the batch axis.
 void NormalForm::reorder(const std::vector<int>& active, const std::vector<int>& plane) {
   std::vector<int> all = active, both = plane;
   std::sort(all.begin(), all.end());

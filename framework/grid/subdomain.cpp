@@ -46,7 +46,8 @@ WorkSplit split_work(const Box& outputs, const Box& owned,
     const Interval whole = outputs.along(axis);
     Interval ready = ready_outputs(whole, owned.along(axis), sampling[axis]);
     if (ready.empty()) return {.inner = {}, .rim = {outputs}};
-    // the outputs below and above `ready`; along later axes as wide as the box that is still uncut
+    // the outputs below and above `ready`; along the axes that follow, they are as wide as the
+    // remaining box
     for (const Interval side : {Interval{whole.first, ready.first}, {ready.last, whole.last}}) {
       if (side.empty()) continue;
       Box box = split.inner;

@@ -87,8 +87,8 @@ void clear_up_at_exit() {
             "-u, OMP_NUM_THREADS) or too little memory");
 }
 
-/// Registers the handler many times: if several threads call exit() at once, each of them runs a
-/// different one of the registered handlers.
+/// Registers the handler many times. If several threads call exit() at once, each of them runs
+/// different handlers, and each must run this one.
 bool register_at_exit() {
   constexpr int most_threads = 64;
   for (int i = 0; i < most_threads; ++i) std::atexit(clear_up_at_exit);
@@ -139,10 +139,11 @@ void end_by_signal(int signal, bool is_first, bool is_of_launcher) {
   }
   const std::optional<bool> is_cleared = clear_up();
   const bool is_ours = is_cleared.value_or(false);
-  // take_last_word() does not coordinate ranks on different nodes
+  // on several nodes a signal of the launcher may have another cause: take_last_word() does not
+  // coordinate them
   bool speaks = is_ours || (is_first && !(spans_nodes() && is_of_launcher));
   // If the signal was sent to this rank only, this rank prints the line: mpirun is about to end the
-  // other ranks and may close their stderr before it has read a line of rank 0.
+  // other ranks, and may close their stderr before it has read a line that rank 0 prints.
   speaks |= !is_cleared && !is_of_launcher && is_last_word_of_job();
   // when the first rank has ended, mpirun ends the others and no longer reads their output
   if (!speaks || (is_cleared && !is_ours)) std::this_thread::sleep_for(head_start);

@@ -73,7 +73,8 @@ void Communicator::barrier() const {
 
 namespace {
 
-/// Exists as long as the error that was agreed on last.
+/// Reference to the error that all ranks agreed on last. It is empty when that error no longer
+/// exists.
 std::weak_ptr<const int>& agreed_error() {
   static std::weak_ptr<const int> error;
   return error;

@@ -25,7 +25,7 @@ class Communicator {
   int size() const { return size_; }
   MPI_Comm handle() const { return handle_; }
 
-  /// Copies the text of rank `root`, of any length, to every rank.
+  /// Copies a text of any length from rank `root` to every rank.
   void broadcast(std::string& text, int root) const;
   Index sum(Index value) const;
   double sum(double value) const;

@@ -48,8 +48,9 @@ std::optional<siginfo_t> wait_for(const sigset_t& signals, std::chrono::millisec
   return info;
 }
 
-/// Longest time that writing a file next to the output may take after a signal. mpirun kills its
-/// ranks one second after SIGTERM; they could then no longer report that the output is complete.
+/// Returns the longest time that writing a file next to the output may take after a signal. mpirun
+/// kills its ranks one second after SIGTERM; they could then no longer report that the output is
+/// complete.
 std::chrono::milliseconds patience_after(const siginfo_t& info) {
   const bool is_of_mpirun =
       std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr && info.si_pid == ::getppid();
@@ -81,9 +82,9 @@ siginfo_t wait_for_the_last(const sigset_t& signals) {
 }
 
 /// Cleans up in another thread, because the cleanup may hang if the storage does not respond. A
-/// further signal ends the process, but not within the first second, since a launcher that sees one
-/// rank end sends the others a second signal. Without a further signal the cleanup is abandoned
-/// after most_to_clear_up.
+/// further signal ends the process. Signals within the first second are ignored, because a launcher
+/// that sees one rank end sends a second signal to the others. If no further signal arrives, the
+/// cleanup is abandoned after most_to_clear_up.
 void end_in_order(const sigset_t& signals, bool is_first) {
   const siginfo_t info = wait_for_the_last(signals);
   const bool is_of_launcher = info.si_pid == ::getppid();

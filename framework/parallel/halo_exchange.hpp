@@ -49,8 +49,8 @@ class HaloExchange {
   /// @throws ShapeError  a field of another decomposition or halo
   ///
   /// The first call is checked by all ranks together: if it is wrong on one rank, every rank throws
-  /// an Error. Each later call is checked by each rank separately, since an agreement would cost a
-  /// collective operation in every step. If a later call is wrong on some ranks only, these ranks
+  /// an Error. Each later call is checked by each rank separately, because an agreement would need
+  /// a collective operation in every step. If a later call is wrong on some ranks only, these ranks
   /// throw, and their neighbours wait in finish() forever. If the field of a later call is chosen
   /// at run time, let all ranks agree on the choice (Communicator::agree) before the call, or end
   /// the job when a rank throws (Communicator::or_abort).

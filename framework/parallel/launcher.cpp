@@ -83,8 +83,8 @@ int refuse_launch_without_pmi() {
 void start_alone_quickly() {
   const int tasks = silent_tasks();
   if (tasks > 1) return;
-  // OpenMPI would take the only task of a step, including a shell's, for one of several, and find
-  // no PMI
+  // otherwise OpenMPI would assume that the only task of a step (for example an interactive shell)
+  // is one of several, and would not find PMI
   if (tasks == 1) ::unsetenv("SLURM_STEP_ID");
   if (has_pmix() || (has_older_pmi() && tasks == 0)) return;
   constexpr int keep = 0;  // do not overwrite variables that the user has set
@@ -96,7 +96,7 @@ void start_alone_quickly() {
 }
 
 std::string words_on_mpirun() {
-  if (!is_set("OMPI_MCA_orte_hnp_uri")) return "";  // set by mpirun alone
+  if (!is_set("OMPI_MCA_orte_hnp_uri")) return "";  // only mpirun sets this variable
   return " (mpirun now adds a block about a non-zero exit code: that is status 75, and no error)";
 }
 

@@ -14,8 +14,9 @@ struct TransportChoice {
   std::string reason;  ///< one line for the plan and the report
 };
 
-/// Makes the requested transport; mpi only if a test shows that the library accepts device memory.
-/// On the CPU all memory is host memory, so only automatic and host are possible.
+/// Makes the requested transport. The transport `mpi` is used only if a test shows that the library
+/// accepts device memory. On the CPU all memory is host memory, so only automatic and host are
+/// possible.
 ///
 /// Collective over the communicator. The communicator and the executor have to outlive the
 /// transport.

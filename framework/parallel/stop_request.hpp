@@ -15,7 +15,7 @@ class StopRequest {
  public:
   /// @param token  must outlive this object
   explicit StopRequest(StopToken& token);
-  /// Ends the process now if the token holds a signal that was not taken.
+  /// Ends the process if the token holds a signal that was not taken.
   ~StopRequest();
   StopRequest(const StopRequest&) = delete;
   StopRequest& operator=(const StopRequest&) = delete;
@@ -46,8 +46,8 @@ class SideWork {
   SideWork& operator=(const SideWork&) = delete;
 };
 
-/// Returns whether the process has been in SideWork without interruption for `patience` since a
-/// signal arrived at `signalled`.
+/// Returns whether the process has spent the whole time `patience` after the signal in one
+/// SideWork; the signal arrived at `signalled`.
 bool hangs_in_side_work(std::chrono::steady_clock::time_point signalled,
                         std::chrono::milliseconds patience);
 

@@ -62,8 +62,8 @@ class MpiChannel : public Channel {
 
  private:
   void start_all(std::size_t first, std::size_t last) {
-    // started in order, because the pieces of one parcel have the same tag and are matched in the
-    // order of their starts
+    // requests are started in order, because the pieces of one parcel have the same tag and are
+    // matched in the order in which they are started
     for (std::size_t k = first; k < last; ++k) MPI_Start(&requests_[k]);
   }
 

@@ -39,9 +39,11 @@ class KeptChunks {
   /// cached. In this case, the calling thread must unpack the chunk and then call keep() or
   /// give_up(). Until then, other threads that need the chunk wait.
   Points find_or_claim(Index n);
-  /// Stores the n-th chunk and evicts others if necessary. @pre claimed by this thread
+  /// Stores the n-th chunk and evicts others if necessary. @pre this thread has claimed the chunk
+  /// with find_or_claim()
   void keep(Index n, Points points);
-  /// Lets other threads unpack the n-th chunk themselves. @pre claimed by this thread
+  /// Lets other threads unpack the n-th chunk themselves. @pre this thread has claimed the chunk
+  /// with find_or_claim()
   void give_up(Index n);
 
  private:
@@ -67,7 +69,8 @@ class ChunkedFile {
   /// @param dataset  an open dataset; must outlive this object
   /// @param facts    facts of the dataset
   /// @param kept     size in bytes of the cache of unpacked chunks, for reads that overlap; if 0,
-  ///                 only chunks that were needed in part are kept, at most one row of them
+  ///                 the cache has the size of one row of chunks, and keeps only chunks that were
+  ///                 read in part
   ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where, Index kept);
 
   /// Returns whether the chunks of a dataset can be read by this class.
@@ -77,8 +80,8 @@ class ChunkedFile {
   /// Called from any thread.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
-  /// Reads a hyperslab. If `unwritten` of the facts is not 0, chunks that were never written are
-  /// filled with the fill value.
+  /// Reads a hyperslab. If DatasetFacts::unwritten is not 0, the points of chunks that were never
+  /// written have the fill value.
   /// @throws StorageError  a chunk is missing or damaged, or has a wrong number of bytes
   void read(const Piece& piece, const Take& take) const;
 
@@ -94,14 +97,15 @@ class ChunkedFile {
 
   hid_t dataset_;
   std::string where_;
-  ChunkLayout layout_;  ///< of numbers: with the axis of the parts of complex numbers
+  /// Layout of the numbers, including the axis of the parts of complex numbers.
+  ChunkLayout layout_;
   bool is_complex_ = false;
   ElementType type_;
-  std::optional<ElementValue>
-      fill_;  ///< value of chunks that were never written; std::nullopt if all were written
+  /// Value of points in chunks that were never written; std::nullopt if all chunks were written.
+  std::optional<ElementValue> fill_;
   Handle file_type_, first_type_;  ///< see first_memory_type()
-  bool is_native_ = false,
-       is_swapped_ = false;  ///< the file's type is native, or is except for the byte order
+  /// Whether the type in the file is the native type, or differs from it only in the byte order.
+  bool is_native_ = false, is_swapped_ = false;
   Index most_threads_ = 1;
   bool keeps_all_ = false;
   mutable KeptChunks kept_;

@@ -20,7 +20,8 @@ std::optional<StoredNumbers> numbers_of(hid_t dataset) {
   const std::size_t size = H5Tget_size(type);
   if (kind == H5T_FLOAT) numbers.digits = size == 8 ? 52 : size == 2 ? 10 : 23;
   if (!numbers.packing.has_other_sign) return numbers;
-  if (size > 4) return std::nullopt;  // Index cannot represent the numbers of both signs
+  // Index can represent signed and unsigned numbers only up to 4 bytes
+  if (size > 4) return std::nullopt;
   numbers.all_bits = Index{1} << (8 * size);
   if (H5Tget_sign(type) != H5T_SGN_NONE)
     numbers.lowest = 0;

@@ -14,9 +14,10 @@ namespace stencil::storage {
 
 /// Storage format of the values of a coordinate.
 struct StoredNumbers {
-  int digits = 0;      ///< number of mantissa bits of floating-point numbers; 0 for integers
-  Index all_bits = 0;  ///< added to numbers below `lowest`, subtracted from numbers not below
-                       ///< `beyond`
+  int digits = 0;  ///< number of mantissa bits of floating-point numbers; 0 for integers
+  /// 2 to the power of the number of bits, by which `_Unsigned` shifts a number into its range.
+  Index all_bits = 0;
+  ///< `beyond`
   Index lowest = std::numeric_limits<Index>::min(), beyond = std::numeric_limits<Index>::max();
   PackedNumbers packing;
 

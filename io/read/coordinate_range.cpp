@@ -140,7 +140,8 @@ class Search {
       const auto time = clock.at(number);
       return time ? points_to(time) : std::copysign(none, number.to_double());
     };
-    constexpr double of_a_time = 2.5e-7;  // s; rounding error of seconds since 1970 in float64
+    // s; rounding error in seconds of a time that is stored as seconds since 1970 in float64
+    constexpr double of_a_time = 2.5e-7;
     const double rounding = std::min(0.1, 1e-6 + of_a_time * rate);  // points
     const auto extent = static_cast<double>(facts_.dims[at]);
     double low = 0, high = extent - 1;

@@ -78,7 +78,7 @@ std::optional<Spacing> real_spacing(hid_t coordinate, const StoredNumbers& store
   return Spacing{step, rounding / static_cast<double>(length - 1)};
 }
 
-/// Exact for integers, whose difference may need 64 bits.
+/// Returns a - b, exactly for integers, whose difference may need 64 bits.
 double difference(long double a, long double b) {
   return static_cast<double>(a - b);
 }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr Index block_bytes = Index{256} << 10;  // fits into the cache of one core
 constexpr Index shortest_run_bytes =
-    Index{16} << 10;  // for shorter runs, system calls take longer than copying
+    Index{16} << 10;  // limit in bytes; for shorter runs, system calls take longer than copying
 
 }  // namespace
 
@@ -54,8 +54,9 @@ int DirectFile::error_of_block(const Runs& runs, Index first, Index n, std::byte
   return 0;
 }
 
-/// Rows of the file that contain the points of a hyperslab. Each row is one contiguous run in the
-/// file, and contains the same number of these points at the same positions.
+/// The rows of the file that contain the points of a hyperslab. Each row is one contiguous range of
+/// the file. All rows contain the same number of points of the hyperslab, at the same positions
+/// within the row.
 struct DirectFile::Rows {
   Piece wide;       ///< the hyperslab, extended to the dataset's full extent along the axes of a
                     ///< row
@@ -67,7 +68,8 @@ struct DirectFile::Rows {
   /// Returns whether reading whole rows takes less time than reading each run of the hyperslab
   /// separately.
   bool are_dense(Index element_bytes) const {
-    constexpr Index most_read = 32;  // points read per point used
+    // largest number of points that are read for one point that is used
+    constexpr Index most_read = 32;
     return row * element_bytes <= block_bytes && row <= most_read * taken;
   }
 };

@@ -7,8 +7,8 @@
 
 namespace stencil::storage {
 
-/// Reads a contiguous dataset of native element type without HDF5, with several threads. This is
-/// the only method that reaches the speed of the page cache.
+/// Reads a contiguous dataset of native element type without HDF5, with several threads. Other
+/// methods of reading are slower than the page cache.
 class DirectFile {
  public:
   /// @param offset  offset of the first point in the file in bytes

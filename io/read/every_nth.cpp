@@ -10,7 +10,8 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index saved_bytes = Index{64} << 10;  // an additional read is worthwhile if it saves this
+// an additional read call is worthwhile if it saves this number of bytes
+constexpr Index saved_bytes = Index{64} << 10;
 
 /// Returns the smallest box around points that are `step` apart.
 Piece box_around(const Piece& points, const std::vector<Index>& step) {
@@ -107,7 +108,7 @@ class Picker {
   Index row_ = 1;         ///< number of points of the box along that axis and the axes after it
 };
 
-/// Returns whether it is faster to read each index of an axis separately.
+/// Returns whether reading each selected index of an axis by a separate call is faster.
 bool pays_alone(const DatasetFacts& facts, const Piece& points, const std::vector<Index>& step,
                 std::size_t axis) {
   if (step[axis] == 1 || points.count[axis] == 1) return false;

@@ -7,11 +7,12 @@
 
 namespace stencil::storage {
 
-/// Reads points that are `step` apart along each axis. The points between them are skipped where
-/// that saves reading, that is, for whole rows of contiguous points and whole chunks. Otherwise
-/// they are read piece by piece and discarded.
+/// Reads points that are `step` apart along each axis. Whole rows of contiguous points, and whole
+/// chunks, that contain no selected point are skipped. Other points between the selected ones are
+/// read and discarded.
 ///
-/// @param points  `start` in the dataset, and `count` of the selected points
+/// @param points  the selected points: `start` is the index of the first one in the dataset,
+///                `count` the number of selected points
 /// @param take    like PointReader::Take, called for the selected points only
 /// @throws StorageError
 void read_every_nth(const PointReader& dataset, const DatasetFacts& facts, const Piece& points,

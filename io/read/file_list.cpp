@@ -64,7 +64,7 @@ void refuse_twice(const std::vector<std::string>& files) {
   }
 }
 
-/// Index after the number that begins at `at`.
+/// Returns the index after the last digit of the number that begins at `at`.
 std::size_t end_of_number(const std::string& name, std::size_t at) {
   while (at < name.size() && std::isdigit(static_cast<unsigned char>(name[at]))) ++at;
   return at;
@@ -89,7 +89,7 @@ bool is_before(const std::string& name, const std::string& other) {
     a = end_a, b = end_b;
   }
   if (a < name.size() || b < other.size()) return b < other.size();
-  return name < other;  // at this point the names can differ only in leading zeros
+  return name < other;  // all numbers are equal, so the names can differ only in leading zeros
 }
 
 std::vector<std::string> files_named(const std::string& text) {

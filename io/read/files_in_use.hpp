@@ -8,8 +8,8 @@
 
 namespace stencil::storage {
 
-/// While an object of this class exists, no output of this process replaces the given files. For
-/// the files of an open dataset and its sources.
+/// While an object of this class exists, no output of this process replaces the given files. They
+/// are the files of an open dataset and of its sources.
 class FilesInUse {
  public:
   explicit FilesInUse(const std::vector<std::string>& files);

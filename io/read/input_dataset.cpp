@@ -28,8 +28,9 @@ std::string reading_crash(const DatasetFacts& facts) {
 
 namespace {
 
-/// Returns the number of complex points to which `parts` parts of a hyperslab belong, each point
-/// with both of its parts: points are counted where their real part is read.
+/// Returns the number of complex points for `parts` parts (real or imaginary) of a hyperslab. A
+/// hyperslab that contains both parts has half as many points; otherwise each real part is one
+/// point, and imaginary parts are not counted.
 Index points_of_parts(const Piece& slab, Index parts) {
   if (slab.count.back() == 2) return parts / 2;
   return slab.start.back() == 0 ? parts : 0;
@@ -116,7 +117,7 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
       if (facts_.is_complex() && missing) in_slab += hide_other_parts(view, whole, replacement);
     found += facts_.is_complex() ? points_of_parts(whole, in_slab) : Index{in_slab};
   }
-  stored_->check_unchanged();  // otherwise a mixture of old and new points could remain unnoticed
+  stored_->check_unchanged();  // otherwise a mixture of old and new points would not be noticed
   if constexpr (std::is_floating_point_v<T>)
     if (valid_ && missing) found += valid_->hide(form, box, target, replacement);
   return found;

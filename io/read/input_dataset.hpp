@@ -40,8 +40,9 @@ class InputDataset {
   /// converted to T, and unpacked if DatasetFacts::reads_values is set. Reads pieces of at most 256
   /// MiB, and whole chunk rows if the dataset is chunked.
   ///
-  /// @param missing  its replacement is also used for points that are invalid according to
-  ///                 DatasetFacts::validity; if absent, no point is replaced
+  /// @param missing  the missing values and their replacement, which is also used for points that
+  ///                 are invalid according to DatasetFacts::validity; if absent, no point is
+  ///                 replaced
   /// @returns number of missing points
   /// @throws StorageError  names the file, the dataset and HDF5's reason; also thrown if the file
   ///                       or a source of a virtual dataset has changed since the probe

@@ -21,9 +21,9 @@ enum class Clock { files, first };
 
 /// Options for joining datasets.
 struct JoinWords {
-  std::optional<int> axis;  ///< counted from the last axis if negative; if absent, the sampled
-                            ///< axis, or else the first
-  bool is_new = false;      ///< along a new axis in front of the datasets' axes, see stack()
+  std::optional<int> axis;  ///< negative numbers count from the last axis; if absent, the sampled
+                            ///< axis, or the first axis if no axis is sampled
+  bool is_new = false;      ///< join along a new axis in front of the datasets' axes, see stack()
   /// Axis that has a sampling rate, for datasets without rates and times. Negative numbers count
   /// from the last axis.
   std::optional<int> sampled_axis{};
@@ -31,8 +31,8 @@ struct JoinWords {
   Overlap overlap = Overlap::refuse;
   Clock clock = Clock::files;
   std::optional<ElementValue> fill;  ///< value of points in gaps; if absent, NaN
-  /// True if points are missing whose values are named by attributes of the first dataset; gaps are
-  /// then filled with the first of these values.
+  /// True if attributes of the first dataset define missing values. Gaps are then filled with the
+  /// first of these values.
   bool missing_by_attributes = false;
   bool missing_unasked = false;  ///< use DatasetFacts::missing_unasked instead of missing_values
 };

@@ -40,8 +40,8 @@ void add_files(const DatasetFacts& part, DatasetFacts& joined) {
     add(part.sources[i], part.source_bytes[i], part.source_modified[i]);
 }
 
-/// Position of a point relative to the first one, counting also the points that are missing
-/// according to the times.
+/// Returns the position of a point relative to the first point. Points that are missing according
+/// to the times also occupy positions.
 Index place_in(const DatasetFacts& part, std::size_t axis, Index index) {
   Index place = index;
   for (const TimeHole& hole : part.holes)

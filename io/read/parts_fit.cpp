@@ -31,7 +31,7 @@ void check_rates(const DatasetFacts& part, const DatasetFacts& first) {
   for (std::size_t axis = 0; axis < first.dims.size(); ++axis) {
     const double rate = part.sampling_rate[axis], other = first.sampling_rate[axis];
     if (std::abs(rate - other) <= rate_tolerance * std::max(rate, other)) continue;
-    if (rate == 0 && part.dims[axis] == 1) continue;  // a single coordinate gives no rate
+    if (rate == 0 && part.dims[axis] == 1) continue;  // a single coordinate does not define a rate
     const auto told = [&](double r) {
       return r > 0 ? fmt::format("has {:.7g} samples per second along axis {}", r, axis)
                    : fmt::format("has no sampling rate along axis {}", axis);

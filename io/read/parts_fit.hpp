@@ -18,8 +18,8 @@ void check_fits(const DatasetFacts& part, const DatasetFacts& first,
 /// Returns the values that are missing according to the attributes of a part.
 const std::vector<ElementValue>& missing_in(const DatasetFacts& part, const JoinWords& words);
 
-/// Checks that the attributes of the parts give the same missing values, because these values apply
-/// to all parts together.
+/// Checks that the attributes of the parts give the same missing values, because there is one list
+/// of missing values for all parts.
 /// @throws WordsError  the missing values differ
 void check_missing_values(const DatasetFacts& part, const DatasetFacts& first,
                           const JoinWords& words);

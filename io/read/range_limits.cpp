@@ -95,8 +95,8 @@ std::optional<Interval> integers_within(hid_t scale, Index extent, const Limits&
 }
 
 /// Returns the indices of floating-point coordinates in a range. A limit is rounded to the nearest
-/// number of the scale's type. Times may be one unit in the last place of float64 below a limit,
-/// because the program that wrote them rounded them.
+/// number of the scale's type. A time may be one unit in the last place (float64) below the lower
+/// limit, because the program that wrote it has rounded it.
 std::optional<Interval> reals_within(hid_t scale, Index extent, const Limits& limits,
                                      const std::optional<TimeScale>& clock) {
   const auto number = [&](const ElementValue& value) {
@@ -111,8 +111,9 @@ std::optional<Interval> reals_within(hid_t scale, Index extent, const Limits& li
   if (low.number) from = number(*low.number);
   if (low.begin) from = below(*low.begin);
   if (high.number) to = number(*high.number);
-  if (high.end)  // if the type has no number inside the period, the number nearest to its beginning
-                 // is included
+  // if the type has no number inside the period, the number nearest to its beginning is used
+  if (high.end)
+    // is included
     to = std::max(std::nextafter(below(*high.end), -none),
                   nearest_stored(scale, clock->value_of(*high.begin)));
   return ordered_within(scale, extent, from, to);

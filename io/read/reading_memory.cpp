@@ -19,8 +19,8 @@ constexpr Index mebibyte = Index{1} << 20;
 constexpr Index block_per_thread = Index{512} << 10;  // when reading without HDF5
 constexpr Index hdf5_buffers = 4 * mebibyte;          // sieve, type conversion, metadata
 
-/// Number of chunk buffers while a chunk is packed or unpacked: each filter writes into another
-/// buffer.
+/// Number of buffers of the size of a chunk that are in use while a chunk is packed or unpacked;
+/// each filter writes to another buffer.
 constexpr Index chunks_under_way = 4;
 
 Index bytes_of(const storage::ChunkCache& cache) {
@@ -46,8 +46,8 @@ Index staging_bytes(const std::vector<Index>& dims, const std::vector<Index>& ch
 
 Index bytes_for_numbers(const DatasetFacts& facts, const ReadsAtATime& reads);
 
-/// Bytes for reading sources of a virtual dataset, a different one in each of several threads,
-/// while others are kept open.
+/// Returns the number of bytes for reading the sources of a virtual dataset. Each of several
+/// threads reads a different source, while others are kept open.
 Index of_sources(const DatasetFacts& facts, const ReadsAtATime& reads) {
   ReadsAtATime one = reads;
   one.reads = 1;

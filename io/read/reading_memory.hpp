@@ -6,7 +6,7 @@
 
 namespace stencil {
 
-/// Concurrent reads of a dataset.
+/// Number and size of the reads of a dataset that run at the same time.
 struct ReadsAtATime {
   Index points = std::numeric_limits<Index>::max();  ///< upper bound for each read
   Index reads = 1;
@@ -20,8 +20,9 @@ struct ReadsAtATime {
 /// @param reads  how the dataset is read; default: all points at once, with all threads
 Index reading_bytes(const DatasetFacts& facts, const ReadsAtATime& reads = {});
 
-/// Size in bytes of the cache of unpacked chunks that an InputDataset should have for such reads,
-/// so that a chunk that two reads need in part is unpacked once. 0 for datasets without chunks.
+/// Returns the size in bytes of the cache of unpacked chunks that an InputDataset should have for
+/// such reads. It is chosen so that a chunk of which two reads need a part is unpacked only once.
+/// It is 0 for datasets without chunks.
 Index kept_for(const DatasetFacts& facts, const ReadsAtATime& reads);
 
 }  // namespace stencil

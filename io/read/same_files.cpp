@@ -27,7 +27,7 @@ constexpr const char* remedy =
     "name a file in a folder that all nodes share, or copy it to every "
     "node again";
 
-/// sample_of(), with the name of the rank in the error message.
+/// Like sample_of(), with the name of the rank in the error message.
 std::uint64_t sample_on(int rank, const std::string& file, Index blocks) {
   try {
     return sample_of(file, blocks);

@@ -28,7 +28,8 @@ bool is_rate(double value) {
 
 constexpr std::size_t most_holes = 10'000;  // each gap adds a box that is read
 
-/// The axis to which a rate without coordinates belongs, and whether that is certain.
+/// The axis to which a rate without coordinates belongs, and whether it is certain that the rate
+/// belongs to this axis.
 struct TimeAxis {
   int axis = 0;
   bool is_certain = false;
@@ -54,7 +55,8 @@ class Findings {
     std::string& found = facts_.time_source[static_cast<std::size_t>(axis)];
     if (found.empty()) found = one_line(source);
   }
-  void remark(std::string text) {  // only once: a dimension scale may also be the dataset `time`
+  // each remark is added once, although `time` may be both a dimension scale and a dataset
+  void remark(std::string text) {
     if (facts_.remarks.empty()) facts_.remarks.push_back(std::move(text));
   }
   /// Records the gaps in times, from the first source that has gaps.
@@ -79,8 +81,9 @@ class Findings {
   DatasetFacts& facts_;
 };
 
-/// Returns the number with the fewest decimal digits, or the reciprocal of such a number, that
-/// equals a rate within its uncertainty: times in float32 may give 1000.0001 for 1000.
+/// Returns the simplest number that equals a rate within its uncertainty: a number with few decimal
+/// digits, or the reciprocal of such a number. For example, a rate of 1000 may be computed as
+/// 1000.0001 from times in float32.
 double simplest_rate(double rate, double relative_uncertainty) {
   constexpr int most_digits = 12;
   const auto rounded = [](double value, int digits) {

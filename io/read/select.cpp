@@ -26,7 +26,7 @@ std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
                                   const std::vector<AxisSelection>& points) {
   VirtualMapping part;
   part.source = mapping.source;
-  // a source of stacked datasets lacks the new axis, along which it has one point
+  // a source of stacked datasets does not have the new axis, along which it has one point
   const std::size_t lacking = points.size() - mapping.source_start.size();
   for (std::size_t axis = 0; axis < points.size(); ++axis) {
     const Index first = points[axis].first, step = points[axis].step, count = points[axis].count;

@@ -39,7 +39,7 @@ bool is_plain(const std::string& name) {
 }
 
 /// Returns a command that rewrites the points with gzip. `h5repack` is not suggested: if the plugin
-/// of a filter is missing, it omits the dataset, keeps the others, and ends with status 0.
+/// of a filter is missing, h5repack omits the dataset without an error.
 std::string repacking(const DatasetFacts& facts, H5Z_filter_t filter) {
   constexpr H5Z_filter_t lzf = 32000;
   const bool is_built_in = filter == lzf || filter < H5Z_FILTER_RESERVED;

@@ -99,7 +99,8 @@ void StoredDataset::open_ways(hid_t type, bool reads_chunks, Index kept) {
   const Handle numbers = complex_ && complex_->is_dense
                              ? Handle(H5Tcopy(complex_->stored_part), H5Tclose)
                              : number_type(type);
-  const bool are_numbers = H5Tequal(numbers, type) > 0;  // else booleans, bit fields or complex
+  // false for booleans, bit fields and complex numbers
+  const bool are_numbers = H5Tequal(numbers, type) > 0;
   first_type_ =
       are_numbers ? first_memory_type(numbers, facts_.type) : Handle(H5Tcopy(numbers), H5Tclose);
   read_type_ = Handle(H5Tcopy(are_numbers ? hid_t{first_type_} : type), H5Tclose);
@@ -124,7 +125,8 @@ void StoredDataset::read(const Piece& whole, const Take& take) const {
   try {
     read_by_any_way(whole, take);
   } catch (const StorageError&) {
-    if (chunked_ || sources_) check_unchanged();  // a change of the file is the more likely reason
+    // if the file was changed, that is the reason to report
+    if (chunked_ || sources_) check_unchanged();
     throw;
   }
 }
@@ -151,7 +153,7 @@ void StoredDataset::read_in_pieces(const Piece& whole, const Take& take) const {
   }
 }
 
-/// Reads through HDF5, which must be locked.
+/// Reads with HDF5. @pre the calling thread holds a Hdf5Lock
 void StoredDataset::read_numbers(const Piece& piece, std::byte* points) const {
   if (complex_) {
     Piece of_dataset = piece;

@@ -23,7 +23,7 @@ class StoredDataset : public PointReader {
  public:
   /// @param facts  must outlive this object; with the parts of complex numbers as an axis, see
   ///               with_parts()
-  /// @param kept   bytes of unpacked chunks that are kept, see ChunkedFile
+  /// @param kept   size of the cache of unpacked chunks in bytes, see ChunkedFile
   /// @throws StorageError  the file changed since it was probed, or cannot be opened
   explicit StoredDataset(const DatasetFacts& facts, Index kept = 0);
   ~StoredDataset() override;
@@ -45,8 +45,9 @@ class StoredDataset : public PointReader {
   Handle file_;
   std::vector<Handle> held_;  ///< sources kept open for HDF5
   Handle dataset_;
-  std::optional<ComplexType> complex_;    ///< nothing for real numbers
-  Handle read_type_, first_type_;         ///< that HDF5 reads, and the numbers that these bytes are
+  std::optional<ComplexType> complex_;  ///< std::nullopt for real numbers
+  /// Type that HDF5 reads, and type of the numbers in the bytes that were read.
+  Handle read_type_, first_type_;
   std::unique_ptr<DirectFile> direct_;    ///< for contiguous points of native type
   std::unique_ptr<ChunkedFile> chunked_;  ///< for chunks whose filters are implemented here
   std::unique_ptr<VirtualRead> sources_;  ///< for virtual datasets with known mappings

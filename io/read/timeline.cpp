@@ -24,8 +24,8 @@ bool is_beyond(double points) {
   return std::abs(points) > tolerance;
 }
 
-/// Returns the number of leap seconds, in UTC, between the start of a file (or the second before
-/// its start) and the start of a later file.
+/// Returns the number of leap seconds between the starts of two files, in UTC. A leap second
+/// directly before the start of the first file is included.
 double leap_seconds_between(const TimeSpan& before, const TimeSpan& after) {
   if (after.calendar != "standard") return 0;
   const auto inserted = [](Nanoseconds utc) { return storage::gps_of_utc(utc) - utc; };
@@ -91,8 +91,8 @@ class Laying {
   }
 
   void lay_by_time(std::size_t part) {
-    // number of points by which the part begins late, relative to the previous part (late) and to
-    // the first clock (drift)
+    // `late`: number of points by which the part begins later than expected from the previous part;
+    // `drift`: the same from the clock of the first part
     double late = seconds_between(times(latest_).last, times(part).first) * rate_ - 1;
     if (late < -tolerance) late += skipped_leap_seconds(part, late);
     const double drift =
@@ -110,7 +110,7 @@ class Laying {
     put_part(part, end_ + shift);
   }
 
-  /// Number of points, at leap seconds, by which a part seems to begin too early.
+  /// Returns the number of points by which a part seems to begin too early because of leap seconds.
   double skipped_leap_seconds(std::size_t part, double late) {
     const double seconds = leap_seconds_between(times(latest_), times(part));
     if (seconds <= 0 || is_beyond(late + seconds * rate_)) return 0;

@@ -12,7 +12,8 @@ namespace stencil {
 struct TimelinePiece {
   std::size_t part = 0;
   Index first = 0, count = 0;  ///< points of the part: index of the first, and number
-  Index place = 0;             ///< index of the first of them in the joined dataset, gaps included
+  /// Index of the first point in the joined dataset, in which gaps also have indices.
+  Index place = 0;
 };
 
 /// The positions of all parts. Between consecutive pieces there may be a gap.

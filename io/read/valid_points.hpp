@@ -17,9 +17,8 @@ class StoredDataset;
 /// Uses one dataset as the mask of valid points of another dataset: a point is valid if the mask is
 /// neither 0 nor NaN at this point.
 ///
-/// @param mask  has the shape of `facts`, or lacks leading axes of that shape, or has one point
-///              along leading axes; in the last two cases it applies to all indices along these
-///              axes
+/// @param mask  has the shape of `facts`, except that leading axes may be absent or have one point;
+///              the mask then applies to all indices along these axes
 /// @throws WordsError  the shapes do not fit
 void set_validity(DatasetFacts& facts, DatasetFacts mask);
 

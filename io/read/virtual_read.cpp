@@ -16,12 +16,14 @@ namespace stencil::storage {
 namespace {
 
 constexpr std::size_t most_open =
-    64;  // each may need two open files; the usual limit is 1024 files
+    // number of sources that are kept open; each may need two open files, and the usual limit is
+    // 1024 files
+    64;
 constexpr Index most_kept = Index{24} << 20;
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, metadata
 constexpr Index fill_points = Index{1} << 14;   // number of points passed on at once
 
-/// Passes on points that are in no file.
+/// Passes points with the fill value to `take`, for points that no file contains.
 void hand_on_fill(const DatasetFacts& facts, const Runs& runs, Index count,
                   const VirtualRead::Take& take) {
   visit_element(facts.type, [&](auto example) {

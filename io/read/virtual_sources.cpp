@@ -63,10 +63,9 @@ std::string source_file(const std::string& name, const DatasetFacts& facts) {
   return source.string();
 }
 
-/// Returns whether a selection lies within the extents of the source and has the wanted number of
-/// points.
+/// Returns whether a selection lies within the extents of the source and has `wanted` points.
 bool fits(hid_t space, const DatasetFacts& source, Index wanted) {
-  if (H5Sget_select_type(space) == H5S_SEL_ALL) {  // has no extents
+  if (H5Sget_select_type(space) == H5S_SEL_ALL) {  // such a selection has no extents
     Index points = 1;
     for (const Index extent : source.dims) points *= extent;
     return points == wanted;
@@ -90,7 +89,8 @@ void add_source(DatasetFacts& facts, const std::string& file, Index bytes, Index
   facts.source_modified.push_back(modified);
 }
 
-/// Index of a source among those of the dataset; inspects the source at its first occurrence.
+/// Returns the index of a source among the sources of the dataset. Inspects the source at its first
+/// occurrence.
 Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts,
                 const Inspect& inspect) {
   const auto next = static_cast<Index>(facts.source_datasets.size());

@@ -11,7 +11,8 @@ namespace fs = std::filesystem;
 
 constexpr int most_links = 40;  // the limit of Linux
 
-/// Returns the name, in its folder with links followed; a link at the end is not followed.
+/// Returns the absolute path of a name. Links to folders are followed; a link at the end of the
+/// path is not.
 fs::path entry_of(const fs::path& name) {
   std::error_code error;
   const fs::path whole = fs::absolute(name, error);

@@ -51,16 +51,18 @@ struct OutputDerivative {
 /// Specification of the output file.
 struct OutputSpec {
   std::string file, dataset;
-  NormalForm form;  ///< form of the output; of one snapshot, or of the result of one filter
-  /// The axis of snapshots or filters, if any, is in front of the axes of the form. At most one is
-  /// set.
+  /// Normal form of the output; for snapshots or filters, of one snapshot or of the result of one
+  /// filter.
+  NormalForm form;
+  /// The axis of snapshots or of filters, which is in front of the axes of the form. At most one of
+  /// these two members is set.
   std::optional<SnapshotAxis> snapshots;
   /// In the boxes that are written, filters are the innermost part of the batch axis: batch b of
   /// filter k is `b * filters + k`.
   std::optional<FilterAxis> filters;
   ElementType type = ElementType::float32;
-  /// Whether the points are complex numbers: `type` is then that of their parts, which are the last
-  /// axis of the form. The dataset lacks this axis.
+  /// Whether the points are complex numbers. `type` is then the type of their parts, and the two
+  /// parts are the last axis of the form. The dataset does not have this axis.
   bool is_complex = false;
   std::vector<Index> chunk;  ///< per axis of the form; empty = contiguous
   int gzip_level = 0;        ///< 0 = none; with shuffle otherwise; needs a chunk
@@ -72,16 +74,15 @@ struct OutputSpec {
   /// The first axis of the form if datasets are stacked; `input`, the first of these datasets, does
   /// not have this axis.
   std::optional<StackedAxis> stacked;
-  /// The source of attributes and dimension scales, and for each of its axes the sampling that
-  /// gives the input point of each output point. Coordinates and spacings are adjusted to the
-  /// sampling.
+  /// The dataset from which attributes and dimension scales are copied. `sampling` has, for each of
+  /// its axes, the input point of each output point; coordinates and spacings are adjusted to it.
   DatasetFacts input;
   std::vector<AxisSampling> sampling;
   /// Sampling rate that the run used along each axis: input.sampling_rate, or the rate of the file
   /// if a filter was designed for it; 0 if the run used none.
   std::vector<double> used_rate;
-  /// A trial in memory to check that metadata can be read; variables with several dimensions are
-  /// written at a few points only.
+  /// True for a trial in memory, which checks that metadata can be read. Variables with several
+  /// dimensions are then written at a few points only.
   bool is_rehearsal = false;
   /// Value of missing points in the output; NaN for a floating-point type.
   std::optional<ElementValue> missing_value;
@@ -127,7 +128,8 @@ struct OutputSpec {
     shape[batch_axis] = checked_multiply(shape[batch_axis], filter_count());
     return shape;
   }
-  /// Extents of the numbers of the dataset: with the parts of complex numbers as the last axis.
+  /// Extents of the array of numbers in the dataset. For complex numbers, the last axis has the two
+  /// parts.
   std::vector<Index> dims() const {
     std::vector<Index> dims = form.dims();
     dims.insert(dims.begin(), leading_axes(), leading_count());
@@ -139,8 +141,8 @@ struct OutputSpec {
     if (!chunk.empty()) all.insert(all.begin(), leading_axes(), 1);
     return all;
   }
-  /// Extents of the dataset, its chunk, and the extents of those axes of the form that the dataset
-  /// has: without the parts of complex numbers.
+  /// Extents of the dataset, of its chunk, and of those axes of the form that the dataset has. None
+  /// of them includes the axis of the parts of complex numbers.
   std::vector<Index> dataset_dims() const { return without_parts(dims()); }
   std::vector<Index> dataset_chunk() const { return without_parts(chunk_of_dims()); }
   std::vector<Index> form_dims() const { return without_parts(form.dims()); }

@@ -66,7 +66,8 @@ Memory CpuExecutor::allocate(std::size_t bytes) {
     throw MemoryError(fmt::format(
         "{} bytes of memory are not to be had: use more ranks or nodes, or a smaller input",
         bytes));
-  // only whole huge pages: a partial last one would take up to 2 MiB more than requested
+  // only whole huge pages are requested, because a partial last page would take up to 2 MiB more
+  // than needed
   if (bytes >= huge_page) ::madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
   return {static_cast<std::byte*>(memory), [](std::byte* p) { std::free(p); }};
 }

@@ -19,7 +19,7 @@ struct CudaExecutor::Staging : PinnedStaging {
 };
 
 CudaExecutor::CudaExecutor(int device) : device_(device) {
-  stall_seconds();  // reports a wrong value before any work begins
+  stall_seconds();  // throws if the variable has an invalid value, before any work begins
   check(cudaSetDevice(device), "taking the GPU");
   int lowest = 0, highest = 0;
   check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "asking for stream priorities");
@@ -155,7 +155,7 @@ void CudaExecutor::synchronize(Lane lane) {
 }
 
 void CudaExecutor::synchronize() {
-  // one step at a time, because each wait restarts the timer of the watchdog
+  // waits for one step at a time, because the watchdog measures each wait separately
   for (int k = 0; k < most_ahead; ++k) wait_for(marks_[(next_mark_ + k) % most_ahead]);
   for (CUstream_st* stream : streams_) wait_for(stream);
 }

@@ -49,11 +49,11 @@ class NcclChannel : public Channel {
 
   void prepare() override {}
   void start() override {
-    // An error ends the job here instead of unwinding: to free its memory this rank would have to
-    // wait for kernels that may be waiting for a dead rank.
+    // An error ends the job here and is not thrown: unwinding would free memory, and for this the
+    // rank would have to wait for kernels that may be waiting for a dead rank.
     communicator_.or_abort([&] { send_and_receive(); });
   }
-  // no wait is needed: work on the lane runs after the receive that is queued on the same lane
+  // no wait is needed, because the receive is queued on the same lane as the work that follows
   void finish() override {}
   void release() override {}
 

@@ -167,8 +167,8 @@ class PeerChannel : public Channel {
   std::vector<MappedMemory> targets_, replies_;  ///< memory of others, written by this rank
 };
 
-/// Returns whether every rank can map GPU memory of every other rank. Processes of one host that
-/// run in separate containers cannot.
+/// Returns whether every rank can map GPU memory of every other rank. This is not possible for
+/// processes of one host that run in separate containers.
 bool maps_all(const Communicator& communicator) {
   void* own = nullptr;
   cudaIpcMemHandle_t handle{};

@@ -46,11 +46,11 @@ std::unique_ptr<std::byte[]> PartialBlocks::add(Index block, Index bytes, Index 
   {
     const std::lock_guard lock(mutex_);
     Partial& partial = blocks_[block];
-    if (!partial.bytes)  // zeros, because padding beyond the edge is also written
+    if (!partial.bytes)  // initialised with zeros, because padding beyond the edge is also written
       partial.bytes.reset(new std::byte[static_cast<std::size_t>(bytes)]());
     to = partial.bytes.get();
   }
-  fill(to);  // outside the mutex: parts do not overlap
+  fill(to);  // needs no mutex, because parts do not overlap
   const std::lock_guard lock(mutex_);
   const auto partial = blocks_.find(block);
   partial->second.points += points;
@@ -115,7 +115,7 @@ void BlockStream::add_part(std::size_t slab, Index block, const Piece& part, con
 }
 
 /// Appends a block to the last run. Begins a new run if the block does not follow the last run in
-/// the file; the run's alignment to pages in memory is that in the file.
+/// the file. A run has the same offset from a page boundary in memory as in the file.
 void BlockStream::add_to_runs(std::size_t slab, Index block, Index& held) {
   const BlockGrid& grid = target_.grid;
   const Index begin = target_.first_byte + grid.offset(block);
@@ -237,7 +237,7 @@ void BlockStream::leave_unverified(const Run& run) {
 
 void BlockStream::read_back(const Run& run) {
   std::byte* const memory = memory_.get() + run.at;
-  // invert one byte per page, so that bytes that the read does not set cannot pass the comparison
+  // inverts one byte of each page, so that a page that is not read back fails the comparison
   for (Index byte = 0; byte < run.end - run.begin; byte += page) memory[byte] ^= std::byte{0xff};
   const Index first = page_down(run.begin);
   const int error = read_at_least(target_.uncached.for_reading(), memory - (run.begin - first),

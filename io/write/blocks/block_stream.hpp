@@ -21,9 +21,9 @@
 
 namespace stencil::storage {
 
-/// The file under construction, opened again for access without the page cache (O_DIRECT): it takes
-/// no memory for cached pages, and reading back reads from the disk. Not open if the file system
-/// does not support this.
+/// The file under construction, opened again for access without the page cache (O_DIRECT). Thus no
+/// memory is used for cached pages, and data are read back from the disk. The file is not opened if
+/// the file system does not support this access.
 class UncachedFile {
  public:
   /// Opens the file again, if wanted.
@@ -38,12 +38,14 @@ class UncachedFile {
   bool can_read() const { return !is_refused_ && reading_; }
   int for_writing() const { return writing_.number(); }
   int for_reading() const { return reading_.number(); }
-  /// Stops using the file, after the file system refused a transfer (EINVAL). From any thread.
+  /// Stops using the file after the file system has refused a transfer (EINVAL). May be called from
+  /// any thread.
   void refuse() { is_refused_ = true; }
 
  private:
-  Descriptor writing_, reading_;  ///< two, because NFS reads before it writes if a file is open for
-                                  ///< both
+  /// Two descriptors, because NFS reads before it writes if a file is open for.
+  Descriptor writing_, reading_;
+  ///< both
   std::atomic<bool> is_refused_{false};
 };
 
@@ -81,8 +83,9 @@ struct StreamTarget {
 
 /// Writes blocks from one thread, while other threads write other points. Runs of whole blocks that
 /// are consecutive in the file are written in one call, without the page cache if possible. A block
-/// that also has parts in other windows is written when its last part has arrived. Packed blocks
-/// are written to the file in the order of their numbers, or to the store. Sends no messages.
+/// that also has parts in other windows is written when its last part has been added. Packed blocks
+/// are written to the file in the order of their numbers, or to the store. No MPI function is
+/// called.
 class BlockStream {
  public:
   /// Writes the points of a block, which are part of the n-th hyperslab, to memory that has the
@@ -94,9 +97,9 @@ class BlockStream {
 
   /// Writes the blocks of hyperslabs. @throws StorageError
   void write(const std::vector<Piece>& slabs, const Fill& fill);
-  /// The same as write(), in two calls: take_whole() copies the points of whole blocks, with
-  /// several threads, and write_taken() writes them, possibly in another thread. Not for packed
-  /// outputs.
+  /// Like write(), but divided into two calls: take_whole() copies the points of whole blocks, with
+  /// several threads, and write_taken() writes them, possibly in another thread. Cannot be used for
+  /// packed outputs.
   /// @returns the parts of all other blocks  @throws MemoryError
   std::vector<BlockPart> take_whole(const std::vector<Piece>& slabs, const Fill& fill);
   /// Writes the blocks that take_whole() has copied. @throws StorageError

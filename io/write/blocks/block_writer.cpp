@@ -22,7 +22,8 @@ constexpr Index window_bytes = Index{16} << 20;  // size of split blocks per ran
 constexpr Index most_in_window = Index{1} << 30;
 constexpr Index most_for_threads = Index{256} << 20;
 
-/// Size of the buffers of a thread: a block and, for packing, its shuffled bytes and the result.
+/// Returns the size of the buffers of a thread: for a block and, if it is packed, for its shuffled
+/// bytes and the packed result.
 Index worker_bytes(const BlockGrid& grid, bool is_packed) {
   const Index block = grid.most_bytes();
   return is_packed ? 2 * block + most_packed_bytes(block) : block;
@@ -314,7 +315,8 @@ WriteCounts BlockWriter::counts() const {
 Index block_writer_bytes(const BlockGrid& grid, bool is_packed, Index most_split) {
   const int threads = threads_for(grid, is_packed, std::max(1, omp_get_max_threads()));
   const Index all = checked_multiply(grid.size(), grid.most_bytes());
-  // copies of a part: in its message, in all messages of the round, as received, and in its block
+  // a part exists several times: in its message, in all messages of the round, as received, and in
+  // its block
   const Index travelling = std::min({std::max(window_bytes, grid.most_bytes()), most_split, all});
   return checked_multiply(threads, worker_bytes(grid, is_packed)) + 4 * travelling +
          (is_packed ? std::min(PackedStore::most_in_memory, all) : 0);

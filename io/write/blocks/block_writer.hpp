@@ -29,7 +29,7 @@ using FillPart = std::function<WriteCounts(const BlockPart&, const Piece& layout
 /// sent to one rank.
 class BlockWriter {
  public:
-  /// @param file       open for writing; must outlive the writer, as must the folder
+  /// @param file       open for writing; file and folder must outlive the writer
   /// @param folder     the folder of the output
   /// @param first_byte offset of the dataset in the file; used only without packing
   /// @param gzip_level 0 if chunks are not packed
@@ -62,25 +62,27 @@ class BlockWriter {
   /// Adds the records of blocks that a stream has written to those of write_whole() and
   /// write_split().
   void take(BlockStream& stream);
-  /// Adds a block that an earlier run has written, or counts of that run, to those of this rank.
+  /// Adds the record of a block that an earlier run has written, or the counts of that run, to
+  /// those of this rank.
   void adopt(const Written& record) { workers_.front().written.push_back(record); }
   void adopt(const WriteCounts& counts) { workers_.front().counts += counts; }
-  /// Like adopt(), for a block that was read back and for a packed block that is in the file.
+  /// Like adopt(), for a block that has been read back (adopt_verified) or a packed block that is
+  /// already in the file (adopt_packed).
   void adopt_verified(const Written& record) { verified_.push_back(record); }
   void adopt_packed(const Written& record) { in_file_.push_back(record); }
   /// Records of all blocks that this rank has written, in any order.
   std::vector<Written> records() const;
   /// Number of blocks that this rank has written.
   Index written() const;
-  /// Returns whether write_split() still lacks points of some block that this rank writes.
+  /// Returns whether this rank has received only some of the points of a block that it writes.
   bool has_parts() const { return split_.has_parts(); }
   /// Returns and removes the records of the blocks that this rank has written and not verified, in
   /// the order of block numbers.
   std::vector<Written> release_written();
   /// Returns and removes the records of the blocks that streams have read back, in any order.
   std::vector<Written> release_verified() { return std::exchange(verified_, {}); }
-  /// Moves chunks to the store that wait for earlier chunks which will not arrive. @returns records
-  /// of all chunks that are not yet in the file, in the order of block numbers
+  /// Moves to the store the chunks that wait for earlier chunks, if those will not arrive. @returns
+  /// records of all chunks that are not yet in the file, in the order of block numbers
   std::vector<Written> keep_waiting(OrderedChunks* ordered);
   WriteCounts counts() const;
 

@@ -28,11 +28,11 @@ std::uint64_t checksum_around(int file, const Interval& points, Index end, const
 /// @throws StorageError  the file cannot be read, or the disk is full
 void write_seal(int file, const std::string& name, const Interval& points);
 
-/// Returns whether a file ends with the mark of a seal, even if a few bytes of the mark are
-/// damaged. Does not check the sealed content.
+/// Returns whether a file ends with the mark of a seal. A few bytes of the mark may be damaged.
+/// Does not check the sealed content.
 ///
 /// @param bytes  length of the file
-/// @returns false also if the end of the file cannot be read
+/// @returns false if the end of the file cannot be read
 bool ends_with_seal(int file, Index bytes);
 
 /// Reads the seal of a file and checks the bytes outside the points against it; uses at most 1 MiB

@@ -61,8 +61,9 @@ void FileStructure::add(const std::byte* from, Index bytes, Index at) {
   }
 }
 
-/// Removes bytes from all ranges. If a range is cut, the whole range is first read from the file
-/// and compared with its checksum; its remaining bytes then get a new checksum.
+/// Removes bytes from all ranges. If only a part of a range is removed, the whole range is read
+/// from the file and compared with its checksum, and a new checksum is computed for the remaining
+/// bytes.
 int FileStructure::forget(int file, Index first, Index last) {
   auto next = ranges_.lower_bound(first);
   if (next != ranges_.begin()) {

@@ -44,7 +44,8 @@ class FileStructure : public std::enable_shared_from_this<FileStructure> {
   void add(const std::byte* from, Index bytes, Index at);
   int forget(int file, Index first, Index last);
 
-  std::map<Index, Range> ranges_;  ///< by first byte; the ranges do not overlap
+  /// The key is the position of the first byte; the ranges do not overlap.
+  std::map<Index, Range> ranges_;
   int error_ = 0;
 };
 

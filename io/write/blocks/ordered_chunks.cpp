@@ -60,9 +60,9 @@ Index PackedTarget::end_of_file() const {
   return static_cast<Index>(end);
 }
 
-/// Position of a chunk in the file. If only this chunk has enlarged the file, the chunk is at the
-/// end of the file. Otherwise HDF5 looks up the position, which takes time in proportion to the
-/// number of earlier chunks.
+/// Position of a chunk in the file. If the file has grown only by the size of this chunk, the chunk
+/// is at the end of the file. Otherwise HDF5 looks up the position, which takes time in proportion
+/// to the number of earlier chunks.
 Index PackedTarget::place_of(const std::vector<hsize_t>& first, Index bytes,
                              Index end_before) const {
   const Index end = end_of_file();

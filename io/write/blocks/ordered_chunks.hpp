@@ -35,7 +35,8 @@ class PackedTarget {
  private:
   BlockGrid grid_;
   int descriptor_;
-  Index unsent_ = 0;  ///< bytes whose write-back was not yet requested
+  /// Number of written bytes that the system was not yet asked to write to the disk.
+  Index unsent_ = 0;
   Index place_of(const std::vector<hsize_t>& first, Index bytes, Index end_before) const;
   Index end_of_file() const;
 
@@ -57,14 +58,15 @@ class OrderedChunks {
   /// Upper bound of the size of all chunks that wait for earlier ones, in bytes.
   static constexpr Index most_waiting = Index{32} << 20;
 
-  /// Accepts a chunk, from any thread. @returns false if it would have to wait and there is no
-  /// memory for that: then neither this chunk nor any later one will be written to the file
+  /// Accepts a chunk. May be called from any thread. @returns false if the chunk would have to wait
+  /// for earlier ones and the memory for waiting chunks is full; neither this chunk nor later
+  /// chunks are then written to the file
   /// @throws StorageError
   bool take(Index block, std::span<const std::byte> chunk);
   /// Returns and removes the accepted chunks that are not in the file because an earlier chunk is
   /// missing, by number.
   std::map<Index, std::vector<std::byte>> take_back();
-  /// Number of chunks in the file: those with smaller numbers than this.
+  /// Number of chunks in the file. They are the chunks with smaller numbers than this.
   Index written() const { return next_; }
 
  private:

@@ -7,9 +7,11 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index contiguous_bytes = Index{1} << 20;  // long writes, but a block fits into the cache
+// long enough for fast writes, and a block fits into the cache
+constexpr Index contiguous_bytes = Index{1} << 20;
 
-/// Extents of adjacent rows of about `room` points: inner axes are whole as far as they fit.
+/// Returns the extents of a block of adjacent rows with about `room` points. As many inner axes as
+/// possible are included completely.
 std::vector<Index> rows_of(const std::vector<Index>& dims, Index room, std::size_t apart) {
   std::vector<Index> unit(dims.size(), 1);
   for (std::size_t axis = dims.size(); axis-- > apart && room > 0;) {

@@ -16,15 +16,16 @@ class BlockGrid {
  public:
   /// @param dims   the extents of the dataset, slowest axis first
   /// @param chunk  per axis; empty for a contiguous dataset
-  /// @param apart  leading axes: no block holds points of two indices of one of them
-  /// @param parts  numbers that an element of the dataset consists of: 2 of complex ones
+  /// @param apart  number of leading axes along which each block has a single index
+  /// @param parts  number of parts of an element of the dataset: 2 for complex numbers, else 1
   BlockGrid(const std::vector<Index>& dims, const std::vector<Index>& chunk, Index element_bytes,
             std::size_t apart = 0, Index parts = 1);
 
   /// Number of blocks.
   Index size() const { return size_; }
   Index element_bytes() const { return element_bytes_; }
-  /// Bytes of an element of the dataset, with all its parts: those that packing shuffles.
+  /// Bytes of an element of the dataset with all its parts. The packing filter shuffles these
+  /// bytes.
   Index shuffled_bytes() const { return element_bytes_ * parts_; }
   /// Bytes of the largest block.
   Index most_bytes() const { return unit_points_ * element_bytes_; }
@@ -36,9 +37,8 @@ class BlockGrid {
   /// Position of the block in the file, in bytes from the first point of the dataset. @pre the
   /// blocks are not packed but stored consecutively
   Index offset(Index block) const;
-  /// For adjacent axes, whose indices are counted in row-major order: the smallest number such that
-  /// each multiple of it ends at the end of a block. @pre all axes in front of `axes` have one
-  /// point
+  /// Returns the smallest n such that a block ends after every n indices. The indices are those of
+  /// the adjacent axes `axes`, in row-major order. @pre all axes in front of `axes` have one point
   Index whole_rows(const Interval& axes) const;
   /// Numbers of the blocks that a hyperslab intersects, ascending.
   std::vector<Index> touched_by(const Piece& slab) const;

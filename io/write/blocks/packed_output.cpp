@@ -13,13 +13,13 @@ namespace {
 
 constexpr Index batch_bytes = Index{4} << 20;  // size of a batch; at least one chunk
 
-/// Description of a chunk that rank 0 receives before the chunk.
+/// Description of a chunk, which rank 0 receives before the chunk itself.
 struct Chunk {
   Index block = 0, bytes = 0;
 };
 
-/// Index after the last chunk of the batch that begins with chunk `first`. Sender and receiver
-/// compute the same batches.
+/// Returns the index after the last chunk of the batch that begins with chunk `first`. The sender
+/// and the receiver compute the same batches.
 template <class List>
 std::size_t end_of_batch(const List& chunks, std::size_t first) {
   Index bytes = chunks[first].bytes;

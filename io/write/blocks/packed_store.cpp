@@ -20,7 +20,7 @@ int PackedStore::open_file() const {
   const int without_name = ::openat(folder_, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   const bool is_unknown = errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT;
   if (without_name >= 0 || !is_unknown) return without_name;
-  // the file system does not support unnamed files: create a file and remove its name
+  // if the file system does not support unnamed files, a file is created and its name is removed
   std::random_device random;
   int named = -1;
   for (int attempt = 0; named < 0 && attempt < 10; ++attempt) {

@@ -6,7 +6,8 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index unit_bytes = 64;  // MPI counts are int: lengths are in units of this size
+// MPI counts are of type int, so lengths are in units of this number of bytes
+constexpr Index unit_bytes = 64;
 constexpr Index piece_bytes = Index{256} << 20;
 constexpr int tag = 7;
 

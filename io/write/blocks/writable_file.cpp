@@ -27,7 +27,7 @@ namespace {
 
 using Points = WritableFile::Points;
 
-/// Data that the driver needs, in the form that HDF5 copies with the access properties.
+/// Arguments of the driver. HDF5 copies them with the access properties.
 struct DriverAccess {
   FileStructure* structure;
   Points points;
@@ -45,7 +45,8 @@ OpenFile& opened(H5FD_t* file) {
   return *static_cast<OpenFile*>(file);
 }
 
-/// Pushes the reason on HDF5's error stack, with the text of its own driver, which messages parse.
+/// Adds the reason to HDF5's error stack, in the format of HDF5's own driver, which this program
+/// parses for its messages.
 /// @returns success or failure as HDF5 expects it
 herr_t result(int error, const char* call) {
   if (error == 0) return 0;
@@ -55,9 +56,9 @@ herr_t result(int error, const char* call) {
 }
 
 /// Runs work that changes the file; the work may throw std::bad_alloc, and no C++ exception may
-/// pass through HDF5. HDF5 1.10 crashes if a write fails while it copies an object. If the file's
-/// user checks for the first error at the end, nothing is written after that error, and HDF5 is not
-/// informed of it.
+/// pass through HDF5. HDF5 1.10 crashes if a write fails while it copies an object. Therefore, with
+/// Points::are_structure, nothing is written after the first error, and HDF5 is not informed of the
+/// error; close() reports it.
 template <class Work>
 herr_t guarded(OpenFile& file, const char* call, const Work& work) {
   const bool is_looked_at = file.points == Points::are_structure;

@@ -11,10 +11,11 @@ namespace {
 
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, type conversion, metadata
 
-/// Memory in bytes at the commit, if one rank has written nearly all blocks: records of all blocks
-/// (in growing vectors, in one vector, and in messages to rank 0, for packed chunks twice); records
-/// of snapshots from which a run continues, and positions of packed ones; blocks that are read
-/// back; and HDF5's index of chunks.
+/// Returns the memory in bytes that commit() needs if one rank has written nearly all blocks. It is
+/// needed for records of all blocks (in growing vectors, in one vector, and in messages to rank 0;
+/// twice for packed chunks), for the records of earlier snapshots if the run continues another one,
+/// for the positions of packed snapshots, for blocks that are read back, and for HDF5's index of
+/// chunks.
 Index commit_bytes(const storage::BlockGrid& grid, bool is_packed, bool has_snapshots) {
   const Index records = (is_packed ? 7 : 5) + (has_snapshots ? 2 : 0);
   return checked_multiply(grid.size(), records * Index{sizeof(storage::Written)}) +
@@ -34,8 +35,8 @@ Index snapshot_bytes(const OutputSpec& spec, Index most_owned, Index ranks) {
   const storage::BlockGrid grid = storage::grid_of(spec);
   const Index blocks = checked_multiply(grid.size() / spec.snapshots->count, grid.most_bytes());
   const double share = double(most_owned) / double(storage::points_of(spec.form.dims()));
-  // the rank's own blocks, blocks that it completes with parts of others, and one of each at the
-  // edges
+  // blocks whose points are all on this rank, blocks that it completes with parts of other ranks,
+  // and one block of each kind at the edges
   return static_cast<Index>(share * double(blocks)) + blocks / ranks + 2 * grid.most_bytes();
 }
 
@@ -43,7 +44,7 @@ Index streaming_bytes(const OutputSpec& spec, Index window, Index at_a_time) {
   const storage::BlockGrid grid = storage::grid_of(spec);
   const bool is_packed = spec.gzip_level > 0;
   const Index all = checked_multiply(grid.size(), grid.most_bytes());
-  // the part of each filter is separate in the file, and begins at a page in memory
+  // the outputs of each filter are separate in the file, and begin at a page boundary in memory
   window = checked_add(window, 2 * storage::UncachedFile::page * spec.leading_count());
   constexpr Index kept =
       storage::PackedStore::most_in_memory + storage::OrderedChunks::most_waiting;

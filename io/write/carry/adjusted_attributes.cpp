@@ -82,7 +82,8 @@ bool has_dataset_of_rate(hid_t group, double rate) {
   });
 }
 
-/// Returns the axis to which the run applied the rate that the file states without naming an axis.
+/// Returns the axis to which the run applied the sampling rate, if the file gives the rate without
+/// naming an axis.
 std::optional<std::size_t> axis_of_used_rate(const DatasetPath& input, const OutputSpec& spec) {
   std::optional<std::size_t> axis;
   for (std::size_t i = 0; i < spec.used_rate.size(); ++i) {

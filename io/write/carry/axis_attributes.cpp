@@ -126,7 +126,8 @@ class Mender {
   hid_t object_;
   const Described& described_;
   const OutputSpec& spec_;
-  bool is_resampled_;  ///< or the output has more axes
+  /// Whether the axis is resampled, or the output has more axes than the input.
+  bool is_resampled_;
   std::vector<std::pair<std::string, std::vector<double>>> numbers_;
   std::vector<std::pair<std::string, std::string>> texts_;
 };
@@ -138,8 +139,8 @@ void mend_axis_attributes(hid_t object, const Described& described, const Output
   Mender mender(object, described, spec);
   std::vector<std::string> left_out;
   for (const std::string& name : attribute_names(object)) {
-    // Our own attributes describe the output: its list of checksums may be as long as an axis of
-    // the input.
+    // The attributes that this program writes describe the output, and are not adjusted. Otherwise
+    // its list of checksums could be mistaken for a list with a value for each point.
     if (name.starts_with("stencil_")) continue;
     if (mender.decide(name) == Fate::is_left_out) left_out.push_back(name);
   }

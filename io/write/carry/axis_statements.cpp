@@ -46,8 +46,9 @@ Axes axes_of(const Described& described, const Field& field, std::size_t compone
   return described.file->axes_of(field, component);
 }
 
-/// Returns whether a field applies to a dataset with `count` values. Of the fields for one dataset,
-/// some may describe a list with a value for each point, and others a single value of a short list.
+/// Returns whether a field applies to a dataset with `count` values. Several fields may exist for
+/// one dataset: some describe a list with a value for each point, others a single value of a short
+/// list.
 bool is_of_so_many(const Field& field, const Axes& axes, std::size_t count,
                    const OutputSpec& spec) {
   const bool is_list = has_points(axes, static_cast<double>(count), spec);
@@ -60,7 +61,8 @@ std::vector<AxisStatement> by_fields(const Described& described,
   std::vector<AxisStatement> statements;
   for (const Field* field : fields) {
     const std::size_t one = field->component < 0 ? 0 : static_cast<std::size_t>(field->component);
-    if (one < numbers.size() && numbers[one] > field->most) continue;  // it has another meaning
+    // such a large value has another meaning
+    if (one < numbers.size() && numbers[one] > field->most) continue;
     if (fields.size() > 1 && !is_of_so_many(*field, axes_of(described, *field, 0), count, spec))
       continue;
     AxisStatement statement{field->meaning,
@@ -88,8 +90,8 @@ std::vector<AxisStatement> by_fields(const Described& described,
   return statements;
 }
 
-/// Returns whether an attribute whose name only resembles one about points has a value that can
-/// describe points: numbers, a date, or a text with digits.
+/// Returns whether an attribute has a value that can describe points: numbers, a date, or a text
+/// with digits. Called if the name of the attribute only suggests such a meaning.
 bool may_tell_of_points(hid_t object, const std::string& attribute,
                         const std::vector<double>& numbers) {
   if (!numbers.empty()) return true;
@@ -98,8 +100,8 @@ bool may_tell_of_points(hid_t object, const std::string& attribute,
   return text.find_first_of("0123456789") != text.npos;
 }
 
-/// Returns whether a count describes something other than the axes: it does unless it equals the
-/// number of points of one of the axes.
+/// Returns whether a count describes something other than the axes, that is, whether no axis has
+/// this number of points.
 bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& numbers,
                      const Axes& possible, const OutputSpec& spec) {
   if (quantity.is_certain || numbers.size() != 1 || quantity.meaning != Meaning::count)
@@ -130,7 +132,8 @@ std::optional<AxisStatement> by_name(const Described& described, hid_t object,
                        std::nullopt,   quantity->is_certain && is_one};
 }
 
-/// Returns the statement of a list that has a value for each point of a resampled axis.
+/// Returns the statement of an attribute or dataset that is a list with one value for each point of
+/// a resampled axis.
 std::optional<AxisStatement> by_length(hid_t object, const std::string& name,
                                        const std::optional<std::size_t>& own_axis,
                                        const OutputSpec& spec) {

@@ -94,7 +94,8 @@ class VariableCarrier {
   /// bounds of cells that have not changed.
   void carry_named() {
     for (const CarriedScale& scale : scales_) carry_terms(scale.from);
-    for (std::size_t i = 0; i < made_.size(); ++i) {  // these may name further variables
+    // the list grows in this loop, because copied variables may name further variables
+    for (std::size_t i = 0; i < made_.size(); ++i) {
       carry_terms(made_[i].from);
       const std::string bounds = attribute_text(made_[i].from, "bounds");
       if (bounds.empty()) continue;
@@ -161,8 +162,8 @@ class VariableCarrier {
     return {std::nullopt, all_of(extent), nullptr, std::move(scale)};
   }
 
-  /// Returns the dimension of NeXus coordinates. Edges of cells, one more than the points, do not
-  /// follow the axis.
+  /// Returns the dimension of NeXus coordinates. Edges of cells, of which there is one more than
+  /// points, are not treated as coordinates of the axis.
   Dimension by_nexus(const NexusAxis& named, std::size_t dimension, Index extent) const {
     const std::size_t axis = dimension < named.axes.size() ? named.axes[dimension] : axes();
     if (axis < axes() && inputs(axis) == extent) return along(axis, nullptr);

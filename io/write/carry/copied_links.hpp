@@ -31,8 +31,8 @@ class CopiedLinks {
 
   /// Adds a further hard link to an object of the input.
   void add_hard(haddr_t address, const std::string& to) { hard_.emplace_back(address, to); }
-  /// Adds the links of a group that are not hard. @param path  path of the group; `to`: in the
-  /// output
+  /// Adds the soft and external links of a group. @param path  path of the group in the input; `to`
+  /// is its path in the output
   void add(const LinkNames& names, const std::string& path, const std::string& to);
 
   /// Creates all links whose targets are in the output. Call it when all objects exist. Relative

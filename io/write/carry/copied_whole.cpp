@@ -35,8 +35,9 @@ Handle type_in_output(hid_t from, hid_t output, const CopiedPaths& copies,
 /// Calls `copy` with the first point of each chunk that was written.
 void for_each_chunk(hid_t from, const ChunkLayout& layout, const std::string& what,
                     const std::function<void(const hsize_t*)>& copy) {
-  constexpr Index few = 16;  // iterate over written chunks only if they are few, because finding a
-                             // chunk by its number is slow
+  // loop over the written chunks only if there are few of them, because finding a
+  constexpr Index few = 16;
+  // chunk by its number is slow
   const Index written = chunks_on_record(from, what), all = layout.count();
   std::vector<hsize_t> first(layout.dims.size());
   if (all / few > written) {

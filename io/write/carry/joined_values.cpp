@@ -68,8 +68,8 @@ class Reading {
     return first + static_cast<T>(beyond);
   }
 
-  /// Position among the input's points; for a selection, among the selected points, or -1 if not
-  /// selected.
+  /// Returns the position of a point among the points of the input; for a selection, among the
+  /// selected points, or -1 if the point is not selected.
   Index place_of(Index index) {
     place_ = index - input_.joined_first;
     if (!input_.selected.empty()) {

@@ -21,8 +21,8 @@ std::string own_name(const std::string& name, const std::string& data, const std
   return name == data + "Time" ? output + "Time" : name;
 }
 
-/// Returns whether a link leads to the filtered dataset or to a group around it: it is then another
-/// name of an object that the output contains.
+/// Returns whether a link leads to the filtered dataset or to a group around it. Such a link is
+/// another name of an object that the output contains.
 bool is_other_name(hid_t group, const std::string& name, const DatasetPath& input) {
   const auto address = address_behind(group, name);
   const auto is_it = [&](const Handle& own) {

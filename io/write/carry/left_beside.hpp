@@ -11,8 +11,9 @@ namespace stencil::storage {
 /// Returns whether one of the notes is about the object with that path.
 bool is_told(const Skipped& skipped, const std::string& path);
 
-/// Adds notes on the objects next to the input's dataset, in its group and in those above it, that
-/// are not in the output: one note for each group. Call it when everything else was copied.
+/// Adds notes on objects of the input that are in the group of the dataset, or in a group above it,
+/// but not in the output. There is one note for each group. Call this function when everything else
+/// has been copied.
 ///
 /// @param groups   groups of the output, root first
 /// @param skipped  receives the notes; objects that it already names are not listed again

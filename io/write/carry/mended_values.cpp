@@ -59,8 +59,8 @@ double rate_of(const StatedValue& at, const OutputSpec& spec) {
 
 constexpr Index most_numbers = 16;  // limit for a dataset of a few numbers
 
-/// The two ways to measure the length of an input: from the first to the last point, or the number
-/// of points times the spacing.
+/// The length of an input may mean the distance from the first to the last point, or the number of
+/// points times the spacing. An object of this type is one of these two meanings.
 struct Span {
   bool ends_at_last = true;
 
@@ -121,8 +121,8 @@ std::optional<double> spacing_of(const StatedValue& at, const OutputSpec& spec) 
   return 1 / rate / unit->seconds();
 }
 
-/// Returns the value of the attribute in the same object that describes the first point in the same
-/// unit of spacing.
+/// Returns the value of the attribute of the same object that describes the first point and has the
+/// same unit of spacing.
 template <class Value, class Read>
 std::optional<Value> start_beside(const StatedValue& at, const OutputSpec& spec, const Read& read) {
   for (const std::string& name : attribute_names(at.object))
@@ -188,7 +188,8 @@ std::optional<Nanoseconds> listed_time(const StatedValue& at, Index point, const
   return value ? list->clock.at(*value) : std::nullopt;
 }
 
-/// Time by which the point of a date is later in the output, from the rate or the list of times.
+/// Returns the time by which the point that a date describes is later in the output than in the
+/// input. It is computed from the rate or from the list of times.
 std::optional<Nanoseconds> later_by(const StatedValue& at, Index points, Index from,
                                     const OutputSpec& spec) {
   const double rate = rate_of(at, spec);

@@ -28,7 +28,8 @@ bool is_signal(const DatasetPath& input) {
          (signal.empty() && has_attribute(input.dataset, "signal"));
 }
 
-/// Names in a list, or in a single text, separated by `:` or `,` and possibly in brackets.
+/// Returns the names in a list of texts, or in a single text in which the names are separated by
+/// `:` or `,` and may be in brackets.
 std::vector<std::string> listed(const std::vector<std::string>& texts) {
   if (texts.size() != 1) return texts;
   std::vector<std::string> names(1);

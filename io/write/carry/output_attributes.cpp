@@ -255,7 +255,8 @@ void write_own_attributes(hid_t dataset, const OutputSpec& spec) {
     write_attribute(dataset, "scale_factor", spec.packing->scale);
     write_attribute(dataset, "add_offset", spec.packing->offset);
   }
-  // netCDF users look at the attributes of variables, and netCDF readers accept any attribute there
+  // the rate is also written to the dataset, because users of netCDF read the attributes of
+  // variables, and netCDF readers accept any attribute there
   const auto rate = spec.provenance.find("stencil_sampling_rate");
   if (rate != spec.provenance.end() && has_attribute(dataset, "DIMENSION_LIST"))
     write_attribute(dataset, rate->first, rate->second);

@@ -13,7 +13,7 @@ void keep_simple(hid_t creation) {
 Handle make_group(hid_t parent, const std::string& name, const std::string& what) {
   const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
   keep_simple(creation);
-  // required by netCDF
+  // netCDF requires the order of creation
   H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   return owned(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose,
                what);

@@ -186,7 +186,7 @@ std::vector<CarriedScale> carry_scales(const DatasetPath& input, hid_t group, hi
 
 void finish_scales(std::vector<CarriedScale> scales, hid_t group, Skipped& skipped) {
   for (const CarriedScale& scale : scales) drop_absent_variables(scale.to, group, skipped);
-  // short coordinates are written only when the scale is closed
+  // HDF5 writes short coordinates only when the scale is closed
   for (CarriedScale& scale : scales)
     checked(scale.to.close(), "cannot carry over a dimension scale");
 }

@@ -37,7 +37,7 @@ struct Met {
   std::string from, to;  ///< paths in the input and in the output
   H5I_type_t kind;
   Fate fate{};
-  bool is_new = false;  ///< not copied by another function before
+  bool is_new = false;  ///< whether no other function has copied the object before
 };
 
 class RestCopier {
@@ -251,8 +251,8 @@ class RestCopier {
       adjust_scale(to, *met.fate.dims[0].axis, spec_, skipped_);
   }
 
-  /// Attributes with a value for each point of an axis that has changed, and ranges of values that
-  /// the output may not contain completely.
+  /// Returns the names of attributes that would be wrong in the output: lists with a value for each
+  /// point of an axis that has changed, and ranges of values.
   std::set<std::string> of_other_points(hid_t from) {
     std::set<std::string> except;
     for (const std::string& name : attribute_names(from)) {
@@ -287,7 +287,8 @@ class RestCopier {
   CopiedLinks links_;
   FollowedAxes axes_;
   std::string data_;
-  CopiedPaths placed_, copies_;  ///< placed_: objects that other functions have copied before
+  /// `placed_` has the objects that other functions have copied before.
+  CopiedPaths placed_, copies_;
   std::set<haddr_t> seen_;
   ListsOfPoints lists_;
   std::vector<Met> met_;

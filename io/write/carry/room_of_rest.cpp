@@ -39,7 +39,7 @@ Index room_of_rest(const DatasetPath& input, const OutputSpec& spec) {
       const Handle dataset(H5Oopen(root, path.c_str(), H5P_DEFAULT), H5Oclose);
       const Fate fate = dataset ? axes.fate_of(dataset) : Fate{"which cannot be opened"};
       if (fate.why_not.empty()) bytes += bytes_of(dataset, fate);
-    } catch (const Unreadable&) {  // it is also not copied to the output
+    } catch (const Unreadable&) {  // an unreadable dataset is not copied to the output either
     }
     return true;
   });

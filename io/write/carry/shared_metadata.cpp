@@ -50,8 +50,9 @@ bool holds_references(hid_t object, const std::string& name) {
 /// An object of the output whose attributes were copied.
 struct Carried {
   hid_t own;
-  hid_t from;                       ///< the object in the first dataset's file
-  std::optional<std::size_t> up{};  ///< for a group: levels above the dataset; not set for the root
+  hid_t from;  ///< the object in the first dataset's file
+  /// For a group: number of levels above the dataset; not set for the root.
+  std::optional<std::size_t> up{};
   bool is_root = false;
   std::set<std::string> differing{};  ///< names of attributes that differ
 };

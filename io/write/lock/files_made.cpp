@@ -46,8 +46,9 @@ std::string line_of_fresh(const std::string& name) {
 }
 
 std::string lines_of(const FilesMade& made) {
-  constexpr std::size_t most = 16;  // a run that is killed and restarted many times adds files each
-                                    // time
+  // the list is limited, because a run that is killed and restarted many times adds files each
+  constexpr std::size_t most = 16;
+  // time
   std::string lines;
   for (std::size_t i = made.files.size() - std::min(made.files.size(), most); i < made.files.size();
        ++i)

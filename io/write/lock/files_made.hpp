@@ -40,8 +40,8 @@ std::string lines_of(const FilesMade& made);
 /// ignored.
 FilesMade files_made_in(std::string_view text);
 
-/// Returns whether a text is valid after the first line of a lock: such lines, the beginning of
-/// such a line, or zeros, which a crash of the machine can leave.
+/// Returns whether a text may follow the first line of a lock. It may consist of lines of
+/// lines_of(), an incomplete line, or zeros, which a crash of the machine can leave.
 bool is_behind_owner(std::string_view text);
 
 }  // namespace stencil::storage

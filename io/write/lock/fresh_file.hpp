@@ -43,7 +43,7 @@ class FreshFile {
   std::optional<AbortCleanup> cleanup_;
 };
 
-/// Returns a name in the folder of `file` that no file has: hidden, with 16 random digits.
+/// Returns an unused name in the folder of `file`: a hidden name with 16 random digits.
 std::string fresh_name_beside(const std::string& file);
 /// Returns whether a name without folders is of the form that fresh_name_beside() makes.
 bool is_fresh_name(const std::string& name);

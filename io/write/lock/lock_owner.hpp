@@ -28,12 +28,14 @@ std::string text_of(const LockOwner& owner);
 /// Parses the content of a lock; std::nullopt if it is invalid.
 std::optional<LockOwner> owner_from(std::string_view text);
 
-/// State of the owner of a lock, as far as this process can determine it. `over` or `going_on` is
-/// known if both run since the same boot of the same machine and in the same process namespace;
-/// `over` is also known for earlier starts of this Slurm job. Otherwise the state is `unknown`, and
-/// the time since the owner last updated the lock decides. This applies to processes on other
-/// machines or in other containers, even with the same host name, and to processes of this machine
-/// before its last boot, which cannot be distinguished from those.
+/// State of the owner of a lock, as far as this process can determine it. If the owner and this
+/// process were started since the same boot of the same machine, in the same process namespace, it
+/// is known whether the owner has ended (`over`) or is running (`going_on`). An earlier start of
+/// this Slurm job has ended (`over`). In all other cases the state is `unknown`, and is decided by
+/// the time since the owner last updated the lock. The state is unknown for processes on other
+/// machines or in other containers, even with the same host name. It is also unknown for processes
+/// of this machine before its last boot, because they cannot be distinguished from processes of
+/// other machines.
 enum class Life { over, going_on, unknown };
 Life life_of(const LockOwner& owner, const LockOwner& self);
 

@@ -30,15 +30,16 @@ constexpr int creation = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
                                  remedy_of(error)));
 }
 
-/// Beginning of the names of this lock's nameplates that processes of this namespace make. Those of
-/// other machines and containers have a different tag, even if their host has the same name.
+/// Returns the beginning of the names of those nameplates of this lock that processes of this
+/// namespace create. Nameplates of other machines and containers have a different tag, even if the
+/// host has the same name.
 std::string start_of_plates(const std::string& lock, const LockOwner& self) {
   const std::size_t tag = std::hash<std::string>{}(self.boot + self.pid_namespace) & 0xffffffff;
   return fmt::format("{}.{}.{:08x}.", lock, self.host, tag);
 }
 
-/// Returns whether a file is a nameplate, or empty because its process was killed before writing
-/// it.
+/// Returns whether a file is a nameplate. An empty file is treated as a nameplate whose process was
+/// killed before it wrote the content.
 bool is_plate(int folder, const std::string& name) {
   struct stat state {};
   if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) != 0 || odd_kind(state))
@@ -95,7 +96,8 @@ Plate plate_in(int folder, const std::string& name, const LockOwner& self,
   };
   if (owner) return of(*owner);
   if (!name.starts_with(start)) return of({});
-  const LockOwner nameless{.host = self.host,  // killed before it wrote its description
+  // the owner of an empty nameplate, which was killed before it wrote its description
+  const LockOwner nameless{.host = self.host,
                            .pid = name.substr(start.size()),
                            .boot = self.boot,
                            .pid_namespace = self.pid_namespace};
@@ -158,7 +160,8 @@ Nameplate::~Nameplate() {
 int Nameplate::become_new() {
   if (::linkat(folder_, name_.c_str(), folder_, lock_.c_str(), 0) == 0) return 0;
   const int error = errno;
-  if (state().st_nlink == 2) return 0;  // NFS may lose the reply to a link() that succeeded
+  // the lock exists: NFS may lose the reply to a link() that has succeeded
+  if (state().st_nlink == 2) return 0;
   return error == EEXIST ? error : create_alone();
 }
 

@@ -28,8 +28,9 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto between_signs = 10s;
-constexpr double stale_seconds = 60;     // without a sign of life
-constexpr double nameless_seconds = 30;  // time to write the owner into a new lock if there are no
+// time without an update of the lock after which its owner is assumed to have ended
+constexpr double stale_seconds = 60;
+constexpr double nameless_seconds = 30;  // time to write the owner to a new lock if there are no
                                          // hard links
 constexpr auto timeout_of_own_job = 70s;
 constexpr auto timeout_of_others = 10s;  // for other processes that are also about to take over the
@@ -110,7 +111,7 @@ int open_lock(int folder, const std::string& name, const std::string& path,
   if (::fstat(lock.number(), &opened) != 0 || !is_same(named, opened)) return -1;
   if (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR))
     return -1;
-  // the process that held the flock before may have replaced the lock
+  // the process that locked the file before this process may have replaced it
   if (::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 || !is_same(named, opened))
     return -1;
   return lock.release();
@@ -233,7 +234,7 @@ bool OutputLock::is_named() const {
            ::fstatat(folder_.number(), name_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
            text_in(descriptor_).value_or("").starts_with(text_of(self_));
   };
-  // a second attempt, because a single storage failure must not leave a lock
+  // the lock is examined a second time, because a single storage failure must not leave a lock
   return descriptor_ >= 0 && (look() || look()) && is_same(own, named);
 }
 
@@ -243,7 +244,8 @@ int OutputLock::add_line(const std::string& line) {
   const auto* const bytes = reinterpret_cast<const std::byte*>(line.data());
   if (const int error = write_exactly(descriptor_, bytes, std::ssize(line), bytes_)) return error;
   bytes_ += std::ssize(line);
-  ::fdatasync(descriptor_);  // for a failure of the machine; the recorded file is still empty
+  // so that the record survives a failure of the machine; the recorded file is still empty
+  ::fdatasync(descriptor_);
   return 0;
 }
 
@@ -274,7 +276,7 @@ std::string OutputLock::loss() const {
         one_line(path_));
   const std::optional<std::string> text = lock ? text_in(lock.number()) : std::nullopt;
   if (!text || text->starts_with(text_of(self_)))
-    return "";  // this object owns the lock, and only the check has failed
+    return "";  // this object still owns the lock; only the check has failed
   const auto owner = owner_from(*text);
   return fmt::format(
       "{} has taken the lock {} of this output, as happens if a run is suspended for a minute; "

@@ -10,9 +10,10 @@
 
 namespace stencil::storage {
 
-/// The right to write one output: a file NAME.lock that names its owner and the files that the
-/// owner has made. Without it, two runs that write the same output would both succeed and leave a
-/// mixture, because parallel HDF5 takes no lock.
+/// The right to write one output. It is represented by a file NAME.lock with a description of its
+/// owner and the names of the files that the owner has created. Without it, two runs that write the
+/// same output would both succeed and leave a mixture of both, because parallel HDF5 does not lock
+/// files.
 class OutputLock {
  public:
   /// An object without a lock, until take() is called.
@@ -27,11 +28,11 @@ class OutputLock {
   /// Takes the lock; may be called once. A lock whose owner has ended is taken over. The owner has
   /// ended if it is an exited process of this machine, started since the last boot, or an earlier
   /// start of this Slurm job. If this cannot be determined (see life_of()), the owner is assumed to
-  /// have ended if it has not updated the lock for a minute. An empty lock remains if the machine
-  /// of a run fails while the run takes the lock. It is taken over after half a minute if a
-  /// nameplate or an unfinished output next to it was made by this program, because other programs
-  /// also make empty files with such names. If the owner belongs to this start of this Slurm job,
-  /// take() waits for its end, for about a minute.
+  /// have ended if it has not updated the lock for a minute. If a machine fails while a run takes
+  /// the lock, an empty lock remains. It is taken over after half a minute if a nameplate or an
+  /// unfinished output next to it was made by this program, because other programs also make empty
+  /// files with such names. If the owner belongs to this start of this Slurm job, take() waits for
+  /// its end, for about a minute.
   ///
   /// @param folder  open folder of the lock, which may be moved; O_PATH suffices; may be closed
   ///                afterwards

@@ -53,7 +53,7 @@ void require_own_part(const OutputPaths& paths) {
 Descriptor create_part(int folder, const OutputPaths& paths) {
   const std::string name = paths.part_name();
   const OwnMark mark = own_mark(folder, name);
-  if (mark == OwnMark::unfinished) ::unlinkat(folder, name.c_str(), 0);  // the lock is ours
+  if (mark == OwnMark::unfinished) ::unlinkat(folder, name.c_str(), 0);  // this run holds the lock
   if (mark == OwnMark::foreign || mark == OwnMark::finished) refuse_part(paths);
   struct stat old {};
   const bool is_new = ::fstatat(folder, paths.final_name().c_str(), &old, 0) != 0;

@@ -55,7 +55,8 @@ void refuse_scratch(const std::string& name) {
 ScratchFile::ScratchFile(const Communicator& communicator, const std::string& name)
     : communicator_(communicator), name_(name), cleanup_([name] {
         ::unlink(name.c_str());
-        return false;  // the cleanup of the output decides which rank prints
+        // this rank need not print: the cleanup of the output decides which rank does
+        return false;
       }) {
   communicator.agree([&] {
     if (communicator.rank() > 0) return;
@@ -65,7 +66,8 @@ ScratchFile::ScratchFile(const Communicator& communicator, const std::string& na
 }
 
 ScratchFile::~ScratchFile() {
-  // a second attempt, because a single storage failure must not leave a file
+  // removed by a second attempt if the first one fails, because a single storage failure must not
+  // leave a file
   if (communicator_.rank() == 0 && ::unlink(name_.c_str()) != 0) ::unlink(name_.c_str());
 }
 

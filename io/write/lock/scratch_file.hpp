@@ -17,7 +17,8 @@ std::string scratch_name(const std::string& output, int number);
 /// when the job ends early.
 class ScratchFile {
  public:
-  /// Collective. @throws StorageError  on all ranks: a file of that name exists
+  /// Creates the object on every rank. Collective. @throws StorageError  on all ranks: a file of
+  /// that name exists
   ScratchFile(const Communicator& communicator, const std::string& name);
   /// Removes the file on rank 0; the other ranks must have closed it before.
   ~ScratchFile();

@@ -167,7 +167,8 @@ void check_absent(const OutputSpec& spec, const OutputPaths& paths) {
 
 void check_free_space(const OutputPaths& paths, Index needed) {
   struct statvfs system {};
-  if (::statvfs(paths.folder.c_str(), &system) != 0) return;  // a full disk fails in allocation
+  // if the disk is full, the allocation of the file fails later
+  if (::statvfs(paths.folder.c_str(), &system) != 0) return;
   double available = static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
   constexpr double block = 512;  // unit of st_blocks in bytes
   struct stat left {};

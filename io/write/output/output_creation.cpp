@@ -46,7 +46,7 @@ WritableFile create_file(const OutputSpec& spec, int part, const OutputPaths& pa
                          FileStructure& structure, const std::string& what) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   keep_simple(creation);
-  // required by netCDF
+  // netCDF requires the order of creation
   H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   if (spec.copies_rest && !user_block_of(spec.input.file).empty())
     checked(H5Pset_userblock(creation, user_block_bytes(spec.input.file)), what);
@@ -112,8 +112,8 @@ void write_checksums(hid_t root, const BlockChecksums& checksums, const std::str
   checked(H5Awrite(attribute, H5T_NATIVE_UINT64, checksums.values.data()), what);
 }
 
-/// Updates the times; an output that ended early also has fewer blocks, hence fewer checksums than
-/// reserved.
+/// Updates the times. An output that ended early has fewer blocks, and therefore fewer checksums,
+/// than were reserved.
 void finish_snapshots(hid_t root, hid_t dataset, const OutputSpec& spec,
                       const std::vector<double>& times, const std::string& what) {
   finish_times(dataset, spec, times);
@@ -156,7 +156,8 @@ Skipped write_metadata(const std::vector<Handle>& own_groups, hid_t dataset, con
     }
     const std::vector<Handle>& groups = spec.copies_rest ? at_paths : own_groups;
     if (spec.stacked) make_stacked_scale(input, groups.back(), dataset, spec, skipped);
-    // first, because attaching a scale searches all attributes that the dataset has at that time
+    // scales are attached before attributes are copied, because attaching a scale searches all
+    // attributes of the dataset
     std::vector<CarriedScale> scales = carry_scales(input, groups.back(), dataset, spec, skipped);
     if (!spec.copies_rest) carry_variables(input, groups.back(), spec, scales, skipped);
     carry_times_beside(input, groups.back(), spec, skipped);
@@ -177,7 +178,8 @@ Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const st
             const RequireWritten& require_written) {
   const std::vector<std::string> names = split_path(spec.dataset);
   const std::vector<Handle> groups = groups_along(file, {names.begin(), names.end() - 1}, what);
-  // before the dataset, because own_mark() searches for them in the first bytes of the file
+  // written before the dataset, because own_mark() searches for these attributes in the first bytes
+  // of the file
   write_complete(groups.front(), spec, false, what);
   reserve_checksums(groups.front(), spec, what);
   const std::vector<Index> extents = spec.dataset_dims();
@@ -225,7 +227,7 @@ Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& wh
 OutputSpec rehearsal_of(const DatasetFacts& facts) {
   constexpr Index most_coordinates = Index{1} << 16;
   OutputSpec spec;
-  spec.file = facts.file;  // as if it were next to the input
+  spec.file = facts.file;  // the trial output is treated as a file next to the input
   spec.dataset = facts.dataset;
   spec.input = facts;
   spec.packed_attributes = true;
@@ -270,7 +272,8 @@ void rehearse_carrying(const DatasetFacts& facts, bool copies_rest) {
   checked(H5Pset_fapl_core(access, std::size_t{1} << 20, false), what);
   OutputSpec spec = rehearsal_of(facts);
   spec.copies_rest = copies_rest;
-  spec.chunk.assign(facts.dims.size(), 1);  // chunks that are never written take no memory
+  // small chunks, because chunks that are never written take no memory
+  spec.chunk.assign(facts.dims.size(), 1);
   spec.gzip_level = 1;
   // HDF5 checks whether a file has this name, and no such file can exist
   const std::string name = facts.file + "/rehearsal";

@@ -39,9 +39,9 @@ struct OutputCounts {
   std::vector<std::string> skipped;
 };
 
-/// Smallest number of outputs along a normal axis such that windows whose sizes are multiples of
-/// it, counted from the first output, consist of whole blocks. @pre all axes outside of it have one
-/// output
+/// Returns the smallest number of outputs along a normal axis for which windows consist of whole
+/// blocks. This requires that each window begins at a multiple of this number of outputs. @pre all
+/// axes outside of it have one output
 Index whole_blocks(const OutputSpec& spec, int axis);
 
 /// An output under construction. The file is written as `NAME.part` under the lock `NAME.lock`, and
@@ -59,9 +59,10 @@ class OutputFile {
   /// with its groups, attributes and dimension scales, and allocates its blocks.
   ///
   /// @throws StorageError, WordsError on all ranks
-  /// @param goes_on  a record of this output, made with the same specification: its completed
-  ///                 blocks are kept. With snapshots, the snapshots of the record are kept, and
-  ///                 later snapshots are written again. If null, a new output is created
+  /// @param goes_on  a record of this output, which an earlier run with the same specification has
+  ///                 made: completed blocks, or for an output of snapshots the snapshots in the
+  ///                 record, are kept, and everything else is written again. If null, a new output
+  ///                 is created
   OutputFile(const Communicator& communicator, const OutputSpec& spec,
              const UnfinishedOutput* goes_on = nullptr);
   /// Removes an unfinished file and the lock.
@@ -78,13 +79,15 @@ class OutputFile {
   template <class T>
   void write(const Box& box, FieldView<const T> source);
 
-  /// Sets the volume of the form, see NormalForm::volume(), to which the boxes written from now on
-  /// belong, including boxes written by streams. Does not communicate; the same on every rank.
+  /// Sets the volume to which all boxes belong that are written after this call, including boxes
+  /// written by streams; see NormalForm::volume(). Does not communicate; every rank passes the same
+  /// number.
   void begin_volume(Index number);
 
-  /// Begins the next snapshot of an output of snapshots. Until end_snapshot(), calls of write()
-  /// write all of its points once. Waits until the previous snapshot is written; readers of the
-  /// unfinished file then see that snapshot, because its time is no longer NaN. Collective.
+  /// Begins the next snapshot of an output of snapshots. The calls of write() before end_snapshot()
+  /// write all points of the snapshot once. Waits until the previous snapshot is written. Readers
+  /// of the unfinished file then see the previous snapshot, because its time is no longer NaN.
+  /// Collective.
   /// @throws Error  on all ranks, including errors from writing the previous snapshot
   void begin_snapshot();
   /// Ends the snapshot and returns at once; the points were copied, and are written by another
@@ -104,12 +107,12 @@ class OutputFile {
   void keep_part();
 
   /// Runs `work`. If it fails with a storage error on all ranks and another run has taken over this
-  /// output, an error about that is thrown instead, because it is the probable cause: which run has
-  /// the lock, or that the unfinished file was removed or replaced. Collective.
+  /// output, the other run is the probable cause. In this case, the error that is thrown says which
+  /// run has the lock, or that the unfinished file was removed or replaced. Collective.
   void as_owner(const std::function<void()>& work);
 
-  /// Writes windows from one thread, while other threads of this rank write other windows, without
-  /// messages. The file must outlive the stream.
+  /// Writes windows from one thread, while other threads of this rank write other windows. No MPI
+  /// function is called. The file must outlive the stream.
   class Stream {
    public:
     Stream(Stream&&) noexcept;
@@ -138,9 +141,9 @@ class OutputFile {
   /// at a time.
   void take(Stream& stream);
 
-  /// Sets OutputSpec::steps_done, for the commit. The same on every rank.
+  /// Sets OutputSpec::steps_done before the commit. Every rank passes the same number.
   void set_steps_done(Index steps);
-  /// Sets OutputSpec::at_commit. The same on every rank.
+  /// Sets OutputSpec::at_commit. Every rank passes the same attributes.
   void set_at_commit(std::map<std::string, std::string> attributes);
 
   /// Completes the file. A file of snapshots is shortened to the existing snapshots if allowed.

@@ -50,7 +50,7 @@ std::uint64_t number_of(int folder, const std::string& name) {
   const auto look = [&] {
     return ::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0;
   };
-  // a second attempt, because a single storage failure must not leave a file
+  // a second attempt is made, because a single storage failure must not leave a file
   return look() || look() ? named.st_ino : 0;
 }
 
@@ -126,7 +126,8 @@ void OutputState::adopt_done() {
   const auto rank = static_cast<std::size_t>(communicator.rank());
   const auto ranks = static_cast<std::size_t>(communicator.size());
   const std::vector<storage::Written>& records = goes_on->records;
-  for (std::size_t i = rank; i < records.size(); i += ranks)  // this rank's share
+  // the records that this rank checks or adopts
+  for (std::size_t i = rank; i < records.size(); i += ranks)
     if (!spec.snapshots)
       writer->adopt(records[i]);  // will be checked by the commit
     else if (spec.gzip_level > 0)
@@ -156,7 +157,7 @@ void OutputState::begin() {
       if (communicator.rank() == 0) make_file();
     });
   } catch (...) {
-    // clean up now, for a job that ends without unwinding (OnFailure::ends_job)
+    // the files are removed now, because a job may end without unwinding (OnFailure::ends_job)
     if (lock.is_ours()) remove_file();
     lock.release();
     cleanup.reset();
@@ -261,7 +262,7 @@ void OutputState::require_same_file() const {
 
 void OutputState::close() {
   storage::bring_to_disk(file.number(), paths.part);
-  // so that data are read back from the disk, as far as the file system drops its cache
+  // asks the file system to drop its cached pages, so that data are read back from the disk
   if (spec.verify) ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
   if (const int error = file.close())
     storage::throw_unwritable("cannot close " + one_line(paths.part), error, paths.part);
@@ -276,8 +277,8 @@ void OutputState::verify_structure() {
   });
   communicator.agree([&] {
     if (records.empty()) return;
-    // opened again, because a network file system shows the data of rank 0 only after both close
-    // and open
+    // the file is closed and opened again, because on a network file system other ranks see the
+    // data of rank 0 only then
     file = storage::open_part(folder.number(), paths, communicator.rank(), O_RDONLY);
     ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
     storage::check_structure(file.number(), paths.part, records);
@@ -305,8 +306,8 @@ void OutputState::publish() {
       throw StorageError(fmt::format("cannot rename {} to {}: {}: {}", one_line(paths.part),
                                      one_line(paths.final), std::strerror(errno),
                                      storage::remedy_of(errno)));
-    inode = 0;  // the cleanup must not remove it from now on
-    // before the lock is released: afterwards another run may use the name
+    inode = 0;  // from now on, the cleanup must not remove the file
+    // renamed before the lock is released, because afterwards another run may use the name
     if (trouble.empty()) trouble = name_companion(companion);
   }
   cleanup.reset();

@@ -62,8 +62,9 @@ struct OutputState {
   /// packed chunks are written to the file, and its time to the scale. Collective. @throws Error
   /// on every rank
   void finish_snapshot();
-  /// On rank 0, until the file has its final name. @throws StorageError  another run has taken the
-  /// lock of this output, or the unfinished file was removed or replaced: this run's data are lost
+  /// Checks that this run still owns the output. Called on rank 0 until the file has its final
+  /// name. @throws StorageError  another run has taken the lock of this output, or the unfinished
+  /// file was removed or replaced: this run's data are lost
   void require_ownership();
   /// Checks the identity of the file after it was opened again.
   /// @throws StorageError  the file that was opened under the unfinished file's name is not the one

@@ -106,8 +106,8 @@ void restore_around_points(int scratch, const CreatedOutput& created, const Outp
   if (const int error = part.close()) refuse("close", paths.part, error);
 }
 
-/// Copies the chunks in their original order; as in the first run, the file is closed and opened
-/// again after each snapshot.
+/// Copies the chunks in their original order. The file is closed and opened again after each
+/// snapshot, as in the first run, so that its bytes are the same.
 void copy_chunks(int scratch, const OutputSpec& spec, const OutputPaths& paths,
                  const UnfinishedOutput& unfinished, FileStructure& structure) {
   const Descriptor part(::open(paths.part.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
@@ -146,7 +146,7 @@ CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths
   const std::string name = scratch_name(spec.file, 0);
   const auto remove = [name] {
     ::unlink(name.c_str());
-    return false;  // the cleanup of the output decides which rank prints
+    return false;  // this rank need not print: the cleanup of the output decides which rank does
   };
   const AbortCleanup cleanup(remove);
   constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;

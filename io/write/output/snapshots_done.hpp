@@ -38,11 +38,11 @@ std::optional<UnfinishedOutput> first_snapshots(const UnfinishedOutput& unfinish
 namespace storage {
 
 /// Restores the structure that an unfinished output had when it contained only the snapshots of the
-/// record, whatever has happened to the file since, even if HDF5 can no longer open it. A new
-/// structure is created in a scratch file next to the output. Points that are not packed are kept,
-/// and all other bytes are copied to the file. Packed chunks are copied to the scratch file,
-/// snapshot by snapshot in their original order, and compared with their checksums; the scratch
-/// file then replaces the file. Runs on one rank, which owns the lock.
+/// record. This is also possible if HDF5 can no longer open the file. A new structure is created in
+/// a scratch file next to the output. Points that are not packed are kept, and all other bytes are
+/// copied to the file. Packed chunks are copied to the scratch file, snapshot by snapshot in their
+/// original order, and compared with their checksums; the scratch file then replaces the file. Runs
+/// on one rank, which owns the lock.
 ///
 /// @param spec       specification of the whole output
 /// @param structure  records all writes except those of blocks

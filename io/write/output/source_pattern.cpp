@@ -41,7 +41,7 @@ std::string SourcePattern::name(Index block) const {
 
 std::map<Index, std::string> SourcePattern::existing(const fs::path& folder) const {
   std::map<Index, std::string> found;
-  // the first number is in the name of the file or of one of its parent folders
+  // a number in the pattern may be in the name of the file or of one of its parent folders
   const std::size_t slash = parts_.front().rfind('/');
   const std::string begin =
       slash == std::string::npos ? parts_.front() : parts_.front().substr(slash + 1);

@@ -114,7 +114,9 @@ bool ends_as_record(const std::string& end) {
 /// file, the beginning of a record, a record whose first bytes are zeros, or only zeros.
 /// @throws StorageError  it cannot be read
 bool is_record(const storage::Descriptor& from, const std::string& file) {
-  constexpr Index most = Index{1} << 20;  // at the end of the file, and of zeros
+  // number of bytes that are read at the end of the file, and largest number of zeros that are
+  // checked
+  constexpr Index most = Index{1} << 20;
   struct stat state {};
   if (::fstat(from.number(), &state) != 0) refuse("look at", file, errno);
   if (!S_ISREG(state.st_mode)) return false;
@@ -195,7 +197,8 @@ std::optional<UnfinishedOutput> read_unfinished(const std::string& file) {
   const storage::Descriptor from = opened(file);
   if (!from && errno == ENOENT) return std::nullopt;
   if (!from) refuse("open", file, errno);
-  if (!is_record(from, file)) refuse_damaged(file);  // reads no other file completely
+  // checked first, so that files of other programs are not read completely
+  if (!is_record(from, file)) refuse_damaged(file);
   struct stat state {};
   if (::fstat(from.number(), &state) != 0) refuse("look at", file, errno);
   return unfinished_from(bytes_in(from, file, 0, state.st_size), file);

@@ -44,7 +44,8 @@ struct DamagedRecord : StorageError {
 /// Time of the last change of a file, in ns since 1970.
 Index last_change(const struct stat& state);
 
-/// Conversion for broadcasts and files. @throws DamagedRecord  `name` is used in the message
+/// Converts a record to bytes for broadcasts and files. @throws DamagedRecord  `name` is used in
+/// the message
 std::string serialize(const UnfinishedOutput& unfinished);
 UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& name);
 

@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int threads = 4;                              // as many as there are windows that wait
+constexpr int threads = 4;                              // the number of windows that wait
                                                         // for the disk
 constexpr Index piece = writing_speed_bytes / threads;  // size of one transfer
 
@@ -66,7 +66,7 @@ int for_pieces(const std::vector<Memory>& memory, Index pieces, double seconds,
   try {
     for (std::size_t i = 1; i < memory.size(); ++i) others.emplace_back(work, i);
   } catch (const std::system_error&) {
-    // continue with fewer threads
+    // if a thread cannot be started, continues with fewer threads
   }
   work(0);
   for (std::thread& other : others) other.join();
@@ -82,7 +82,8 @@ WriteSpeed measure_writing(const std::string& output, Index bytes, double second
   std::vector<Memory> memory;
   for (int i = 0; i < threads; ++i) {
     memory.push_back(CpuExecutor().allocate(piece));
-    for (Index at = 0; at < piece; ++at)  // not zeros, which some file systems store faster
+    // fills the memory with numbers other than 0, because some file systems store zeros faster
+    for (Index at = 0; at < piece; ++at)
       memory.back()[static_cast<std::size_t>(at)] = static_cast<std::byte>(at * 2654435761u >> 13);
   }
   int error = 0;

@@ -105,11 +105,11 @@ std::string try_one(const Communicator& communicator, const std::string& file,
   try {
     const CrashGuard guard(crash_words(one_line(file), "while the checkpoint was read"));
     communicator.agree([&] { checkpoint = read_checkpoint(file); });
-    // with an older copy on the disk of one node, ranks would begin at different steps
+    // if one node had an older copy of the checkpoint, ranks would begin at different steps
     require_same_numbers(communicator, {checkpoint.seal}, [&](std::size_t) { return file; });
     communicator.agree([&] { check_points(checkpoint, communicator.rank(), communicator.size()); });
     return {};
-  } catch (const Error& error) {  // thrown on all ranks
+  } catch (const Error& error) {  // the error is thrown on all ranks
     if (error.status() != Status::storage && error.status() != Status::words) throw;
     return error.what();
   }
@@ -208,7 +208,7 @@ std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, cons
     whys.push_back(why);
   }
   if (whys.empty()) return std::nullopt;
-  // thrown on all ranks, like an error that was agreed on
+  // agree() throws the error on all ranks
   communicator.agree([&] {
     throw StorageError(fmt::format(
         "{}: remove it to start from the beginning, or name another run.checkpoint", whys.front()));
@@ -227,7 +227,7 @@ CheckpointFiles::CheckpointFiles(const Communicator& communicator, const std::st
       if (communicator.rank() == 0) check_folder(spec, paths);
       folder_ = open_folder(paths);
       if (communicator.rank() == 0) take_lock();
-    } catch (const StorageError& error) {  // the message is about an output
+    } catch (const StorageError& error) {  // the message describes the checkpoint as an output
       throw StorageError(checkpoint_words(error.what()));
     }
   });

@@ -82,9 +82,9 @@ std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, cons
 /// Converts a message about an output to one about a checkpoint.
 std::string checkpoint_words(const std::string& message);
 
-/// Treatment of the earlier checkpoints when a new one gets its name. kept: FILE replaces
-/// FILE.previous. removed: both are removed, because they belong to another run. passed_over: FILE
-/// is damaged and is removed, and FILE.previous is kept.
+/// Treatment of the earlier checkpoints when a new one gets its name. `kept`: FILE replaces
+/// FILE.previous. `removed`: both are removed, because they belong to another run. `passed_over`:
+/// FILE is damaged and is removed, and FILE.previous is kept.
 enum class Former { kept, removed, passed_over };
 
 /// Determines the treatment of the earlier checkpoints of a run.

@@ -5,8 +5,8 @@
 
 namespace stencil::storage {
 
-/// Suffixes of the name of a checkpoint that give the names of all files that a run may write,
-/// rename or remove.
+/// Suffixes of the names of all files that a run may write, rename or remove; each is appended to
+/// the name of the checkpoint.
 inline constexpr std::array checkpoint_endings{
     "",          ".lock",    ".next",         ".next.part", ".next.lock",
     ".previous", ".windows", ".windows.part", ".snapshots", ".snapshots.part"};
@@ -24,9 +24,9 @@ void require_short_name(const std::string& file);
 /// @throws WordsError  names the file
 void require_own_checkpoints(const std::string& file);
 
-/// Rejects files of other programs that have a name which a run with this checkpoint would replace
-/// or remove, even if the lock of a killed run exists: files of such a run are recognised by their
-/// content.
+/// Rejects files of other programs whose names a run with this checkpoint would use for files that
+/// it replaces or removes. A lock of a killed run makes no difference: the files of such a run are
+/// recognised by their content.
 ///
 /// @param file            the file of the checkpoint, symbolic links resolved
 /// @throws WordsError     names the file
