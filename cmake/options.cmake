@@ -25,8 +25,8 @@ if(STENCIL_WARNINGS_AS_ERRORS)
     $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>)
 endif()
 
-# Code that spends its time in other libraries is compiled for a quick build. With sanitizers it is not optimised at all, because
-# the optimizer would take as long for the checks as for all the rest.
+# Code that spends its time in other libraries is compiled for a quick build. With sanitizers it is not optimised at
+# all, because optimising the checks would take as long as compiling all other code.
 if(STENCIL_SANITIZE)
   set(STENCIL_QUICK_BUILD $<$<COMPILE_LANGUAGE:CXX>:-O0>)
 else()

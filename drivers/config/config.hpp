@@ -140,8 +140,9 @@ struct Config {
     MissingValue value;
     MissingPolicy policy = MissingPolicy::propagate;
     double min_valid = 0.5;
-    double fill_value = 0;                      ///< policy = fill: value of missing points
-    BeyondEdges edges = BeyondEdges::boundary;  ///< missing: stages' boundary is not used
+    double fill_value = 0;  ///< value of missing points if the policy is fill
+    /// If missing, the boundary rules of stages are not used.
+    BeyondEdges edges = BeyondEdges::boundary;
     bool keep = false;   ///< points that are missing in the input are also missing in the output
     std::string mask;    ///< dataset of valid points, as `file.h5:/mask`, or empty
     bool joint = false;  ///< weight the valid points under both masks of two 1D stages

@@ -101,7 +101,8 @@ std::string wrapped(std::string line, std::string_view text) {
   std::string out;
   std::size_t width = line.size();
   for (const std::string& word : split_words(text)) {
-    // Counts characters, not bytes: continuation bytes of UTF-8 have the form 10xxxxxx.
+    // Characters are counted, not bytes. Continuation bytes of UTF-8, which have the form 10xxxxxx,
+    // are skipped.
     const std::size_t letters = static_cast<std::size_t>(
         std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
     if (width + 1 + letters > page_width) {

@@ -19,8 +19,8 @@ struct Key {
   std::string_view doc = {};
   std::span<const std::string_view> choices =
       {};                         ///< accepted keywords; if empty, values are not keywords
-  std::string_view instead = {};  ///< key not implemented: the alternative
-  Range range = {};               ///< of the number, or of each number of a list
+  std::string_view instead = {};  ///< what to use instead, for a key that is not implemented
+  Range range = {};               ///< range of the number, or of each number of a list
   bool required = false;          ///< must be in every configuration
 };
 

@@ -42,7 +42,7 @@ MaskWords read_plane(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (trimmed(text).empty()) break;
   }
-  // The `;` makes the text a two-dimensional mask when it is parsed again.
+  // Without this `;`, the text would become a one-dimensional mask when it is parsed again.
   if (mask.rank == 2 && mask.height == 1) mask.text += ';';
   return mask;
 }
@@ -68,7 +68,8 @@ MaskWords read_taps(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (trimmed(text).empty()) break;
   }
-  if (mask.depth == 1) mask.text += " |";  // parsed again, the text is still a 3D mask
+  // without this `|`, the text would become a 2D mask when it is parsed again
+  if (mask.depth == 1) mask.text += " |";
   return mask;
 }
 

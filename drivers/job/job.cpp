@@ -30,8 +30,8 @@
 namespace stencil {
 namespace {
 
-/// Restores at its destruction the number of OpenMP threads of this thread, which a Session
-/// changes.
+/// Restores the number of OpenMP threads of this thread, which a Session changes, at the end of its
+/// lifetime.
 class SameThreads {
  public:
   SameThreads() : before_(omp_get_max_threads()) {}
@@ -188,11 +188,12 @@ void Job::run(MPI_Comm communicator, Listener& listener) {
     run_shared(communicator, listener);
   } catch (const Error& error) {
     has_looked_ = false;
-    if (typeid(error) != typeid(Error)) throw;  // thrown by this rank alone
+    // an error of any other type was thrown by this rank alone
+    if (typeid(error) != typeid(Error)) throw;
     throw_typed(error);
   }
   has_looked_ = false;
-  stop_.take();  // discards a request that came too late for this run
+  stop_.take();  // discards a request to stop that came too late for this run
 }
 
 void Job::run(MPI_Comm communicator) {

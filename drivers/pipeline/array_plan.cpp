@@ -74,7 +74,7 @@ class Key {
   Key& add(const Stage& stage) {
     const auto& [name, mask, channels, bank, filters_before, boundary, extent, stride, plane_stride,
                  steps, steps_elsewhere, method, min_valid, crop, edge_fit] = stage;
-    (void)name;  // used only in messages and timelines
+    (void)name;  // the name is used only in messages and timelines, so it is not a part of the key
     return add(mask)
         .add(channels)
         .add(bank)

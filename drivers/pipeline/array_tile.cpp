@@ -96,7 +96,7 @@ void read_row(const FoldedArray<const std::byte>& array, const std::byte* row,
   }
 }
 
-/// Truncates towards 0; wraps modulo 2 to the number of bits.
+/// Truncates towards 0. Numbers outside the range are reduced modulo 2 to the number of bits.
 template <class Stored, class T>
 Stored truncated(T value) {
   constexpr T limit = T(9223372036854775808.0);  // 2^63
@@ -113,7 +113,7 @@ Stored saturated(T value) {
   if (std::isnan(value)) return Stored{};
   const T whole = std::nearbyint(value);
   if (whole <= static_cast<T>(Limits::min())) return Limits::min();
-  // the largest 64-bit integers have no floating-point value, but the next integers have
+  // the largest 64-bit integer is not a floating-point number, but the next integer is
   if (whole >= static_cast<T>(Limits::max())) return Limits::max();
   return static_cast<Stored>(whole);
 }

@@ -34,7 +34,7 @@ struct BoundStage {
   Boundary boundary;
   std::optional<PolynomialFit> edge_fit;  ///< see Stage
   Index steps = 1;
-  Index steps_per_sweep = 1;  ///< steps that one halo exchange suffices for
+  Index steps_per_sweep = 1;  ///< number of steps for which one halo exchange suffices
   std::optional<double> min_valid;
   Decomposition input, output;
 

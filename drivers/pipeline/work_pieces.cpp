@@ -10,8 +10,9 @@
 namespace stencil {
 namespace {
 
-constexpr Index cached_points = Index{1} << 16;   // inputs of 256 or 512 KiB, and as many outputs
-constexpr Index smallest_piece = Index{1} << 13;  // smaller pieces take longer to call than to sum
+constexpr Index cached_points = Index{1} << 16;  // inputs of 256 or 512 KiB, and as many outputs
+// for smaller pieces, calling a kernel takes longer than computing the sums
+constexpr Index smallest_piece = Index{1} << 13;
 constexpr Index square_row = 256;
 constexpr Index pieces_per_thread = 4;
 constexpr double adds_of_part = 1 << 29;

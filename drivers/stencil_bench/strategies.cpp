@@ -111,7 +111,7 @@ void print_row(const std::string& name, const std::string& reuse, double seconds
   std::fflush(stdout);
 }
 
-/// Returns whether the strategy applies to a mask of this height.
+/// Returns whether the strategy can be used for a mask of this height.
 bool taught_for(Strategy strategy, Index height) {
   return strategy != Strategy::tiled_two_step || height == 1;
 }
@@ -134,7 +134,7 @@ void time_rung(Strategy strategy, const Stencil<T>& stencil, Trial<T>& trial,
                                          to_string(strategy), subject.height, subject.width));
 }
 
-/// The last row: the kernel that stencil_run selects for the same mask.
+/// Prints the last row of the table: the kernel that stencil_run selects for the same mask.
 template <class T>
 void time_production(const Stencil<T>& stencil, Trial<T>& trial, const Subject& subject) {
   const double seconds = trial.seconds_of([&](CUstream_st* stream) {

@@ -121,7 +121,7 @@ std::vector<Timed<T>> ways_of(const Json& problem, Backend backend) {
       if (!is_known) ways.push_back(std::move(way));
       if (method == MethodRequest::fft && problem.contains("cut")) ways.back().cut(problem["cut"]);
     } catch (const ShapeError&) {
-      continue;  // the mask does not support this method
+      continue;  // the method cannot sum this mask
     }
   }
   return ways;

@@ -52,7 +52,8 @@ class Filter:
         before, after = len(self.taps) // 2, len(self.taps) - 1 - len(self.taps) // 2
         beyond = (before if times[0] <= self.begin else 0, after if times[-1] >= self.end else 0)
         rows = np.pad(rows, (beyond, (0, 0)), mode="symmetric")
-        centre = round((times[0] - self.begin) / (times[1] - times[0])) - beyond[0] + before  # of the first window
+        # centre of the first window
+        centre = round((times[0] - self.begin) / (times[1] - times[0])) - beyond[0] + before
         return np.rint(self.apply(rows[-centre % self.stride:], self.taps, self.stride)).astype(np.int16)
 
 

@@ -10,7 +10,7 @@ import sys
 import h5py
 import numpy as np
 
-SIGMA, RADIUS = 2, 8  # truncate = 4
+SIGMA, RADIUS = 2, 8  # the radius is that of truncate = 4
 TAPS, BAND, RATE = 1025, (35, 350), 4096
 PACKED = {"chunks": (512, 512), "compression": "gzip", "compression_opts": 4, "shuffle": True}
 

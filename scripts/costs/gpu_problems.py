@@ -5,7 +5,7 @@ import math
 from costs.problems import TYPES, log_uniform, outputs_of, problem_of
 
 MOST_POINTS = 1 << 28
-MOST_ADDS = 4.5e12  # of a direct sum in float32: about 0.2 s
+MOST_ADDS = 4.5e12  # multiply-adds of a direct sum in float32, which take about 0.2 s
 MOST_RENORMALIZING_ADDS = 1e11
 KINDS = ("line", "column", "dense", "disk", "star", "outer", "sum 2", "sum 3")
 SHARES = (4, 4, 5, 3, 4, 6, 2, 1)

@@ -5,8 +5,8 @@ import math
 import random
 
 TYPES = ("float32", "float64")
-MOST_ADDS = 4e9  # of a direct sum: some hundredths of a second
-MOST_DESIGNED = 6e8  # less, because each is timed several times with every method
+MOST_ADDS = 4e9  # multiply-adds of a direct sum, which take some hundredths of a second
+MOST_DESIGNED = 6e8  # fewer multiply-adds, because each problem is timed several times with every method
 MOST_POINTS = 1.2e7
 
 LINES = (3, 9, 17, 33, 49, 65, 81, 97, 113, 129, 161, 193, 257, 385, 513, 1025, 2049, 4097)

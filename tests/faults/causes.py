@@ -27,7 +27,8 @@ WAYS = {
     "ESTALE": "open read pread fstat stat",
 }
 WAYS = {kind: calls.split() for kind, calls in WAYS.items()}
-JOBS["mask file"] = Job(stencil={"mask": "input.h5:/mask"}, is_virtual=True, ranks=(0,))  # the virtual file is the mask, not the input
+# the virtual dataset is the mask, not the input
+JOBS["mask file"] = Job(stencil={"mask": "input.h5:/mask"}, is_virtual=True, ranks=(0,))
 TRIED = ("chunked", "virtual", "overwrite", "report", "checkpoint", "mask file", "bank")
 SAMPLE = 70
 # Statements about the content of a file or about the folder, which the program cannot know from the failed call.

@@ -21,8 +21,8 @@ from program import HUNG
 
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
 SAMPLE = {0: 90, 2: 47, 4: 18}  # runs of `quick`, by ranks: on 2 ranks each call, kind of failure, and first and other rank
-MISSED = 0.02  # of the runs: those in which the call to fail did not come
-# Which calls may fail in which way. Nothing interrupts looking at a file or naming it.
+MISSED = 0.02  # largest share of runs in which the call that should fail was not made
+# The calls that may fail in each way. Calls that examine or rename a file are never interrupted.
 WAYS = {
     "EIO": "open read pread write pwrite fsync ftruncate fallocate rename link unlink close fstat stat",
     "ENOSPC": "open write pwrite fsync ftruncate fallocate rename link close",
@@ -147,7 +147,9 @@ def sample(faults, number):
         rng.shuffle(group)
     order = list(groups.items())
     rng.shuffle(order)
-    met = Counter()  # groups that differ only in the job are far apart, so that a small sample has all calls, kinds and ranks
+    # groups that differ only in the job are far apart in the order, so that a small sample contains all calls, kinds
+    # and ranks
+    met = Counter()
     order.sort(key=lambda item: (met.update([item[0][1:]]), met[item[0][1:]])[1])
     order = [group for _, group in order]
     taken = []

@@ -104,7 +104,8 @@ def flip(file, at):
 
 
 def judge(what, folder, words, notes):
-    """Runs the program in the folder, and checks its outcome. notes: texts, of which the run must print at least one."""
+    """Runs the program in the folder, and checks its outcome. `notes` are texts; the run must print at least one of
+    them."""
     outcome = run(folder, None, 0, ["config.ini", "--progress", "lines", *words], 120, "", QUIET.items())
     if outcome.status != 0:
         problems.append(f"{what}: {outcome.unexpected()}")

@@ -1,5 +1,5 @@
-"""Files of the user that have a name which the run needs, or to which a name of the run leads by links or virtual datasets. They
-are never changed, whether or not the run is refused."""
+"""Files of the user that have a name which the run needs, or that a name of the run refers to by links or virtual
+datasets. The run never changes these files, even if it is not refused."""
 
 import os
 import pathlib
@@ -200,7 +200,8 @@ def killed_at(folder, call, number):
 
 
 def companion_with_its_output():
-    """At whatever call a run is killed: an output without a lock has its companion next to it."""
+    """A run is killed at any of its calls. If there is then an output but no lock, the companion of the output exists,
+    too."""
     wrong = []
     for call in ("fsync", "rename", "unlink"):
         for number in range(1, 30):

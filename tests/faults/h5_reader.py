@@ -27,7 +27,7 @@ class Reading:
     refusal: str = ""  # message of h5py if it could not read the dataset
     values: object = None
     scales: dict = field(default_factory=dict)  # axis: values of its first dimension scale
-    attributes: dict = field(default_factory=dict)  # of the dataset, only those that can be read
+    attributes: dict = field(default_factory=dict)  # attributes of the dataset that can be read
     unreadable: list = field(default_factory=list)  # names of attributes that cannot be read
 
 
@@ -50,7 +50,8 @@ def attributes_of(holder, name, reading):
 
 
 def scales_of(data):
-    """The scales of a dataset that can be read; others are left out, because h5py cannot decide if the program needs them."""
+    """The dimension scales of a dataset that can be read. The others are left out, because they do not show whether the
+    program needs them."""
     found = {}
     for axis in range(data.ndim):
         try:

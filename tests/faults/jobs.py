@@ -17,7 +17,8 @@ LINES = REPORT.removesuffix(".json") + ".steps.jsonl"
 COMPANION = f"{OUTPUT}.xdmf"  # next to an output of snapshots
 CHECKPOINTS = ("state.h5", "state.h5.previous", "state.h5.snapshots")
 LIMIT = 60  # seconds until a run is considered hung
-# Without slow components that are not tested here: other transports, the daemon of a process without mpirun, X11.
+# These settings disable slow components that are not tested here: other transports, the daemon of a process without
+# mpirun, X11.
 LEAN = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader", "HWLOC_COMPONENTS": "-gl"}
 ALONE = {"OMPI_MCA_btl": "self", "OMPI_MCA_ess_singleton_isolated": "1"}
 
@@ -33,7 +34,9 @@ class Job:
     more: dict = field(default_factory=dict)  # further sections, and keys of the section `input`
     is_virtual: bool = False  # the input's points are in a second file
     is_recording: bool = False  # many small datasets, like the header of a recording, are next to the input
-    is_crowded: bool = False  # large datasets next to the input, which have more bytes than its points: some are compressed, some are cut, some are copied unchanged
+    # datasets next to the input have more bytes than its points; some of them are compressed, some are resampled, some
+    # are copied unchanged
+    is_crowded: bool = False
     is_split: bool = False  # the points of the input are in three files, which are joined
     old_output: bool = False  # a file with the name of the output already exists
     foreign_lock: bool = False  # a run on another host holds the output's lock
@@ -262,7 +265,7 @@ def read_all(folder):
 
 
 def content(path):
-    """The contents of an HDF5 file without regard to its layout: names, values, attributes, scales."""
+    """The contents of an HDF5 file (names, values, attributes, scales), independent of its layout."""
     found = {}
 
     def visit(name, thing):

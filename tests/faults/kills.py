@@ -60,7 +60,8 @@ class Kill:
         job = list(JOBS)[k // len(RANKS) % len(JOBS)]
         rank = rng.randrange(max(ranks, 1))
         number, is_late = rng.choice(SIGNALS), rng.random() < 0.6
-        # if one rank dies while others are still in MPI_Init, OpenMPI's mpirun may wait forever
+        # one rank is killed only late in the run: if it dies while others are still in MPI_Init, OpenMPI's mpirun may
+        # wait forever
         return Kill(job, ranks, victim, number, rank, is_late or victim == "one", rng.random())
 
     def is_orderly(self):

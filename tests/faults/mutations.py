@@ -146,7 +146,8 @@ def wrong_output(folder, readers, dataset, sound):
     if first.values.tobytes() != second.values.tobytes():
         return ["h5py reads memory that nobody wrote"]
     second.attributes = {name: value for name, value in second.attributes.items()
-                         if same(value, first.attributes.get(name, ()))}  # attributes that h5py reads alike both times
+                         # attributes for which both readings of h5py are equal
+                         if same(value, first.attributes.get(name, ()))}
     wrong = wrong_values(output, second)
     if wrong and any(map(ends_early, folder.glob("*.h5"))):
         return wrong_values(output, readers[0].read(sound, dataset))
@@ -243,7 +244,7 @@ class Trials:
                     yield f"{name}, sound: status {status}: {words}"
 
     def known_ones(self):
-        """Complaints about the files that once caused faults."""
+        """Complaints about the files that have caused faults in earlier versions."""
         for path in sorted(KNOWN.glob("*.h5")):
             with tempfile.TemporaryDirectory() as place:
                 shutil.copy(path, pathlib.Path(place) / "input.h5")

@@ -290,7 +290,7 @@ def full_pipe(ranks=0):
             started.kill()
             started.wait()
             os.close(reader)
-        # mpirun that receives a signal has its own status
+        # if mpirun receives a signal, its exit status is 1
         status = 1 if ranks else 128 + signal.SIGTERM
         good = started.returncode == status and "the output is complete under its name" in stderr
         return [] if good else [f"status {started.returncode}: {stderr}"]

@@ -213,7 +213,7 @@ def unread_progress(data, to):
             os.close(reader)
         else:
             writer = os.open("/dev/full", os.O_WRONLY)
-        # as a shell starts it; Python itself ignores SIGPIPE
+        # restores the action of SIGPIPE, as in a shell, because Python ignores SIGPIPE
         done = subprocess.run([PROGRAM, "config.ini", "--progress=lines"], cwd=folder, env=environment(0, scratch),
                               stdin=subprocess.DEVNULL, stdout=writer, stderr=writer, timeout=60, restore_signals=True,
                               check=False)
@@ -230,7 +230,7 @@ def cases():
         for sent in (term, interrupt, hangup, signal.SIGQUIT):
             yield 0, "launcher", sent, sent, [128 + sent], moment
         for ranks in (2, 4) if moment == EARLY else (1, 2, 4):
-            # mpirun ends its ranks by SIGTERM, whatever signal it received, and has its own status
+            # mpirun ends its ranks by SIGTERM after any signal, and has an exit status of its own
             for sent in (term, interrupt):
                 yield ranks, "launcher", sent, term, range(1, 256), moment
             yield ranks, "all", term, term, [128 + term], moment

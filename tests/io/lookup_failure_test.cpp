@@ -80,7 +80,7 @@ void write_rich(const std::string& name, const std::string& path) {
   set_number(dataset, "_FillValue", -9);
 }
 
-/// Everything that is carried over into a file in memory, as text.
+/// Returns as text all metadata that are copied to an output in memory.
 std::string carried(const std::string& name, const std::string& path) {
   const DatasetFacts facts = storage::inspect(name, path);
   std::string words = serialize(facts);

@@ -104,7 +104,7 @@ TEST(OddFiles, a_hundred_thousand_attributes_are_carried) {
     for (int i = 0; i < 100'000; ++i) set_number(dataset, fmt::format("a{:06}", i), i);
   }
   const double before = computing();
-  // includes a rehearsal of carrying over the metadata
+  // the probe also copies all metadata to a file in memory
   EXPECT_EQ(probe_dataset(scratch / "a.h5", "x").dims, std::vector<Index>{24});
   EXPECT_LT(computing() - before, seconds_if_linear);
 }
@@ -148,8 +148,8 @@ TEST(OddFiles, attributes_that_h5py_could_not_list_are_left_out_and_told) {
   EXPECT_TRUE(storage::attribute_names(target).empty());
 }
 
-/// The metadata of a dataset in tests/data that is not carried over, and the names of that which
-/// is.
+/// Returns notes on the metadata of a dataset in tests/data that are not copied, and the names of
+/// those that are.
 std::pair<storage::Skipped, std::vector<std::string>> carried_of(const std::string& data) {
   const Scratch scratch;
   const std::string name = std::string(TEST_DATA) + "/" + data;

@@ -374,7 +374,7 @@ TEST(Probe, refuses_chunks_beyond_the_limit_of_the_format) {
               with_number(with_number(whole, at, 0xffff0000, 4), at + 4, 0xffff0000, 4));
   const Thrown thrown = thrown_by([&] { probe_dataset(scratch / "m.h5", "d"); });
   EXPECT_EQ(thrown.status, Status::storage);
-  // HDF5 may report it first
+  // HDF5 may report the fault before the probe does
   EXPECT_NE(thrown.message.find("4"), std::string::npos) << thrown.message;
 }
 

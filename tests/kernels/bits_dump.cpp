@@ -36,7 +36,7 @@ std::uint64_t checksum(const std::vector<T>& points) {
 template <class T>
 void print_case(Draw& draw, Index height, Index width, bool outer,
                 std::optional<double> min_valid) {
-  // sums over valid points divide by the sum of their taps, which must not be near 0
+  // sums over valid points are divided by the sum of the valid taps, which must not be near 0
   const double least = min_valid ? 2.25 : 0.125;
   const Mask mask =
       stencil::testing::drawn_mask(height, width, outer, [&] { return draw.number() + least; });

@@ -34,7 +34,7 @@ class Convolutions(unittest.TestCase):
             return
         found = getattr(stencil, name)(x, y, mode, axes)
         self.assertEqual(found.shape, expected.shape)
-        if x.dtype != np.float16:  # for float16, the types of SciPy's transforms depend on its version
+        if x.dtype != np.float16:  # for float16, the result type of SciPy's transforms depends on its version
             self.assertEqual(found.dtype, expected.dtype)
         size = np.abs(x).max().astype(float) * float(np.abs(y).astype(float).sum())
         eps = np.finfo(found.dtype).eps if found.dtype.kind in "fc" and x.dtype != np.float16 else 1e-7

@@ -86,7 +86,8 @@ def run_case(case, folder, ranks):
         return outcome.unexpected()
     with h5py.File(folder / "out.h5") as file:
         found = file["images"][()]
-        # dimensions without coordinates are netCDF dimensions without a variable: count the others
+        # axes without coordinates have scales that are netCDF dimensions without a variable; only the other scales are
+        # counted
         scales = [sum(not scale.attrs["NAME"].startswith(b"This is a netCDF dimension but") for scale in dim.values())
                   for dim in file["images"].dims]
     want = expected(data, mask, groups, stride, *words)

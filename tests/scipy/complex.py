@@ -1,11 +1,11 @@
 """Complex numbers in files: data whose elements are compounds of a real and an imaginary part.
 
-Random cases of any axes are compared with plain NumPy and scipy.ndimage, on 1 to 6 ranks, which write the same bytes; their
-inputs have any layout that HDF5 allows. Runs with the keys of stages and runs are compared bit by bit with two runs on the
-real and the imaginary parts (transforms, whose tiles depend on the number of points, within rounding). Then come complex taps on real and on complex data, and the keys
-that have no meaning for complex numbers, which are refused.
+Random cases of any axes are compared with plain NumPy and scipy.ndimage, on 1 to 6 ranks, which write the same bytes;
+their inputs have any layout that HDF5 allows. Runs with the keys of stages and runs are compared bit by bit with two
+runs on the real and the imaginary parts (transforms, whose tiles depend on the number of points, within rounding).
+Complex taps are tested on real and on complex data. Keys that have no meaning for complex numbers are refused.
 
-complex.py [FIRST [LAST]] runs those random cases only.
+complex.py [FIRST [LAST]] runs only the random cases with these numbers.
 """
 
 import pathlib
@@ -52,7 +52,8 @@ def as_compound(data, kind):
 
 
 def create(file, name, data, layout, rng):
-    """A dataset of complex numbers in some layout, of h5py's low level where its high level knows no such type."""
+    """Creates a dataset of complex numbers in some layout. h5py's low-level interface is used if its high-level
+    interface does not support the type."""
     kind = compound(data.dtype, layout)
     values = as_compound(data, kind)
     creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
@@ -75,7 +76,7 @@ def create(file, name, data, layout, rng):
 
 
 def write(place, data, layout, rng):
-    """in.h5, and the files beside it."""
+    """Writes in.h5, and the files that it refers to."""
     if layout in ("virtual", "joined"):
         middle = (data.shape[0] + 1) // 2
         parts = [data[:middle], data[middle:]] if data.shape[0] > 1 else [data]
@@ -101,7 +102,7 @@ def read(place, name="out.h5"):
 
 
 def check_random(number, folder):
-    """One line about what went wrong, or None."""
+    """Runs a random case. Returns None, or one line that describes the failure."""
     data, _, sections, expected = random_case(number, is_complex=True)
     layout = LAYOUTS[number % len(LAYOUTS)]
     place = folder / str(number)
@@ -136,7 +137,8 @@ def check_random(number, folder):
 
 NAMES = ("time", "level", "lat", "lon", "range", "azimuth", "shot", "beam")
 
-# Sections beside those of every run, on [5, 40, 33]; each part is that of a run on that part alone.
+# Sections in addition to those of every run, on [5, 40, 33]. The real part of the result is that of a run on the real
+# part alone, and likewise the imaginary part.
 PARTS = {
     "separable": {"stencil": {"mask": "gaussian", "sigma": "1.5 1", "axes": "1 2"}},
     "one axis, the last": {"stencil": {"mask": "1 2 3", "axis": "-1", "boundary": "mirror"}},
@@ -163,10 +165,10 @@ PARTS = {
 
 
 def check_parts(name, folder):
-    """Compares each part with a run on that part, in both precisions."""
+    """Compares the real and the imaginary part with runs on that part alone, in both precisions."""
     rng = np.random.default_rng(7)
     data = (rng.standard_normal((5, 40, 33)) + 1j * rng.standard_normal((5, 40, 33))).astype("c8" if len(name) % 2 else "c16")
-    if "missing" in name:  # in the real part, in the imaginary part, or in both
+    if "missing" in name:  # points are missing in the real part, in the imaginary part, or in both
         data.real[rng.random(data.shape) < 0.1] = np.nan
         data.imag[rng.random(data.shape) < 0.1] = np.nan
     real, imaginary = data.real.copy(), data.imag.copy()
@@ -214,7 +216,7 @@ def random_taps(rng, size):
 
 
 def check_taps(number, folder):
-    """A chain with one complex mask or two of them, and perhaps real masks, along one or two axes."""
+    """Runs a chain with one or two complex masks, and possibly real masks, along one or two axes."""
     rng = np.random.default_rng([51, number])
     rank = int(rng.choice([1, 2, 2, 3, 4]))
     shape = tuple(int(n) for n in rng.integers(1, {1: 60, 2: 20, 3: 12, 4: 7}[rank] + 1, size=rank))
@@ -286,7 +288,7 @@ def check_scipy(folder):
 
 
 def check_windows(folder):
-    """Runs of little memory write the same bytes."""
+    """Runs with little memory write the same bytes."""
     rng = np.random.default_rng(8)
     wrong = []
     for shape, axes in in_turn((((1500, 400), "0 1"), ((1500, 400), "0"), ((40, 300, 50), "1 2"), ((200, 3000), "1"), ((60, 70, 80), "0 1 2")), 2):

@@ -101,7 +101,8 @@ def correlated(wide, taps, stage):
 
 
 def laid(stage):
-    """The taps as they lie on the input: a convolution's are flipped, and a correlation's are conjugated, as SciPy's are."""
+    """The taps in the order in which they are multiplied by the input: flipped for a convolution, conjugated for a
+    correlation, as in SciPy."""
     return stage.taps[(slice(None, None, -1),) * stage.taps.ndim] if stage.operation == "convolve" else np.conj(stage.taps)
 
 

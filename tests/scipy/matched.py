@@ -1,6 +1,6 @@
-"""mask = matched: a template from a file, with and without the spectrum of the noise, compared with the transforms of NumPy.
-A signal that is hidden in coloured noise is found with its amplitude. Templates and spectra from which no filter can be
-computed are refused with one line.
+"""mask = matched: a template from a file, with and without the spectrum of the noise, compared with the transforms of
+NumPy. The amplitude of a signal that is hidden in coloured noise is found. Templates and spectra from which no filter
+can be computed are refused with one line.
 """
 
 import pathlib

@@ -148,7 +148,8 @@ def check_whole(folder):
 
 
 def check_cut(folder):
-    """Time is cut and strided: objects that share the time axis are, too; objects that only have the same length are left out."""
+    """The time axis is cut and strided. Objects that share the time axis are cut and strided, too; objects that only
+    have the same length are left out."""
     outcome = run(folder, words("out.h5", stencil={"extent": "valid", "stride": 5}), arguments=["--report=report.json"])
     if outcome.status:
         return [outcome.unexpected()]

@@ -39,7 +39,8 @@ def sections(every, steps, output=(), stencil=(), run_keys=()):
 
 
 def plain(folder, steps, more):
-    """The points after a number of steps, computed by a run without snapshots; for no steps, with a mask that changes nothing."""
+    """The points after a number of steps, computed by a run without snapshots; for 0 steps, by a mask that changes
+    nothing."""
     words = {**more["stencil"], "steps": steps or 1}
     words.pop("until_change_below", None)
     if steps == 0:
@@ -240,7 +241,8 @@ class Growing:
 
 
 def check_growing(folder, output):
-    """What is seen of a growing file is what the finished one has; snapshots only become more."""
+    """The readable part of a growing file agrees with the finished file, and the number of snapshots never
+    decreases."""
     growing, seen, counts = Growing(folder, output, 2000), {}, []
     while growing.run.poll() is None:
         found = growing.look()

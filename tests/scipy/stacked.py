@@ -1,7 +1,8 @@
 """Files of one shape along a new axis (input.join = new): the numbers are those of numpy.stack, with the metadata that all files share.
 
-Each run is compared, byte by byte, with a run on one file that holds the stacked array: on 1 to 4 ranks, at once, in windows,
-from a checkpoint, and for a part. Then follow coordinates, attributes and scales of the outputs, and refused inputs."""
+Each run is compared, byte by byte, with a run on one file that contains the stacked array: on 1 to 4 ranks, at once, in
+windows, after a checkpoint, and for a part of the array. Coordinates, attributes and scales of the outputs are tested,
+too, and inputs that are refused."""
 
 import pathlib
 import subprocess

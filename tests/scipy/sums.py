@@ -1,6 +1,6 @@
-"""Masks that are sums of two or three separable masks: whole runs of stencil_run compared with the direct sum of plain NumPy,
-within the error bound of a direct sum. The attribute of the output, the report and --check name the method. NaN and Inf reach as
-far as the mask. Masks that must be summed directly are summed directly.
+"""Masks that are sums of two or three separable masks: whole runs of stencil_run compared with the direct sum of plain
+NumPy, within the error bound of a direct sum. The attribute of the output, the report and --check name the method. NaN
+and Inf affect all outputs whose mask covers them. Masks that must not be summed as separable masks are summed directly.
 """
 
 import json

@@ -16,8 +16,8 @@ SECOND_NODE = threading.Lock()  # for cases that need the second node alone
 
 
 def case(name, *arguments, last=False, nightly=False):
-    """Registers a case: a function of the cluster, a folder for the case, a function that returns the correct bytes for a stencil, and
-    these arguments. It returns the complaints."""
+    """Registers a case, which is a function that returns complaints. Its arguments are the cluster, a folder for the
+    case, a function that returns the correct bytes for a stencil, and `arguments`."""
     def take(function):
         CASES[name] = lambda *common: function(*common, *arguments)
         LAST.extend([name] * last)

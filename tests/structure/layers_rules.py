@@ -142,7 +142,7 @@ COMPLETE = [
 
 LOOP = {"io/write/a.hpp": '#include "io/write/b.hpp"', "io/write/b.cpp": '#include "io/write/c.hpp"',
         "io/write/c.cpp": '#include "io/write/a.hpp"\n#include "io/write/d.hpp"', "io/write/d.cpp": '#include "io/write/d.hpp"'}
-# one loop in each layer where loops are not allowed
+# a loop of includes in each layer in which loops are not allowed
 LOOPS = [{f"{folder}/a.hpp": f'#include "{folder}/b.hpp"', f"{folder}/b.cpp": f'#include "{folder}/a.hpp"'}
          for folder in ("framework/grid", "framework/device/cuda", "framework/parallel", "kernels", "kernels/method", "io/write/output",
                         "drivers/config", "drivers/pipeline", "drivers/plan/make", "drivers/job/run")]

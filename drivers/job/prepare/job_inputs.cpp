@@ -13,7 +13,8 @@
 #include "io/read/same_files.hpp"
 #include "io/read/valid_points.hpp"
 
-// CBOR preserves arbitrary bytes. The probing child process sends its facts in CBOR, too.
+// Facts are sent as CBOR, which preserves arbitrary bytes. The child process that probes the input
+// also uses CBOR.
 
 namespace stencil {
 namespace {

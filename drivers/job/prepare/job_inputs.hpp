@@ -15,8 +15,9 @@ namespace stencil {
 /// MPI starts if possible, and broadcasts them. The other ranks open the input only to read their
 /// own points.
 struct JobInputs {
-  Config config;                          ///< the same on every rank
-  std::string config_file;                ///< from which the configuration was read; may be empty
+  Config config;  ///< the same on every rank
+  /// File from which the configuration was read; may be empty.
+  std::string config_file;
   std::vector<DatasetFacts> stretches{};  ///< several with input.gaps = split, see probe_joined()
   MaskFiles masks{};
   /// content_of() of each stretch; empty if the run has no checkpoint.

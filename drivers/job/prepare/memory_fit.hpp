@@ -12,9 +12,9 @@ Index own_device_bytes(const Session& session, const Problem& problem, const Run
 
 /// Chooses how the problem is computed and returns the complete plan. Windows are chosen if they
 /// are faster, or if the whole array does not fit into the memory of the rank or GPU with the least
-/// memory; passes, if windows cannot take all steps; otherwise the whole array is computed at once.
-/// If the chosen way cannot continue an unfinished output, the run starts from the beginning.
-/// Collective.
+/// memory; passes are chosen if windows are needed but cannot compute all steps. Otherwise the
+/// whole array is computed at once. If the chosen way cannot continue an unfinished output, the run
+/// starts from the beginning. Collective.
 Plan choose_way(const Session& session, const Config& config, const DeviceShare& device,
                 Problem problem, Start start);
 

@@ -13,7 +13,8 @@ namespace stencil {
 class RunFiles {
  public:
   /// Adds a file that is written.
-  /// @param said  the key that names the file, or names a file next to it: `output.file out.h5`
+  /// @param said  beginning of a message: the key that names the file, or a file next to it, with
+  ///              its value: `output.file out.h5`
   void writes(const std::string& name, const std::string& said);
   /// Adds a file that is read. @param role  the end of a message: `which is read (input.file)`
   void reads(const std::string& name, const std::string& role);

@@ -12,7 +12,7 @@ namespace stencil {
 /// the same text without opening the file. Collective.
 void share(const Communicator& communicator, ConfigWords& words);
 
-/// Converts to bytes for a broadcast between ranks of one job, and back.
+/// Convert the words to bytes, for a broadcast between the ranks of one job, and back.
 std::string serialize(const ConfigWords& words);
 ConfigWords config_words_from(const std::string& bytes);
 

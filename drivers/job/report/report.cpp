@@ -61,7 +61,7 @@ std::string some_of(const std::vector<std::string>& texts) {
 std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
   Index all = 1;
   for (const Index extent : counts.dims) all *= extent;
-  if (plan.output.is_complex) all *= 2;  // each part is a number
+  if (plan.output.is_complex) all *= 2;  // the real and the imaginary part are counted separately
   if (plan.output.type == ElementType::float32) {
     if (counts.saturated == 0) return "";
     return fmt::format(

@@ -48,7 +48,7 @@ class StationClock {
     Clock::time_point since{};
     Clock::duration busy{};
   };
-  /// Adds to the number of threads at a station for the lifetime of the object.
+  /// While an object of this class exists, one more thread is counted at a station.
   class Stay {
    public:
     Stay(StationClock& clock, Station station, int threads)

@@ -12,9 +12,9 @@ namespace stencil {
 /// Returns whether transforms compute any stage of a plan.
 bool uses_transforms(const Plan& plan);
 
-/// Detects inputs that are so much larger than their neighbours that FFTs lose the neighbours: an
-/// FFT rounds all outputs of a block to about 1e-7 (float64: 1e-16) times the largest input of the
-/// block. An undeclared fill value is such an input.
+/// Detects inputs that are so large that FFTs round away their neighbours. The rounding error of
+/// all outputs of a block is about 1e-7 (in float64 1e-16) times the largest input of the block. A
+/// fill value that is not declared as missing is such an input.
 class InputScale {
  public:
   /// Adds points that were read; a point may be added several times. May be called by several

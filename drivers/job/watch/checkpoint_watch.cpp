@@ -21,7 +21,7 @@ namespace {
 
 constexpr double slow_look = 10;    // interval in seconds between checks that deserves a note
 constexpr double first_save = 0.2;  // fraction of the time limit before the first checkpoint
-constexpr double slow_disk = 1e8;   // bytes per second, until a checkpoint has been measured
+constexpr double slow_disk = 1e8;   // assumed bytes per second until a checkpoint has been measured
 
 Index bytes_of(const Plan& plan) {
   return checked_multiply(points(plan.chain.input_shape()), plan.compute_bytes());
@@ -79,7 +79,7 @@ template <class T>
 auto CheckpointWatch<T>::ask_all(Index done, double now) -> Asked {
   const Communicator& communicator = session_.communicator();
   Action action = Action::go_on;
-  if (communicator.rank() == 0) {  // the clock of rank 0 is used
+  if (communicator.rank() == 0) {  // only the clock of rank 0 is used
     if (is_due(done, now)) action = Action::save;
     const double saving =
         written_ > 0 ? 2 * save_seconds_ : std::min(2 * save_seconds_, 0.5 * time_left_.seconds());
@@ -148,7 +148,7 @@ void CheckpointWatch<T>::save_or_note(State<T>& state) {
     if (error.status() != Status::storage || waits_for_output_) throw;
     files_.require_ownership();
     context_.listener.note(fmt::format("no checkpoint was written: {}", error.what()));
-    saved_when_ = MPI_Wtime();  // waits for a whole interval before the next attempt
+    saved_when_ = MPI_Wtime();  // so that the next attempt is made after a whole interval
   }
 }
 

@@ -64,17 +64,18 @@ class CheckpointWatch : public StepWatch<T> {
   const StepLines* const lines_;
   StopPhase phase_;
   const TimeLeft time_left_;
-  bool has_tried_ = false;  ///< to write a checkpoint, since the program started
-  Former former_;           ///< treatment of the existing checkpoint
-  Index next_look_ = 1;     ///< steps done
-  Index looked_at_ = 0;     ///< steps done at the last check
-  double looked_when_;      ///< time of that check (MPI_Wtime) on this rank
-  Index saved_steps_ = 0;   ///< steps done at the last checkpoint
+  /// Whether writing a checkpoint has been tried since the program started.
+  bool has_tried_ = false;
+  Former former_;          ///< treatment of the existing checkpoint
+  Index next_look_ = 1;    ///< steps done
+  Index looked_at_ = 0;    ///< steps done at the last check
+  double looked_when_;     ///< time of that check (MPI_Wtime) on this rank
+  Index saved_steps_ = 0;  ///< steps done at the last checkpoint
   double saved_when_;
   double look_seconds_ = 0;  ///< time between the last two checks
   double save_seconds_;      ///< time that a checkpoint takes
   bool has_noted_slow_ = false;
-  bool waits_for_output_ = false;  ///< a failure now concerns the output, not the checkpoint
+  bool waits_for_output_ = false;  ///< whether a failure concerns the output and not the checkpoint
   Index written_ = 0;
   double seconds_ = 0;
 };

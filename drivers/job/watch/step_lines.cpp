@@ -164,7 +164,7 @@ void StepLines::add(const Look& look, double seconds, std::optional<Index> snaps
     written_.bytes += std::ssize(text);
     written_.checksum = with_line(written_.checksum, text);
   } else if (::ftruncate(file_.number(), written_.bytes) != 0) {
-    // A part of the line remains; the next line overwrites it.
+    // If the line was written only in part, the next line overwrites it.
   }
 }
 

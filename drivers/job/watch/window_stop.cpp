@@ -7,8 +7,9 @@
 namespace stencil {
 namespace {
 
-constexpr int tag = 75;        // no other message of the run uses this tag
-constexpr int in_time = 1000;  // greater than every reason of a StopToken
+constexpr int tag = 75;  // no other message of the run uses this tag
+// number for the time limit; it differs from every reason of a StopToken
+constexpr int in_time = 1000;
 
 }  // namespace
 

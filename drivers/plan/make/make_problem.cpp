@@ -173,10 +173,11 @@ Index batch_parts_of(const Problem& problem) {
   return has_parts ? 2 : 1;
 }
 
-/// Widens a selection by what the masks reach beyond its ends (input.edges = data), and crops the
-/// outputs. The stages are bound to the selection itself, and are bound once more where it is
-/// widened.
-/// @param shape  the shape of its outputs. @returns the shape of the cropped outputs
+/// Adds to a selection the points beyond its ends that the masks read (input.edges = data), and
+/// crops the outputs. On entry, the stages are bound to the selection itself. If points are added,
+/// the stages are bound again.
+/// @param shape  the shape of the outputs of the selection @returns the shape of the cropped
+///               outputs
 Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<int>& active,
                   const std::vector<int>& plane, const Config& config, const Point& shape,
                   Problem& problem) {
@@ -197,7 +198,8 @@ Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<i
         fmt::format("input.edges = data: points beyond the selection are computed, too, and would "
                     "affect {}: write edges = boundary",
                     last.until_change_below ? "until_change_below" : "output.snapshot_every"));
-  if (last.steps > 1) {  // a crop is possible only for a single step
+  // the last step becomes a separate stage, because a crop is possible only for a single step
+  if (last.steps > 1) {
     stages.words.back().steps -= 1;
     stages.words.push_back(stages.words.back());
     stages.words.back().steps = 1;
@@ -282,7 +284,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   problem.chain.batch_parts = batch_parts_of(problem);
   const std::vector<std::string> axis_notes = notes_on_axes(written, stages.masks, facts);
   check_volumes(config, problem.input_form, facts.is_complex());
-  const Config asked = config;  // the stages as written
+  const Config asked = config;  // the stages as the user wrote them
   if (config.missing.joint) {
     join_weights(config, stages.masks, problem.designed_for, problem.input_form);
     stages.words = config.stages;

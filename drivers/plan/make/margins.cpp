@@ -40,9 +40,9 @@ std::vector<AxisSelection> with_margins(const DatasetFacts& whole, const Chain& 
     const Interval reads = unlimited_reads(chain, axis);
     Index low = std::max<Index>(0, -reads.first), high = std::max<Index>(0, reads.last - count);
     if (low > before || high > behind) {
-      // Points that a boundary rule mirrors at an end are as far inside as the masks extend beyond
-      // the end, which at each stage is at most the larger of the mask's two sides. Periodic axes
-      // continue at the opposite end.
+      // A boundary rule mirrors points at an end. These points are at most as far inside as the
+      // masks extend beyond the end, and at each stage this is at most the larger of the mask's two
+      // sides. Periodic axes continue at the opposite end instead.
       low = wraps(chain, axis) ? before : low + high;
       high = wraps(chain, axis) ? behind : low;
     }

@@ -24,7 +24,8 @@ bool is_floating(ElementType type) {
 /// Returns the stored number of a limit that is given in the unit of the values.
 double number_at(double limit, const DatasetFacts& facts) {
   const double exact = (limit - facts.add_offset) / facts.scale_factor;
-  const double whole = std::nearbyint(exact);  // 0.3 / 0.1 is slightly less than 3
+  // removes rounding errors: in float64, 0.3 / 0.1 is slightly less than 3
+  const double whole = std::nearbyint(exact);
   return std::abs(exact - whole) <= 1e-6 * std::max(1.0, std::abs(whole)) ? whole : exact;
 }
 

@@ -42,8 +42,9 @@ bool is_balanced(const std::vector<double>& taps) {
   return is_turned(1) || is_turned(-1);
 }
 
-/// Notes an even mask, whose outputs are half a point away from its centre. Matched filters are
-/// excepted because other notes describe the position of their outputs.
+/// Adds a note for a mask of even width, whose outputs are half a point away from its centre. There
+/// is no such note for matched filters, because another note describes the position of their
+/// outputs.
 void note_half_points(const StageConfig& stage, const StageMask& mask, Notes& notes) {
   const Taps& taps = mask.mask.taps;
   if (mask.channels || mask.imaginary ||

@@ -36,7 +36,8 @@ Index standing_bytes(const BoundStage& stage, Index ghosts);
 /// need more than a few rows.
 Index scratch_bytes(const BoundStage& stage, Index element);
 
-/// Returns the seconds of the stages if memory or arithmetic is the only limit of every sweep.
+/// Returns the time of the stages in seconds if each sweep is limited only by memory bandwidth or
+/// only by arithmetic.
 double limit_seconds(const Problem& problem, const Limits& limits);
 
 }  // namespace stencil

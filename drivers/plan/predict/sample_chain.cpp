@@ -6,7 +6,9 @@ namespace stencil {
 namespace {
 
 constexpr Index most_steps = 16;
-constexpr Index mask_heights = 8;    // so that the halo rows of a block are only a small part of it
+// least number of rows of a sample, in heights of the mask, so that halo rows are only a small part
+// of it
+constexpr Index mask_heights = 8;
 constexpr Index shortest_row = 512;  // points
 
 /// Returns the rank that computes the most outputs of a stage.

@@ -12,7 +12,8 @@ namespace stencil {
 namespace {
 
 constexpr const char* scratch_dataset = "/points";
-constexpr Index most_passes = 1000;  // that are compared; more only if nothing else fits
+// largest number of passes that is considered, unless nothing else fits
+constexpr Index most_passes = 1000;
 
 NormalForm form_of(const Point& shape) {
   NormalForm form({shape[0], shape[1], shape[2]}, {0, 1, 2});
@@ -102,7 +103,8 @@ Passes passes_of(const Problem& problem, Index each, const WindowLimits& limits)
 /// Returns the bytes that a pass transfers between files and memory, plus the bytes of its sweeps,
 /// weighted by their relative time.
 double cost_of(const Pass& pass) {
-  constexpr double of_a_sweep = 0.1;  // relative to reading and writing the same number of points
+  // cost of a sweep, relative to reading and writing the same number of points
+  constexpr double of_a_sweep = 0.1;
   const double more = 1 + pass.windows.read_twice;
   const double written = double(pass.bytes_written) * (pass.output.verify ? 2 : 1);
   const double points = double(pass.points_out) * double(pass.compute_bytes());

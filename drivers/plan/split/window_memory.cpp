@@ -167,7 +167,7 @@ Index window_bytes(const Problem& problem, const Windows& windows) {
   if (windows.unit > 0) {
     const Index window = checked_multiply(row, rounded_up(windows.outputs, windows.unit));
     writing = streaming_bytes(problem.output, window, windows.at_a_time);
-    // blocks that several windows complete together
+    // blocks that have parts in several windows
     const Index count = problem.chain.output_shape()[windows.axis];
     const Index blocks = std::min(rounded_up(count, windows.unit),
                                   checked_multiply(windows.at_a_time + 2, windows.unit));

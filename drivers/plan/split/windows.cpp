@@ -13,8 +13,10 @@
 namespace stencil {
 namespace {
 
-constexpr Index most_sweeps = 64;          // each sweep extends the inputs of a window
-constexpr Index most_periodic_sweeps = 4;  // at the edges, each sweep splits an interval in two
+// limited because each sweep extends the inputs of a window
+constexpr Index most_sweeps = 64;
+// limited because at the edges each sweep splits an interval in two
+constexpr Index most_periodic_sweeps = 4;
 
 /// An axis along which windows can be cut, and the number of outputs along it that stay together.
 struct Cut {

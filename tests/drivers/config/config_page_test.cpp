@@ -17,8 +17,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// A row: its section (empty: that of the row above), its keys, and its values, the default first;
-/// the defaults of several keys are separated by `;`.
+/// A row: its section (empty if it is that of the row above), its keys, and its values. The first
+/// value is the default; the defaults of several keys are separated by `;`.
 struct Row {
   std::string section;
   Words keys, values;

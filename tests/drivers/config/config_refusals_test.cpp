@@ -35,12 +35,12 @@ Bad stage(const std::string& lines, std::vector<std::string> fragments) {
   return {files + "[stencil]\n" + lines, {}, std::move(fragments)};
 }
 
-/// A correct configuration and a further section.
+/// Returns a case with a correct configuration and an additional section.
 Bad beside(const std::string& section, std::vector<std::string> fragments) {
   return {files + "[stencil]\nmask = 1 2 1\n" + section, {}, std::move(fragments)};
 }
 
-/// A correct configuration and a wrong command line.
+/// Returns a case with a correct configuration and a wrong command line.
 Bad command(std::vector<std::string> arguments, std::vector<std::string> fragments) {
   return {files + "[stencil]\nmask = gaussian\nsigma = 2\n", std::move(arguments),
           std::move(fragments)};
@@ -350,7 +350,8 @@ TEST(ConfigRefusals, CommandLine) {
 }
 
 TEST(ConfigRefusals, SectionWithTheBadOverriddenKeyIsStillJudged) {
-  // The file's sigma remains when only the mask is overridden, and is not a key of the new mask.
+  // If only the mask is overridden, the file's `sigma` remains, although it is not a key of the new
+  // mask.
   expect_refused(command({"--stencil.mask=box", "--stencil.size=3"},
                          {"config.ini:9: [stencil] sigma = 2", "means nothing for mask = box"}));
 }

@@ -124,7 +124,8 @@ TEST(LadderRefusals, MasksBeyondTheInputTile) {
 }
 
 TEST(LadderRefusals, TilesBeyondSharedMemory) {
-  // (8 + 1809 - 1) rows of 32 floats are 232,448 bytes
+  // the tile has 8 + 1809 - 1 rows of 32 floats, which are 232,448 bytes: the most that a block can
+  // have
   EXPECT_EQ(answer(Strategy::tiled_halo, direct<float>(1809, 1)), "");
   EXPECT_EQ(answer(Strategy::tiled_halo, direct<float>(1810, 1)),
             "strategy tiled_halo needs 232576 bytes of shared memory a block for a mask of "

@@ -42,17 +42,18 @@ int main(int argc, char** argv) {
   spec.file = file;
   spec.dataset = "/grids";
   spec.form = form;        // the shape of the dataset, and the axes that are y and x
-  spec.chunk = {1, 4, 9};  // without it the points lie in one piece
+  spec.chunk = {1, 4, 9};  // without it, the points are contiguous in the file
   spec.gzip_level = 4;
   OutputFile output(session.communicator(), spec);
-  output.write<float>(field.subdomain().owned, field.owned());  // each rank its own points
-  output.commit();  // checks what lies on the disk, and gives the file its name
+  output.write<float>(field.subdomain().owned, field.owned());  // each rank writes its own points
+  // reads the points back from the disk, compares them, and gives the file its name
+  output.commit();
   // end
   for_each(mine, [&](const Point&, const Point& p) { owned.at(p[0], p[1], p[2]) = -1; });
 
   Index wrong = 0;
   // example
-  std::string found;  // about the dataset: rank 0 looks, and tells the others
+  std::string found;  // properties of the dataset: rank 0 reads them and broadcasts them
   session.communicator().agree([&] {
     if (session.rank() == 0) found = serialize(probe_dataset(file, "/grids"));
   });

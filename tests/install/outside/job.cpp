@@ -66,7 +66,7 @@ Config config_of(const std::string& input, const std::string& output) {
   config.output.file = output;
   StageConfig smooth, heat;
   smooth.name = "stencil.smooth";
-  smooth.mask = read_mask("gaussian");  // as the value of the key
+  smooth.mask = read_mask("gaussian");  // written like the value of the key `mask`
   smooth.parameters.sigma = {2};
   heat.name = "stencil.heat";
   heat.mask = read_mask("0 .1 0; .1 .6 .1; 0 .1 0");

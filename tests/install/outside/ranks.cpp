@@ -50,7 +50,8 @@ Index differences(const std::vector<double>& all, double mass, double length, do
 
 Index filter(const std::vector<float>& image) {
   // example
-  Session session({.on_failure = OnFailure::ends_job});  // MPI, and what this rank computes with
+  // starts MPI, and chooses the threads or the GPU of this rank
+  Session session({.on_failure = OnFailure::ends_job});
   const Stage smooth{.mask = Mask::gaussian({.sigma = 2})};
   Pipeline<float> pipeline(session, {smooth},
                            {1, height, width});  // kernels and halos, planned once
@@ -100,7 +101,7 @@ Index step_by_step(const std::vector<float>& image) {
 }  // namespace
 
 int main() {
-  Session all;  // MPI lives as long as the first session
+  Session all;  // MPI is finalized at the end of the first session
   const std::vector<float> image = image_of(6 * height * width);
   Index wrong = filter({image.begin(), image.begin() + height * width});
   wrong += mix_channels(image) + step_by_step(image);

@@ -21,7 +21,7 @@ struct Format {
   bool tracks_order = false;
   hsize_t user_block = 0;
   std::size_t size_of_address = 8, size_of_length = 8;
-  /// number of attributes; more of them use dense storage, if the format has it
+  /// number of attributes from which on HDF5 uses dense storage, if the format supports it
   unsigned most_in_header = 200;
   bool shares_attributes = false;
 };

@@ -361,7 +361,7 @@ TEST(Read, packed_numbers_become_values) {
   EXPECT_EQ(values[1999], 1999 * 0.5f - 3);
 }
 
-/// Once without HDF5's decoding and, for another filter, decoded by HDF5.
+/// Tried with a filter that the program decodes itself, and with one that HDF5 decodes.
 TEST(Read, chunks_that_were_never_written_are_full_of_the_fill_value) {
   const Scratch scratch;
   const hsize_t extent = 1000, chunk = 64, start = 128, count = 300;

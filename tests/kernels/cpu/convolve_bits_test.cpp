@@ -240,7 +240,7 @@ TYPED_TEST(ConvolveBits, TermsTakeTurnsRowByRow) {
   std::mt19937 random(16);
   std::normal_distribution<double> normal;
   for (const Index terms : {2, 3}) {
-    for (const Index ny : {7, 60}) {  // one row after the other, and swept
+    for (const Index ny : {7, 60}) {  // summed row by row, and by a sweep
       const Mask mask = testing::drawn_sum(5, 4, terms, [&] { return normal(random); });
       const auto stencil = make_stencil<T>(mask, Method::separable, {1, 1}, {});
       Grid<T> source(testing::inputs_for(stencil, {1, ny, 83}), T(0));

@@ -54,7 +54,8 @@ TYPED_TEST(ConvolveCpu, IntegersAreExact) {
       const auto& stride = strides[random() % strides.size()];
       const auto& extent = extents[random() % extents.size()];
       auto stencil = make_stencil<T>(mask, outer ? Method::separable : Method::direct, stride, {});
-      // 10 y + x keeps the sums of the largest masks below 2^24.
+      // For large masks, the values are 10 y + x instead of 1000 y + x, so that sums stay below
+      // 2^24.
       const Index scale = height * width > 64 ? 10 : 1000;
       const bool is_large = height * width > 300;
       Grid<T> source(testing::inputs_for(stencil, extent), outside);
@@ -226,8 +227,9 @@ TYPED_TEST(ConvolveCpu, EveryHeightOfASweep) {
   }
 }
 
-/// Widths of masks around multiples of a vector and around the pieces of long masks; numbers of
-/// rows around whole blocks and chunks, with one and with several of them side by side.
+/// Masks whose widths are near multiples of a vector, or near the limits of the pieces of long
+/// masks. Rows whose lengths are near whole blocks and chunks, one row at a time and several rows
+/// at the same time.
 TYPED_TEST(ConvolveCpu, EveryWidthOfALine) {
   using T = TypeParam;
   std::mt19937 random(7);

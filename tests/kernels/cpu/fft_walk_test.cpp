@@ -338,7 +338,8 @@ TYPED_TEST(Fft, NanAndInfinityGoThroughTheDirectSum) {
   }
 }
 
-/// Neighbouring bad columns, also across the end of a group of lanes and at the end of the view.
+/// Neighbouring columns with bad inputs, including columns in different groups of lanes, and
+/// columns at the end of the view.
 TYPED_TEST(Fft, RunsOfBadColumnsAreSummedTogether) {
   using T = TypeParam;
   const Case c{100, 256, 400, true, 1, 2, 83};
@@ -411,11 +412,12 @@ TYPED_TEST(Fft, OutputsThatNoStrideWantsMayOverflow) {
   taps[0] = 2;
   taps[4] = 0.25;
   for (const bool along_y : {false, true})
-    // two of the short ones go back together, a long one alone
+    // short transforms share an inverse transform in pairs, long ones do not
     for (const Index points : {256, 131072})
       // in both blocks of a pair of the short transform
       for (const Index place : {400, 401, 684, 685}) {
-        if (points > 256 && (along_y || place > 401)) continue;  // these take long
+        // long transforms take a long time, so only some cases are tried
+        if (points > 256 && (along_y || place > 401)) continue;
         const Case c{65, points, 1000, along_y, 4, 1, 3};
         const auto fft = make_stencil<T>(
             Mask::line(taps, along_y ? y_axis : x_axis), Method::fft,

@@ -14,7 +14,7 @@ namespace stencil::testing {
 /// The positions of the points of a grid within its memory, in elements.
 struct Placement {
   Index lead = 3;      ///< from the start of a row of memory to the first point
-  Index trail = 4;     ///< at least this many after the last point
+  Index trail = 4;     ///< at least this number of elements after the last point
   Index multiple = 1;  ///< the pitch of rows is a multiple of this: 64 bytes for rows of a Field
   bool batch_inside = false;  ///< in memory, batch is the middle axis and y the outermost
 };

@@ -45,7 +45,8 @@ List whitened_slowly(const List& h, const List& density) {
 TEST(Matched, WithoutASpectrumIsTheTemplateOverItsEnergy) {
   EXPECT_EQ(matched_taps({1, 2, -2}, {}), (List{1.0 / 9, 2.0 / 9, -2.0 / 9}));
   EXPECT_EQ(matched_taps({5}, {}), List{0.2});
-  // energies that overflow or underflow double: strain of gravitational waves, and smaller
+  // energies that overflow or underflow float64: those of gravitational-wave strain, and smaller
+  // ones
   const List tiny = matched_taps({3e-170, 4e-170}, {});
   EXPECT_NEAR(tiny[0] / 1.2e169, 1, 1e-14);
   EXPECT_NEAR(tiny[1] / 1.6e169, 1, 1e-14);
@@ -88,7 +89,8 @@ TEST(Matched, FrequenciesOfInfiniteDensityAreLeftOut) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   const List taps =
       matched_taps(chirp(64), {infinite, 1, 1, 1, 1, infinite, infinite, infinite, infinite});
-  EXPECT_NEAR(std::accumulate(taps.begin(), taps.end(), 0.0), 0, 1e-15);  // no mean
+  // the taps remove the mean
+  EXPECT_NEAR(std::accumulate(taps.begin(), taps.end(), 0.0), 0, 1e-15);
   EXPECT_NEAR(product(taps, chirp(64)), 1, 1e-12);
   EXPECT_THROW(matched_taps(chirp(64), {infinite, infinite}), ShapeError);
 }

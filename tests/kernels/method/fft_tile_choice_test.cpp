@@ -23,7 +23,7 @@ TEST(FftTileChoice, LieOnCacheLinesWhereThatIsCheap) {
     EXPECT_EQ(tiles(256, 33, first_input).x.lead, 0);
     EXPECT_TRUE(tiles(256, 33, first_input).on_lines);
   }
-  // tiles of 16 outputs, for which a lead would cost too much
+  // tiles have only 16 outputs, so a lead would cost too much
   const FftTiles dear = tiles(32, 11, -5);
   EXPECT_EQ(dear.x.lead, 0);
   EXPECT_FALSE(dear.on_lines);

@@ -58,7 +58,7 @@ TEST(GpuCosts, CountsWhatMovesAndWhatIsMultiplied) {
   EXPECT_EQ(work.amounts[1], 102 * 644 + 64000);
   EXPECT_EQ(work.amounts[2], 64000 * 15);
   EXPECT_EQ(work.amounts[3], 0);
-  // 961 taps of 4 bytes exceed the arguments of one launch
+  // 961 taps of 4 bytes do not fit into the arguments of one launch
   const Mask large = full_mask(31, 31);
   const WayWork bands = work_by_taps(large, 0, gpu_site(large, 100, 640));
   EXPECT_EQ(bands.way, Way::gpu_dense_large);
@@ -147,7 +147,7 @@ TEST(GpuCosts, MoreTapsOrStepsOrPointsNeverTakeLess) {
       EXPECT_GT(now, before) << steps;
       before = now;
     }
-    for (const Index first : {11, 3}) {  // within one way
+    for (const Index first : {11, 3}) {  // first columns of two problems with the same way
       before = 0;
       for (Index side = first; side <= (first == 3 ? 9 : 127); side += 2) {
         const Mask mask = full_mask(side, side);
@@ -218,7 +218,7 @@ TEST(GpuCosts, TenThousandChoicesAreMadeWithoutAGpu) {
     EXPECT_FALSE(site.renormalizes && choice.method == Method::fft) << choice.reason;
     const double cost = cost_in_taps(choice.work, site.world.element);
     EXPECT_TRUE(std::isfinite(cost) && cost > 0) << choice.reason;
-    // no compared way is much faster, except transforms where the transfer takes longer
+    // no other way is much faster, except transforms whose time is less than that of the transfer
     const double least = gpu_transfer_in_taps(mask.taps, site);
     const bool is_waited_for = choice.work.outputs * cost > 1e10 && cost > 1.11 * least;
     for (const MethodCost& other : choice.costs) {

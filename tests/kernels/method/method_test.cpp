@@ -276,7 +276,7 @@ TEST(Method, SeveralTermsOnlyWhereTheySaveManyTaps) {
   EXPECT_SAYS(why_direct(laplacian_of_gaussian(5), eps32, grid), "sum of 2 separable at ");
   EXPECT_EQ(
       choose_method(laplacian_of_gaussian(7), MethodRequest::separable, eps32).separable_terms(),
-      2);  // as requested
+      2);  // separable sums are used, because they were requested
   EXPECT_EQ(
       choose_method(laplacian_of_gaussian(11), MethodRequest::automatic, eps32).separable_terms(),
       2);

@@ -175,7 +175,8 @@ TEST(InputContent, FactsThatDecideThePointsCount) {
   }
 }
 
-// It does not include the storage of the points, and facts that are only reported to the user.
+// The checksum includes neither the storage of the points nor facts that are only reported to the
+// user.
 TEST(InputContent, OtherFactsDoNot) {
   const Files written;
   DatasetFacts facts = Files::facts_of({written.write("a.h5", "a")});

@@ -18,7 +18,7 @@ TEST(JobInputs, FactsTravelWithAnyBytesAndDamageIsFound) {
   const std::string bytes = serialize(inputs);
   JobInputs copy;
   copy.config.report = "r.json";
-  copy.stretches.resize(5);  // left from an earlier run, as is this mask
+  copy.stretches.resize(5);  // the stretches and this mask are left from an earlier run
   copy.masks["old.h5:/m"] = {{1}, {1}};
   take_facts(bytes, copy);
   EXPECT_EQ(copy.config.report, "r.json") << "the configuration stays";

@@ -36,7 +36,8 @@ TEST(Margins, AreWhatTheMasksReach) {
   steps.steps = 10;
   EXPECT_EQ(Line({100, 1, 50}, {box(9), steps}).widened(), (AxisSelection{86, 1, 78}));
   Stage strided = box(5);
-  strided.stride[1] = 4;  // 13 outputs, the last two of which read beyond the end under masks of 9
+  // 13 outputs; the masks of 9 taps of the last two outputs extend beyond the end
+  strided.stride[1] = 4;
   EXPECT_EQ(Line({100, 1, 50}, {strided, box(9)}).widened(), (AxisSelection{82, 1, 85}));
 }
 
@@ -61,7 +62,8 @@ TEST(Margins, OutputsLieOnTheStridesOfTheSelection) {
   strided.stride[1] = 4;
   const Line line({100, 1, 50}, {strided, strided, box(9)});
   const auto crops = crops_of(line.chain, {0, 0, 27});
-  EXPECT_EQ(crops[0][x_axis].shift, 3);  // of 27 points, with 6 outputs before the selection
+  // the stage has 27 inputs, and 6 outputs before the selection
+  EXPECT_EQ(crops[0][x_axis].shift, 3);
   EXPECT_EQ(crops[1][x_axis].shift, 2);
   EXPECT_EQ(crops[2][x_axis].shift, 1);
   EXPECT_EQ(crops[2][x_axis].count, line.chain.stages[2].sampling[x_axis].count);

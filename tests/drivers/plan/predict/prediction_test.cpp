@@ -107,7 +107,7 @@ TEST(SamplePlan, HasWholePairsOfBlocksAndCountsThem) {
     const auto sampled = [&](Index points) {
       return sample_chain(plan.chain, 0, points).stages[0];
     };
-    // along y with the columns of a few cache lines
+    // along y, the sample has the columns of a few cache lines
     EXPECT_EQ(sampled(1).input.shape(), axis == 0 ? (Point{1, pair, 16}) : (Point{1, 1, pair}));
     const Index all = axis == 0 ? 70'000 / pair : 4'000 / pair, lines = axis == 0 ? 4'000 : 70'000;
     EXPECT_EQ(sampled(40 * all * pair).input.shape(),
@@ -129,7 +129,7 @@ TEST(Predict, ABankOfManyFiltersIsPredictedByFewPoints) {
   stage.bank.assign(1000, stage.choice);
   stage.sampling[batch_axis] = make_block_sampling(1, 1, 1000);
   stage.output = stage.input.sampled(stage.sampling);
-  // the outputs of all points and filters, inside and beyond the caches
+  // the sample has the outputs of all points and filters, in caches and beyond them
   EXPECT_TRUE(
       predict(session, plan, {.seconds = 0.01, .repetitions = 1, .bytes = Index{400} << 20}));
 }
@@ -195,7 +195,8 @@ TEST(Predict, GivesEveryRankTheSameSecondsForEveryStage) {
   ASSERT_TRUE(prediction);
   ASSERT_EQ(prediction->stage_seconds.size(), 2u);
   EXPECT_GT(prediction->stage_seconds[0], 0);
-  // a thousand times as many steps: the difference exceeds disturbances by other programs
+  // with a thousand times as many steps, the difference is larger than disturbances by other
+  // programs
   EXPECT_GT(prediction->stage_seconds[1], 10 * prediction->stage_seconds[0]);
   EXPECT_EQ(prediction->seconds(), prediction->stage_seconds[0] + prediction->stage_seconds[1]);
   for (const double seconds : prediction->stage_seconds)

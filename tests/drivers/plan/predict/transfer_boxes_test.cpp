@@ -30,7 +30,7 @@ TEST(TransferBoxes, CutBetweenChunks) {
       EXPECT_TRUE(part.first[x_axis] == 1 || part.first[x_axis] % 16 == 0) << to_string(part);
       EXPECT_LE(part.points(), std::max<Index>(most, 7 * 16));
     }
-  // two axes are folded: a row of chunks has 2 x 30 indices of the folded axis
+  // two axes are folded; a row of chunks has 2 x 30 indices of the folded axis
   const NormalForm stack({9, 30, 8}, {2});
   ASSERT_EQ(stack.shape(), (Point{1, 270, 8}));
   for (const Box& part : transfer_boxes(stack, {2, 5, 8}, make_box(stack.shape()), 100))

@@ -45,7 +45,8 @@ TEST(Remaining, KeepsTheMethodOfTheWhole) {
   };
   const Problem whole = plan_of("30");
   ASSERT_EQ(method(plan_of("1")), "direct");
-  ASSERT_EQ(method(whole), "fft");  // over all steps, a transform costs less in spite of its tables
+  // for all steps together, a transform costs less although it needs tables
+  ASSERT_EQ(method(whole), "fft");
   Checkpoint from;
   from.record = {whole.checkpoint->words, 29, {}};
   from.points.file = "state.h5";

@@ -152,7 +152,8 @@ TEST(Windows, TheLeastMemoryWorks) {
 TEST(Windows, NotForVeryManySweeps) {
   const WindowLimits little = asked_for(Index{200} << 20);
   EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 4), little));
-  // if all stages are periodic, a window may extend around the edges, unless it reaches itself
+  // if all stages are periodic, a window may continue at the opposite edge, unless it would overlap
+  // itself
   EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 60), little));
   EXPECT_FALSE(choose_windows(plan_of({60, 5'000'000}, BoundaryRule::wrap, 31), little));
   EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::nearest, 64), little));

@@ -177,7 +177,7 @@ TEST_F(Carry, rates_that_are_not_attributes_are_told_in_one) {
   EXPECT_EQ(probe_dataset(*scratch / "out.h5", "data").sampling_rate, (std::vector<double>{10, 0}));
 }
 
-/// Groups of an acquisition that does not say which axis is time.
+/// Writes the groups of an acquisition whose metadata do not say which axis is time.
 void write_silent(const std::string& name, bool has_loci) {
   const Handle file = create_file(name);
   const Handle dataset = write_dataset(file, "a/raw", {6, 40}, {}, index_of);

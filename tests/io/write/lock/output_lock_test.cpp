@@ -284,7 +284,7 @@ TEST_F(Lock, says_which_files_its_run_has_made) {
   LockOwner owner = self;
   owner.start = "1";  // the owner has ended
   plant(text_of(owner) + text.substr(text_of(self).size()));
-  // even if runs are killed before they could remove the files
+  // this is so even if several runs are killed before they remove the files
   for (int killed = 0; killed < 3; ++killed) {
     lock = take();
     ASSERT_TRUE(lock->was_left());
@@ -439,7 +439,7 @@ TEST_F(Lock, that_was_given_back_before_is_not_taken) {
   EXPECT_TRUE(scratch.names().empty());
 }
 
-/// Released at any moment, as by a signal.
+/// The lock is released at any moment, as a signal would do.
 TEST_F(Lock, that_is_given_back_while_it_is_taken_leaves_nothing) {
   for (int attempt = 0; attempt < 200; ++attempt) {
     OutputLock lock;

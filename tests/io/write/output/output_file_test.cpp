@@ -354,7 +354,7 @@ TEST_F(Write, more_than_one_transfer_per_rank) {
     spec.overwrite = true;
     spec.chunk = gzip ? std::vector<Index>{300, 1000} : std::vector<Index>{};
     spec.gzip_level = gzip;
-    // all on one rank, which has more pieces than the others
+    // all points are written by one rank, which has more pieces than the others
     write_all<float>(all, spec, all.rank() == all.size() - 1 ? make_box(form.shape()) : Box{},
                      value);
     if (all.rank() == 0) {

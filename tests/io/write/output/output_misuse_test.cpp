@@ -127,7 +127,8 @@ TEST_F(OutputMisuse, BoxesAndViewsThatDoNotFit) {
   refused([&] { output.write<double>(mine, narrow); }, {"does not fit"});
 }
 
-/// Even if the specification does not name it, through a link, and on one rank only.
+/// The open input is protected even if the specification does not name it, if the output is a link
+/// to it, and if only one rank has it open.
 TEST_F(OutputMisuse, TheInputThatIsOpen) {
   {
     OutputFile output(all, spec(false));

@@ -219,7 +219,7 @@ TEST_F(OutputRules, a_dead_owner_is_cleared_away) {
     if (child == 0) ::_exit(0);
     ::waitpid(child, nullptr, 0);
     storage::LockOwner owner = storage::this_process();
-    owner.start = "1";  // a number of a dead process that a living process has now
+    owner.start = "1";  // the number of the process that has ended now belongs to another process
     write_bytes(*scratch / "reused.h5.lock", text_of(owner));
     owner.pid = std::to_string(child);
     const std::string part = *scratch / "out.h5.part";

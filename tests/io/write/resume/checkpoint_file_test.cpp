@@ -145,13 +145,13 @@ TEST(CheckpointFile, ADamagedOneIsPassedOver) {
     EXPECT_EQ(one.steps_found(), 3) << bytes << " at " << at;
     ASSERT_EQ(one.passed_over.size(), 1U);
     EXPECT_NE(one.passed_over.front().find("state.h5"), std::string::npos);
-    one.save(files, 7);  // the damaged one becomes the previous one
+    one.save(files, 7);  // the damaged checkpoint becomes the previous one
     EXPECT_EQ(one.steps_found(), 7);
   }
 }
 
-/// Includes bytes whose change makes it look like a checkpoint of another run, or like another
-/// file.
+/// Some of these bytes are such that the changed file looks like a checkpoint of another run, or
+/// like another kind of file.
 TEST(CheckpointFile, EveryByteOutsideThePointsCounts) {
   Case one;
   CheckpointFiles files(one.world, one.file);
@@ -251,7 +251,8 @@ TEST(CheckpointFile, FilesOfTheUserStay) {
     for (const bool is_lock_left : {false, true}) {
       if (of == ".lock" || of == ".next.lock") continue;
       for (const bool is_link : {false, true}) {
-        if (is_link && of.empty()) continue;  // then the target of the link is the checkpoint
+        // without a suffix, the link leads to the checkpoint itself
+        if (is_link && of.empty()) continue;
         Case one;
         if (is_lock_left) one.leave_lock();
         if (one.world.rank() == 0) {

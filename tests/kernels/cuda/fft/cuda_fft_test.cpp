@@ -135,8 +135,8 @@ TYPED_TEST(GpuFft, LinesAndColumnsOfAllKinds) {
     this->check(c, this->stencil_of(c), [&] { return this->normal(); });
 }
 
-/// More lines of long transforms than are computed at once, and more columns: of long transforms,
-/// and of transforms of which few fit into shared memory; on all lanes.
+/// More lines and more columns than are computed at once, on all lanes: lines and columns of long
+/// transforms, and columns of transforms of which few fit into shared memory.
 TYPED_TEST(GpuFft, MorePiecesThanFitAtOnce) {
   const Index element = sizeof(TypeParam);
   for (const Case& c :

@@ -386,7 +386,7 @@ TYPED_TEST(Production, TallGrids) {
   }
 }
 
-/// Grids of so many points that they use other tiles than smaller ones do.
+/// Grids that are so large that their tiles differ from those of smaller grids.
 TYPED_TEST(Production, TilesOfEachGridSize) {
   const Index line = 64 / Index(sizeof(TypeParam));
   for (const Point& extent : std::vector<Point>{{1, 700, 603}, {1, 2100, 2003}, {1, 5801, 5790}})
@@ -827,7 +827,7 @@ TYPED_TEST(Production, MasksBeyondConstantAndSharedMemory) {
   this->check(this->stencil_of({3, 2500}, false), {2, 9, 700});
   this->check(this->stencil_of({301, 257}, true), {1, 300, 400});
   this->check(this->stencil_of({7, 4001}, true), {1, 60, 1000});
-  // plain sums in bands, which are repeated point by point where they are NaN
+  // ordinary sums in bands; those that are NaN are computed again point by point
   this->check(this->stencil_of({301, 257}, false, {1, 1}, false, 0.5), {1, 30, 50});
   this->check(this->stencil_of({1, 70001}, false, {1, 1}, false, 0.5), {1, 1, 100});
   this->check(this->stencil_of({2000, 1}, false, {1, 1}, false, 0.5), {1, 90, 30});
