@@ -30,7 +30,7 @@ inline constexpr auto choices_of<BoundaryRule> = std::to_array<Choice<BoundaryRu
      {"clamp", BoundaryRule::nearest, true},
      {to_string(BoundaryRule::wrap), BoundaryRule::wrap},
      {"periodic", BoundaryRule::wrap, true},
-     {"zero", BoundaryRule::constant, true},   // with boundary_value 0
+     {"zero", BoundaryRule::constant, true},   // `zero` is `constant` with a boundary value of 0
      {"interp", BoundaryRule::reflect, true},  // see StageConfig::fits_edges
      {to_string(BoundaryRule::constant), BoundaryRule::constant}});
 

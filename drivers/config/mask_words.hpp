@@ -29,7 +29,7 @@ struct MaskWords {
   const Family* family = nullptr;  ///< null for taps and for files
   MaskLocation location;           ///< empty for taps and for families
   int rank = 0;                    ///< 1 to 3 for taps, 0 if the text does not determine it
-  Index height = 0, width = 0;     ///< of taps; height is 1 for rank 1
+  Index height = 0, width = 0;     ///< extents of taps; height is 1 for rank 1
   Index depth = 1;                 ///< planes of taps; 1 if rank is below 3
   std::vector<double> values;      ///< the taps, row by row and plane by plane (C order)
 };

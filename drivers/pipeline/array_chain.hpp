@@ -41,7 +41,7 @@ class ArrayChain {
 
  private:
   struct StageWork {
-    const BoundStage& plan;  ///< in chain_, which is constant
+    const BoundStage& plan;  ///< an element of chain_, which is constant
     std::unique_ptr<BoundStencil<T>> kernel;
     std::vector<ExchangePhase> ghosts;  ///< sources of the ghost points of a field of inputs
   };

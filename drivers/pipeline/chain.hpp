@@ -16,7 +16,7 @@ namespace stencil {
 struct Chain {
   std::vector<BoundStage> stages;
   Precision precision = Precision::float32;
-  Backend backend = Backend::cpu;  ///< or cuda
+  Backend backend = Backend::cpu;  ///< cpu or cuda
   /// Number of consecutive inputs along the batch axis that stay on one rank: 2 for the parts of
   /// complex numbers.
   Index batch_parts = 1;

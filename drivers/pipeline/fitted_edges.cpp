@@ -51,7 +51,8 @@ class FittedEdges final : public BoundStencil<T> {
 
   void run(FieldView<const T> source, FieldView<T> target, Lane lane,
            const Anchor& anchor) const override {
-    const int axis = stage_.mask_axis == batch_axis ? y_axis : stage_.mask_axis;  // in views
+    // axis of the views along which fits are computed
+    const int axis = stage_.mask_axis == batch_axis ? y_axis : stage_.mask_axis;
     const Interval outputs{anchor.first_output, anchor.first_output + target.extent[axis]};
     const Interval all = stage_.reads(stage_.mask_axis, outputs),
                    own = stage_.reads_of_mask(stage_.mask_axis, outputs);

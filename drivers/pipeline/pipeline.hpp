@@ -18,8 +18,8 @@ struct Chain;
 struct PipelineTimes {
   double exchange = 0;         ///< packing, sending and waiting for halos
   double memory = 0;           ///< obtaining memory pages for new fields from the system
-  double compute = 0;          ///< in kernels
-  std::vector<double> stages;  ///< in kernels, for each stage
+  double compute = 0;          ///< time in kernels
+  std::vector<double> stages;  ///< time in the kernels of each stage
 };
 
 /// Runs a chain on the points of one rank. The constructor binds the kernels and plans the halo

@@ -58,7 +58,7 @@ struct Stage {
   /// If set, missing points are NaN and are omitted from the sums, see Stencil. If std::nullopt,
   /// NaN follow IEEE arithmetic.
   std::optional<double> min_valid{};
-  std::array<Crop, axes> crop{};  ///< of batch, y and x
+  std::array<Crop, axes> crop{};  ///< outputs to compute, along batch, y and x
   /// For a mask of one axis: outputs whose mask extends beyond an edge are computed from a
   /// polynomial that is fitted to the points at the edge. The number of these points is the number
   /// of taps.

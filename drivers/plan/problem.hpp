@@ -50,7 +50,7 @@ struct Watching {
   Nonfinite nonfinite = Nonfinite::stop;
   std::optional<ChangeLimit> until;  ///< ends the last stage early
   Index snapshot_every = 0;          ///< steps between two snapshots, of all stages; 0 for none
-  double time_step = 1;              ///< for the times of snapshots
+  double time_step = 1;              ///< time between two steps, for the times of snapshots
   std::string unit;                  ///< unit of the time step; if empty, only steps are counted
   std::string lines;  ///< file that receives a line for each check, or empty for none
 

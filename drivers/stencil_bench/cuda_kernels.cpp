@@ -36,7 +36,7 @@ struct MaskCase {
   Index height, width;
   bool is_star = false;
   bool is_separable = false;
-  Index terms = 1;  ///< of a sum of separable masks
+  Index terms = 1;  ///< number of terms of a sum of separable masks
 };
 
 /// Returns a mask of taps without a symmetry; a star has taps only on its axes.

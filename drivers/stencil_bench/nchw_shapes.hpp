@@ -11,8 +11,8 @@ namespace stencil::bench {
 struct NchwShape {
   std::string name;
   Index images, in, out, groups;
-  Index height, width;  ///< of the mask
-  Index ny, nx;         ///< of the input
+  Index height, width;  ///< sides of the mask
+  Index ny, nx;         ///< sides of the input
   Index pad, stride;    ///< along both axes
 
   Index out_ny() const { return (ny + 2 * pad - height) / stride + 1; }

@@ -62,7 +62,8 @@ int main(int argc, char** argv) {
   std::exception_ptr wrong_words;  // reported later, when all ranks can agree on it
   try {
     const Request request = read_words(argc, argv, words);
-    if (request != Request::run) return answer(request, words.line);  // without MPI
+    // these requests do not need MPI
+    if (request != Request::run) return answer(request, words.line);
   } catch (const Error&) {
     wrong_words = std::current_exception();
   }

@@ -37,7 +37,7 @@ CrashGuard::CrashGuard(std::function<std::string()> message) : message_(std::mov
   ::sem_init(&has_crashed, 0, 0);
   try {
     watcher_ = std::thread(&CrashGuard::wait, this);
-  } catch (const std::system_error&) {  // without a thread the guard has no effect
+  } catch (const std::system_error&) {  // if no thread can be started, the guard has no effect
     is_taken = false;
     return;
   }

@@ -13,7 +13,7 @@ namespace stencil {
 /// @param field  this rank's block of the world, owned points valid; any decomposition
 /// @param shape  the shape of the world, {batch, y, x}
 /// @returns all points, row-major, on rank `root`; empty on the other ranks
-/// @throws Error  agreed on by all ranks: the blocks do not form a world of this shape, or there is
+/// @throws Error  on all ranks: the blocks do not form a world of this shape, or there is
 ///                no memory for the points
 template <class T>
 std::vector<T> gather_field(const Communicator& communicator, const Field<T>& field,

@@ -8,7 +8,7 @@ namespace stencil {
 /// Reductions over the owned points of a field on all ranks, see Session. Collective; every rank
 /// gets the same result.
 ///
-/// @throws Error  agreed on by all ranks: the field was moved from, or there is no host memory for
+/// @throws Error  on all ranks: the field was moved from, or there is no host memory for
 ///                a copy of points in device memory
 template <class T>
 double sum_of_field(const Communicator& communicator, const Field<T>& field, Executor& executor);

@@ -22,8 +22,9 @@
 namespace stencil::storage {
 namespace {
 
-constexpr rlim_t memory_limit = rlim_t{4} << 30;  // in addition to the memory that the parent has
-                                                  // mapped
+// limit of the memory in addition to that of the parent
+constexpr rlim_t memory_limit = rlim_t{4} << 30;
+// mapped
 constexpr rlim_t processor_seconds = 10;
 constexpr int timeout_seconds = 20;  // a busy network file system may be slow
 

@@ -14,7 +14,7 @@ namespace stencil::storage {
 /// A type of complex numbers in a file: a compound of two floating-point numbers of the same type,
 /// as h5py, MATLAB, Octave and Julia write it.
 struct ComplexType {
-  ElementType part = ElementType::float32;  ///< of each part in memory
+  ElementType part = ElementType::float32;  ///< type of each part in memory
   std::string real, imaginary;              ///< names of the members
   Handle stored_part;                       ///< the type of each part in the file
   /// Whether an element consists of the real part, followed by the imaginary part, without any

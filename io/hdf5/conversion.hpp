@@ -55,7 +55,8 @@ struct MissingMatch {
     From& end = is_low ? low : high;
     if (value.is_nan()) return;
     const double limit =
-        is_low ? std::ceil(value.to_double()) : std::floor(value.to_double());  // for integers
+        // the nearest integer inside the range
+        is_low ? std::ceil(value.to_double()) : std::floor(value.to_double());
     const ElementValue whole(limit);
     if (value.holds<From>()) {
       end = value.as<From>();

@@ -9,11 +9,11 @@ namespace stencil::storage {
 
 /// The calendars of the CF conventions, and `gps`: UTC dates whose differences count leap seconds.
 enum class Calendar {
-  standard,             ///< also `gregorian`: Julian until 1582-10-04, Gregorian from 1582-10-15 on
+  standard,             ///< or `gregorian`: Julian until 1582-10-04, Gregorian from 1582-10-15 on
   proleptic_gregorian,  ///< Gregorian at all times
   julian,
-  noleap,    ///< also `365_day`
-  all_leap,  ///< also `366_day`
+  noleap,    ///< or `365_day`
+  all_leap,  ///< or `366_day`
   days_360,  ///< `360_day`: twelve months of 30 days
   gps
 };

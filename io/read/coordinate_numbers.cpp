@@ -42,7 +42,7 @@ bool is_stored_here(hid_t dataset) {
   const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
   if (!creation || H5Pget_external_count(creation) != 0 || H5Pget_layout(creation) == H5D_VIRTUAL)
     return false;
-  const bool is_written = H5Dget_storage_size(dataset) > 0;  // also 0 if the call fails
+  const bool is_written = H5Dget_storage_size(dataset) > 0;  // the size is also 0 if the call fails
   if (!is_written && storage_failed()) throw_lookup(dataset, "cannot tell where it is stored");
   if (!is_written || H5Pget_layout(creation) != H5D_CHUNKED) return is_written;
   const std::string where = "coordinates of " + object_file(dataset);

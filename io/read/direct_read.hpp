@@ -21,8 +21,8 @@ class DirectFile {
   /// Receives n points, beginning with the k-th point of the hyperslab. Called from any thread.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
-  /// Reads a hyperslab of a dataset of shape `dims`. Short runs of points are extracted from longer
-  /// reads.
+  /// Reads a hyperslab of a dataset of shape `dims`. If its contiguous runs of points are short,
+  /// longer pieces of the file are read, and the points are extracted from them.
   ///
   /// @returns false, without reading, if the hyperslab consists of short runs that are far apart
   /// @throws StorageError

@@ -48,9 +48,9 @@ class StoredDataset : public PointReader {
   std::optional<ComplexType> complex_;  ///< std::nullopt for real numbers
   /// Type that HDF5 reads, and type of the numbers in the bytes that were read.
   Handle read_type_, first_type_;
-  std::unique_ptr<DirectFile> direct_;    ///< for contiguous points of native type
-  std::unique_ptr<ChunkedFile> chunked_;  ///< for chunks whose filters are implemented here
-  std::unique_ptr<VirtualRead> sources_;  ///< for virtual datasets with known mappings
+  std::unique_ptr<DirectFile> direct_;    ///< reader for contiguous points of native type
+  std::unique_ptr<ChunkedFile> chunked_;  ///< reader for chunks whose filters Unpacker supports
+  std::unique_ptr<VirtualRead> sources_;  ///< reader for virtual datasets with known mappings
 };
 
 }  // namespace stencil::storage

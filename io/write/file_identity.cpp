@@ -29,7 +29,7 @@ fs::path resolved(const fs::path& name) {
   for (int links = 0; links < most_links; ++links) {
     std::error_code error;
     const fs::path target = fs::read_symlink(path, error);
-    if (error) break;  // not a link
+    if (error) break;  // the entry is not a link
     path = entry_of(path.parent_path() / target);
   }
   return path;

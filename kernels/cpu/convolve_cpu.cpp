@@ -88,8 +88,9 @@ Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renorma
 }
 
 Index scratch_addresses() {
-  constexpr Index buffers = 12;  // six of tiles with missing or non-finite points, six of the
-                                 // direct sums of some of their outputs
+  // six buffers of tiles with missing or non-finite points, and six of the direct sums of some of
+  // their outputs
+  constexpr Index buffers = 12;
   return buffers * cpu::Scratch<char>::apart * omp_get_max_threads();
 }
 

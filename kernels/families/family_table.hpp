@@ -31,8 +31,10 @@ struct FamilyParameters {
   Index deriv = 0;
   double delta = 1.0;
   std::string shape{}, psd{};  ///< datasets, as `file.h5:/dataset`, or empty for none
-  std::vector<double> shape_values{}, psd_values{};  ///< not keys: the values of these datasets
-  double sampling_rate = 0;  ///< not a key: the rate of the mask's axis, if needs_rate
+  /// The values of these datasets; these two members are not keys.
+  std::vector<double> shape_values{}, psd_values{};
+  /// The rate of the mask's axis, if needs_rate; this member is not a key.
+  double sampling_rate = 0;
 };
 
 /// A key of the configuration and the corresponding field.

@@ -33,7 +33,7 @@ from signals import has_shared_memory, waits_for_signals
 
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
 RANKS = (0, 1, 2, 3, 4)  # 0: without mpirun
-MOST_KILLS = 3  # at most, in one case
+MOST_KILLS = 3  # largest number of kills in one case
 HAS_GPU = os.environ.get("STENCIL_TEST_BACKEND") == "cuda"
 STEPS = "report.steps.jsonl"  # next to the report
 
@@ -280,7 +280,7 @@ class Case:
             "snapshots": kill_with_snapshots, "snapshot_stops": stop}
 
     KEPT = {"stops": ("s.h5", "s.h5.previous"), "windows": ("s.h5.windows", f"{OUTPUT}.part")}
-    KEPT["windows"] += KEPT["stops"]  # in passes
+    KEPT["windows"] += KEPT["stops"]  # runs in passes leave the same files as other stopped runs
     KEPT["snapshot_stops"] = (*KEPT["stops"], "s.h5.snapshots", f"{OUTPUT}.part")
     OWN = {"input.h5", "config.ini", "state", OUTPUT, f"{OUTPUT}.xdmf", REPORT, STEPS}
 

@@ -28,7 +28,7 @@ class Job:
     """A configuration and its input."""
 
     output: dict = field(default_factory=dict)  # keys of the section
-    layout: dict = field(default_factory=dict)  # of the dataset of the input
+    layout: dict = field(default_factory=dict)  # layout of the dataset of the input
     stencil: dict = field(default_factory=lambda: {"mask": "gaussian", "sigma": "2"})
     shape: tuple = (64, 96)
     more: dict = field(default_factory=dict)  # further sections, and keys of the section `input`

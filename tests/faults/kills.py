@@ -35,7 +35,7 @@ KILLS = {"quick": 16, "full": 300}  # 16: each of the jobs on each number of ran
 VICTIMS = ("one", "all", "mpirun")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 RANKS = (0, 1, 2, 4)  # 0: without mpirun
-MARK = "STENCIL_KILLED_RUN"  # in the environment of all processes of a run
+MARK = "STENCIL_KILLED_RUN"  # variable in the environment of all processes of a run
 
 
 @dataclass

@@ -31,7 +31,7 @@ from mutate import checksummed_blocks, mutate, places  # noqa: E402
 
 LIMIT = 30  # seconds for one run
 POISONS = (85, 170)  # bytes that fill memory before it is written
-KNOWN = pathlib.Path(__file__).resolve().parent.parent / "data"  # files that once caused faults
+KNOWN = pathlib.Path(__file__).resolve().parent.parent / "data"  # files that have caused faults in earlier versions
 
 
 # Damage that HDF5 refuses although it does not affect reading; the output must then be that of the undamaged file. The level of

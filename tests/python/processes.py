@@ -104,7 +104,8 @@ class Process(unittest.TestCase):
         for call, rest in (("gaussian_filter", "2.0"), ("correlate", "np.ones((5, 5))"), ("sobel", "0"), ("uniform_filter", "9")):
             with self.subTest(call=call):
                 output = run(code.format(call=call, rest=rest)).stdout
-                self.assertLess(float(output), 1.1)  # the output, and at most a tenth of an array
+                # in units of the array's size: memory for the output, and for at most a tenth of an array in addition
+                self.assertLess(float(output), 1.1)
 
 
 if __name__ == "__main__":

@@ -197,7 +197,7 @@ class Views(unittest.TestCase):
         self.assertEqual(path, out.replace(".h5", ".gif"))
         with PIL.Image.open(path) as moving:
             self.assertEqual((moving.n_frames, moving.info["duration"], moving.info["loop"]), (5, 100, 0))
-        self.view(out, "--as", "animation")  # its own file is replaced
+        self.view(out, "--as", "animation")  # an animation of an earlier call is replaced
         drawn = animation.Animation(files.Result(out))
         with h5py.File(out) as file:
             after = file["stack"][:]

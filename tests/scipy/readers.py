@@ -16,7 +16,7 @@ import warnings
 
 PACKAGES = {"numpy": "numpy", "scipy": "scipy", "h5py": "h5py", "dascore": "dascore", "gwpy": "gwpy", "pycbc": "pycbc",
             "pynwb": "pynwb", "mne": "mne", "nexusformat": "nexusformat", "xarray": "xarray", "netCDF4": "netCDF4",
-            "h5netcdf": "h5netcdf", "xradar": "xradar", "wradlib": "wradlib"}  # by module
+            "h5netcdf": "h5netcdf", "xradar": "xradar", "wradlib": "wradlib"}  # name of the package for each module
 FOLDER = pathlib.Path(os.environ.get("STENCIL_READERS", pathlib.Path.home() / ".cache" / "stencil" / "readers"))
 
 

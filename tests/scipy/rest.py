@@ -39,7 +39,7 @@ def make_input(path):
         data.dims[1].label = "space"
         file["unknown"] = np.arange(float(N))
         file["g/mean"] = 3.0
-        words = [f"word {n}" for n in range(300)]  # in chunks, as most programs store strings of variable length
+        words = [f"word {n}" for n in range(300)]  # stored in chunks, as most programs store strings of variable length
         file.create_dataset("header/words", data=words, dtype=h5py.string_dtype(), chunks=(100,), compression=1)
         filled = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
         filled.set_chunk((10,))

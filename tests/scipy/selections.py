@@ -225,7 +225,7 @@ def check_coordinates(folder):
     cases = {
         "time 2024-05-01T00:00:02.5 .. 2024-05-01T00:00:04": np.s_[250:500],  # until the end of that second
         "time 2024-05-01T00:00:02.5 .. 2024-05-01T00:00:04.0": np.s_[250:401],  # until the end of that millisecond
-        "latitude 50 .. 40": np.s_[:, 8:10],  # in the direction of the axis
+        "latitude 50 .. 40": np.s_[:, 8:10],  # the range is written in the direction of the axis, which is descending
         "time 2024-05-01T00:00:09.995 ..": None,
         "time .. 30": np.s_[:4],
         "latitude 40 .. 50": np.s_[:, 8:10],  # the latitudes 47.5 and 42.5

@@ -19,8 +19,8 @@ struct PlannedStretch {
   DeviceShare device;
   std::string device_facts{};
   SampleCost cost{};
-  std::unique_ptr<ReportFile> report{};  ///< on rank 0, if requested
-  std::unique_ptr<ReportFile> trace{};   ///< on rank 0, if requested
+  std::unique_ptr<ReportFile> report{};  ///< only on rank 0, and only if requested
+  std::unique_ptr<ReportFile> trace{};   ///< only on rank 0, and only if requested
 };
 
 }  // namespace stencil

@@ -21,8 +21,8 @@ struct PlanReport {
 /// on the slowest rank.
 struct StationTimes {
   static constexpr std::array<const char*, 4> names{"read", "compute", "write", "verify"};
-  std::array<double, 4> busy{};     ///< at least one window was at the station
-  std::array<double, 4> waiting{};  ///< no window was at the station
+  std::array<double, 4> busy{};     ///< time in which at least one window was at the station
+  std::array<double, 4> waiting{};  ///< time in which no window was at the station
 };
 
 /// The steps of all stages, when the steps begin.
@@ -36,7 +36,7 @@ struct StepsAhead {
 /// The results of the run of one stretch of the input.
 struct RunEnd {
   std::string output, dataset;  ///< the file and the dataset that were written
-  std::vector<Index> shape;     ///< of the dataset
+  std::vector<Index> shape;     ///< shape of the dataset
   Index steps = 0;              ///< steps that were done, summed over all stages
   double seconds = 0;           ///< run time of the slowest rank
   std::string report;           ///< JSON text of --report

@@ -32,7 +32,7 @@ class Printer : public Listener {
   bool prints() const { return config_.progress != ProgressStyle::none; }
 
   const Config& config_;
-  std::optional<Progress> progress_;  ///< of the current stretch
+  std::optional<Progress> progress_;  ///< progress of the current stretch
 };
 
 }  // namespace stencil

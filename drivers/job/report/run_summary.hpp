@@ -26,12 +26,13 @@ struct RunSummary {
   /// For runs in windows, indexed by Station: time in which at least one window was at the station,
   /// and time in which no window was.
   std::array<double, stations> stations_busy{}, stations_waiting{};
-  std::vector<PartSeconds> rank_seconds;     ///< of each rank, after combine()
+  std::vector<PartSeconds> rank_seconds;     ///< set by combine(): one element for each rank
   std::vector<double> stage_seconds;         ///< computing time of each stage
   std::optional<Prediction> prediction;      ///< made before the run, for long runs only
   std::optional<StoragePrediction> storage;  ///< made before the run, if it moves many bytes
   Index checkpoints = 0;                     ///< number of checkpoints that were written
-  double seconds_checkpoints = 0;            ///< for passes, without writing windows
+  /// Time for checkpoints; for passes, without the time of writing windows.
+  double seconds_checkpoints = 0;
   Index missing_in = 0;
   std::optional<Index> ended_at;   ///< number of steps, if fewer than planned were done
   std::vector<std::string> notes;  ///< notes from the checks of points and steps

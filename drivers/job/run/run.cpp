@@ -108,7 +108,7 @@ class Watches {
   const Plan& plan_;
   Listener& listener_;
   const double start_ = MPI_Wtime();
-  std::optional<StepLines> lines_;  ///< on rank 0
+  std::optional<StepLines> lines_;  ///< only on rank 0
   std::optional<PointWatch<T>> points_;
   std::optional<CheckpointWatch<T>> checkpoints_;
   std::optional<SnapshotWatch<T>> snapshots_;

@@ -57,7 +57,7 @@ void run_stretch(Session& session, const PlannedStretch& stretch, const JobConte
   summary.storage = storage;
   const RunEnd end = communicator.rank() == 0 ? end_of(stretch, summary) : RunEnd{};
   context.listener.end(end);
-  // on all ranks, because all ranks wait for the report
+  // every rank has this object, because all ranks wait for the report
   const SideWriting writes_report(context.listener);
   communicator.agree([&] {
     if (stretch.report) stretch.report->write(end.report, plan.output.file);

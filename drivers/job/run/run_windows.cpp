@@ -31,7 +31,7 @@ namespace {
 template <class T>
 struct Shared {
   const Plan& plan;
-  const std::vector<Interval> windows;  ///< of this rank
+  const std::vector<Interval> windows;  ///< windows of this rank
   const int ranks;
   WindowInput<T>& input;
   Listener& listener;

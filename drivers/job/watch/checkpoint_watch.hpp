@@ -60,7 +60,7 @@ class CheckpointWatch : public StepWatch<T> {
   CheckpointFiles& files_;
   const InputCounts input_;
   const JobContext context_;
-  OutputFile* const output_;  ///< with snapshots
+  OutputFile* const output_;  ///< output with snapshots; null if there is none
   const StepLines* const lines_;
   StopPhase phase_;
   const TimeLeft time_left_;

@@ -67,7 +67,7 @@ class PointWatch : public StepWatch<T> {
   Session& session_;
   const Plan& plan_;
   const Index before_;  ///< steps before the checkpoint from which the run continued
-  const Index steps_;   ///< of the whole run
+  const Index steps_;   ///< number of steps of the whole run
   OnLook on_look_;
   PointFacts input_;
   Index finite_at_;           ///< steps at the last check that found no new NaN or infinity

@@ -34,7 +34,7 @@ class TimeLeft {
   double since_begun() const;
 
   const std::chrono::steady_clock::time_point begun_;
-  std::optional<double> end_{};  ///< in seconds since `begun_`
+  std::optional<double> end_{};  ///< end of the job, in seconds since `begun_`
   bool is_of_queue_ = false;
   std::string note_;
 };

@@ -17,7 +17,7 @@ using Description = nlohmann::ordered_json;
 /// Measurements for --check. Each member may be absent if memory for its measurement was
 /// insufficient.
 struct Measured {
-  std::optional<Limits> limits;  ///< of all processors or GPUs of the run in total
+  std::optional<Limits> limits;  ///< sum over all processors or GPUs of the run
   std::optional<Prediction> prediction;
   std::optional<StoragePrediction> storage;  ///< also absent for compressed outputs
   std::optional<Index> device_bytes;         ///< GPU memory of the rank that needs the most

@@ -206,7 +206,7 @@ Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<i
     stages.masks.push_back(stages.masks.back());
     problem.designed_for.push_back(problem.designed_for.back());
     problem.chain.stages.push_back(
-        problem.chain.stages.back());  // for crops_of(); replaced by bind_stages()
+        problem.chain.stages.back());  // used by crops_of(), then replaced by bind_stages()
   }
   const auto crops = crops_of(problem.chain, widened());
   problem.input = select(whole, all);
@@ -221,7 +221,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   Config config = words;
   resolve_axes(config, facts);
   split_axes(config, static_cast<int>(facts.dims.size()));
-  const Config written = config;  // without the axes that are determined below
+  const Config written = config;  // the configuration without the axes that are determined below
   Problem problem;
   problem.input = facts.wanted.empty() ? facts : select(facts, facts.wanted);
   problem.ranks = ranks;
@@ -279,7 +279,8 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
       std::any_of(stages.masks.begin(), stages.masks.end(),
                   [](const StageMask& mask) { return mask.imaginary.has_value(); });
   check_complex_taps(config, stages.masks, active, facts);
-  if (has_complex_taps) plane = active;  // the parts follow each other along the batch
+  // the axis of the two parts becomes a part of the batch axis
+  if (has_complex_taps) plane = active;
   problem.input_form = form_of(problem.input, active, plane);
   problem.chain.batch_parts = batch_parts_of(problem);
   const std::vector<std::string> axis_notes = notes_on_axes(written, stages.masks, facts);

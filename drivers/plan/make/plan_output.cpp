@@ -67,7 +67,8 @@ std::map<std::string, std::string> provenance(const Config& config, const Proble
                            rate->samples_per_unit, rate->source);
   const BoundStage* before = nullptr;
   for (const BoundStage& stage : problem.chain.stages) {
-    if (before == nullptr || before->name != stage.name)  // else its last step, see margins.hpp
+    // otherwise this stage is the last step of the stage before, see margins.hpp
+    if (before == nullptr || before->name != stage.name)
       methods += fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name, stage.methods());
     before = &stage;
   }

@@ -58,7 +58,8 @@ double reading_speed(const Plan& plan, int axis, int rank, double seconds) {
   for (int i = 0; i < at_a_time; ++i)
     memory.push_back(CpuExecutor().allocate(
         static_cast<std::size_t>(points(boxes.front().extent())) * sizeof(T)));
-  const Index enough = checked_multiply(2, points(plan.input_form.shape()));  // of a small input
+  // a small input is read at most twice
+  const Index enough = checked_multiply(2, points(plan.input_form.shape()));
   const auto start = Clock::now();
   const auto work = [&](std::size_t thread) {
     omp_set_num_threads(threads);

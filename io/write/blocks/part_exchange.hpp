@@ -11,7 +11,7 @@ namespace stencil::storage {
 ///
 /// @param outgoing  one message for each rank, of any length; empty messages cost almost nothing
 /// @returns the messages of ranks 0, 1, ..., each padded with zeros to a multiple of 64 bytes
-/// @throws MachineError  agreed on by all ranks: no memory
+/// @throws MachineError  on all ranks: there is no memory for the messages
 std::vector<std::vector<std::byte>> exchange_messages(const Communicator& communicator,
                                                       std::vector<std::vector<std::byte>> outgoing);
 

@@ -35,8 +35,8 @@ bool has_no_variable(hid_t scale) {
   return attribute_text(scale, "NAME").starts_with(no_variable);
 }
 
-/// Returns the values of a scale at the output's points; not written for a dimension without a
-/// variable.
+/// Makes a dataset with the values of a scale at the output's points. For a dimension without a
+/// variable, the dataset is created but not written.
 Handle scale_values(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
                     Index inputs, const std::string& what) {
   if (!has_no_variable(scale)) return carry_axis_values(scale, group, name, sampling, inputs, what);

@@ -100,7 +100,7 @@ struct OutputState {
   std::atomic<std::uint64_t> lock_inode{0};  ///< on the other ranks: inode of the lock
   std::atomic<std::uint64_t> inode{0};       ///< inode of the unfinished file; 0: there is no such
                                              ///< file
-  std::vector<std::string> skipped;          ///< on rank 0: metadata that is not copied
+  std::vector<std::string> skipped;          ///< set on rank 0: metadata that are not copied
   std::optional<BlockWriter> writer;         ///< exists until the commit
   std::optional<UncachedFile> uncached;      ///< used by streams
   std::optional<PackedTarget> target;        ///< on rank 0: writes packed chunks

@@ -99,7 +99,8 @@ template <class P, class T, int rows, int vectors, bool skip_zeros>
     ColumnBlock<P, T, rows, vectors, skip_zeros> block;
     block.add_all(sums.rows + y, x, sums.taps, sums.height,
                   sums.soon != nullptr ? sums.soon + y : nullptr);
-    const Index pitch = sums.pitch;  // else the compiler reads `sums` again after every store
+    // a copy: otherwise the compiler would read `sums` again after every store
+    const Index pitch = sums.pitch;
     T* target = sums.target + y * pitch + x;
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r, target += pitch) {

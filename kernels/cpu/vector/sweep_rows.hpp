@@ -196,7 +196,8 @@ class RowSweeper {
   /// Runs all passes over one block of columns. Each pass leaves its sums in a buffer for the next
   /// pass.
   void block(Index x, int vectors, bool stream) {
-    alignas(64) T buffers[2][most_sweep * most_vectors * P::lanes];  // for several passes
+    // sums that one pass leaves for the next one
+    alignas(64) T buffers[2][most_sweep * most_vectors * P::lanes];
     const Index sum_size = sweep_.n < P::lanes ? 1 : vectors * P::lanes;
     const Index ahead = x + fetch < sweep_.n ? fetch : fetch - sweep_.n + sweep_.ahead;
     Index done = 0;

@@ -112,7 +112,7 @@ void check(const std::vector<Stage>& stages, const Point& shape, Random& random,
   std::vector<T> expected;
   try {
     expected = by_pipeline<T>(stages, shape, outputs, value);
-  } catch (const Error&) {  // for example, a mask wider than the axis
+  } catch (const Error&) {  // the chain is not possible: for example, a mask is wider than the axis
     return;
   }
   ++tried;

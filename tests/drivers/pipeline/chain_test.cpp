@@ -150,7 +150,8 @@ TEST(Chain, KeepsTheChannelsOfAnImageTogether) {
   EXPECT_NE(said.find("at multiples of 2"), std::string::npos) << said;
   // from each input, the bank computes the two channels of an image
   Stage bank = line({1, 2, 1});
-  bank.bank = {bank.mask, bank.mask};  // in addition to the mask, which has the same shape
+  // a bank of two masks, whose shape is that of the stage's mask
+  bank.bank = {bank.mask, bank.mask};
   EXPECT_EQ(make_chain({bank, two_channels()}, shape, Precision::float32).batch_unit(), 1);
   EXPECT_EQ(make_chain({line({1}), grid({1, 1, {1}})}, shape, Precision::float32).batch_unit(), 1);
   Stage along_batch = line({1, 2, 1}, batch_axis);

@@ -111,7 +111,8 @@ struct MixStage {
 
 MixStage random_stage(Random& random, Index channels, Index ny, Index nx) {
   MixStage s;
-  const Index kind = pick(random, 0, 3);  // all channels, depthwise, two groups, a 2D mask
+  // 0: all channels, 1: depthwise, 2: two groups, 3: a 2D mask
+  const Index kind = pick(random, 0, 3);
   s.groups = kind == 1 ? channels : kind == 2 && channels % 2 == 0 ? 2 : 1;
   s.in = kind == 3 ? 0 : channels / s.groups;
   s.out = s.groups * pick(random, 1, 3);

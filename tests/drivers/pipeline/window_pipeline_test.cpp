@@ -102,7 +102,8 @@ TEST(WindowPipeline, AnyChainAnyWindow) {
     Chain chain;
     try {
       chain = make_chain(stages, shape, precision);
-    } catch (const ShapeError&) {  // for example, a mask wider than the world
+      // the chain is not possible: for example, a mask is wider than the world
+    } catch (const ShapeError&) {
       continue;
     }
     if (points(chain.output_shape()) == 0) continue;

@@ -60,7 +60,7 @@ void body(const Communicator& world, const std::string& kind) {
       std::fputs("cleared up\n", stderr);
       return true;
     });
-    if (kind == "exit") {  // from two threads
+    if (kind == "exit") {  // two threads call exit()
       std::thread([] { std::exit(1); }).detach();
       std::exit(1);
     }

@@ -55,7 +55,7 @@ Index filter(const std::vector<float>& image) {
   const Stage smooth{.mask = Mask::gaussian({.sigma = 2})};
   Pipeline<float> pipeline(session, {smooth},
                            {1, height, width});  // kernels and halos, planned once
-  Field<float> field = pipeline.make_input();    // this rank's points
+  Field<float> field = pipeline.make_input();    // a field for the points of this rank
   session.fill(field, [&](Index b, Index y, Index x) { return image[y * width + x]; });
   const std::vector<float> all = session.gather(pipeline.run(std::move(field)), {1, height, width});
   // end

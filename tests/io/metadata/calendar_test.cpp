@@ -23,7 +23,7 @@ TEST(Calendar, has_the_names_of_the_cf_conventions) {
 }
 
 TEST(Calendar, counts_every_day_once) {
-  const Index first = -testing::cases(800'000, 200'000);  // in the quick run from the year 1422 on
+  const Index first = -testing::cases(800'000, 200'000);  // the quick run begins with the year 1422
   const Index last = testing::cases(200'000, 50'000);
   for (const Calendar calendar : all) {
     EXPECT_EQ(number_of(calendar, {1970, 1, 1}), 0) << name_of(calendar);

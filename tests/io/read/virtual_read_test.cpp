@@ -27,7 +27,7 @@ struct Mapping {
   std::string file, dataset;
   Extents source_dims, here, count;
   Extents there{}, there_count{};
-  Extents stride{};  ///< in the source
+  Extents stride{};  ///< stride in the source
 };
 
 Handle space_of(const Extents& dims) {

@@ -19,7 +19,7 @@ using testing::Grid;
 struct Case {
   Index images, out, in, groups, height, width;
   std::array<Index, 2> stride;
-  Index ny, nx;  ///< of the output
+  Index ny, nx;  ///< sides of the output
 };
 
 const std::vector<Case> cases{

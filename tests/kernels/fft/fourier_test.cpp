@@ -100,7 +100,7 @@ TEST(Fourier, BitsAreReversed) {
 
 TEST(Fourier, PassesMakeUpThePointsAndEndWithEight) {
   for (Index points = 8; points <= Index{1} << 20; points *= 2) {
-    if (points == 16) continue;  // these consist of two passes of radix 4
+    if (points == 16) continue;  // transforms of 16 points consist of two passes of radix 4
     const auto radices = radices_of(points);
     Index product = 1;
     for (const int radix : radices) product *= radix;

@@ -54,7 +54,8 @@ TEST(MethodCosts, ShortRowsAndStridesAreOtherWork) {
   const WayWork strided = work_by_taps(ones(4, 4), 0, grid(99, 639, {2, 2}));
   EXPECT_EQ(strided.way, Way::dense_strided);
   EXPECT_EQ(strided.outputs, 50 * 320);
-  EXPECT_DOUBLE_EQ(strided.amounts[5], 0.4 * 50 * (3 * 2 + 4) / 4 * 320 * 2);  // by vectors
+  // a stride of 2 is split with vector instructions
+  EXPECT_DOUBLE_EQ(strided.amounts[5], 0.4 * 50 * (3 * 2 + 4) / 4 * 320 * 2);
   // 45 columns: two vectors side by side, and one vector that takes as long as two
   EXPECT_EQ(work_by_taps(ones(41, 3), 0, grid(10, 45)).amounts[1], 10 * (16 * 4) * 41 * 3);
 }

@@ -254,7 +254,7 @@ TEST(Method, NearlyRankTwoIsDirectAndSaysItsRank) {
   Mask mask = laplacian_of_gaussian(15);
   std::mt19937 random(5);
   std::uniform_real_distribution<double> one(-1, 1);
-  const double largest = 2;  // at the centre
+  const double largest = 2;  // the largest tap, which is at the centre
   for (double& tap : mask.taps.values) tap += 1e-8 * largest * one(random);
   EXPECT_EQ(choose_method(mask, MethodRequest::automatic, eps32).separable_terms(), 2);
   EXPECT_SAYS(why_direct(mask, eps64), "rank 15, singular values 1, 2.7e-01, ");

@@ -23,7 +23,7 @@ namespace {
 
 struct Kind {
   ElementType type;
-  std::vector<hsize_t> chunk;  ///< of input and output
+  std::vector<hsize_t> chunk;  ///< chunk of the input and of the output
   std::string missing;
 };
 

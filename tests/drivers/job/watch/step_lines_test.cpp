@@ -68,7 +68,8 @@ TEST(StepLines, OfAnotherRunAreNotGoneOnWith) {
   const std::string text = testing::bytes_of(file);
   std::string changed = text;
   changed[text.size() / 2] ^= 1;
-  write(file, 0, {{0, 0.5}, {500, 2}});  // as long as the lines that the checkpoint records
+  // these lines are as long as those that the checkpoint records
+  write(file, 0, {{0, 0.5}, {500, 2}});
   const std::string others = testing::bytes_of(file);
   ASSERT_EQ(others.size(), text.size());
   for (const std::string& there :

@@ -43,7 +43,7 @@ TEST(MaskAxis, IsTheOnlyOneWithTimesElseTheLast) {
   several.time_source = {"dimension scale /time", "dimension scale /lead"};
   EXPECT_EQ(mask_axis_of(several).axis, 1);
   EXPECT_TRUE(holds(mask_axis_of(several).why, "several"));
-  DatasetFacts rate_alone = with_times();  // of an axis that the file does not name
+  DatasetFacts rate_alone = with_times();  // a rate of an axis that the file does not name
   rate_alone.time_source = {"", ""};
   EXPECT_EQ(mask_axis_of(rate_alone).axis, 1);
 }

@@ -67,7 +67,8 @@ TEST(ChooseBackend, SaysBothTimes) {
 
 TEST(ChooseBackend, CountsTheStartOfAGpuOnce) {
   EXPECT_EQ(choose_backend(1.4, 1.0, 8).backend, Backend::cpu);
-  EXPECT_EQ(choose_backend(2.8, 2.0, 8).backend, Backend::cuda);  // with twice the work
+  // with twice the work, the GPU is chosen
+  EXPECT_EQ(choose_backend(2.8, 2.0, 8).backend, Backend::cuda);
 }
 
 TEST(RoughSeconds, AddUpForStepsAndOverlapInWindows) {

@@ -92,7 +92,7 @@ TEST_F(Carry, attributes_of_the_dataset_and_of_every_group_above) {
     set_text(dataset, "history", "older");
     set_number(dataset, "scale", 0.25);
     set_number(dataset, "complete", 0);           // an attribute of the user
-    set_number(dataset, "stencil_checksums", 1);  // of a run that made the input
+    set_number(dataset, "stencil_checksums", 1);  // an attribute of the run that made the input
     set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "stencil_method", "stencil: fft");
     set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "history", "born");
     set_number(dataset, "valid_max", 9);
@@ -124,7 +124,7 @@ TEST_F(Carry, attributes_of_the_dataset_and_of_every_group_above) {
   EXPECT_EQ(storage::attribute_number(out.group(2), "GaugeLength"), 10);
   const Handle fill(H5Aopen(out.path.dataset, "_FillValue", H5P_DEFAULT), H5Aclose);
   const Handle type(H5Aget_type(fill), H5Tclose);
-  EXPECT_GT(H5Tequal(type, H5T_NATIVE_FLOAT), 0);  // in the output's type
+  EXPECT_GT(H5Tequal(type, H5T_NATIVE_FLOAT), 0);  // the attribute has the output's type
   EXPECT_TRUE(std::isnan(storage::attribute_number(out.path.dataset, "_FillValue").value_or(0)));
 }
 

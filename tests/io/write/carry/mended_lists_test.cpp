@@ -46,7 +46,7 @@ TEST(MendedLists, find_the_point_that_was_taken_first) {
   };
   EXPECT_EQ(turned(8), 2);   // 10 is the next kept point
   EXPECT_EQ(turned(2), 0);   // 4
-  EXPECT_EQ(turned(17), 0);  // none is left after it: continues from the beginning
+  EXPECT_EQ(turned(17), 0);  // no kept point follows, so the search continues from the beginning
 }
 
 }  // namespace

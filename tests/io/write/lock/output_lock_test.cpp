@@ -25,7 +25,7 @@ namespace {
 
 /// Numbers of calls that succeed before one fails; negative: none fails.
 int passing_reads = -1, passing_looks = -1;
-bool for_all_calls = false;  ///< all later calls fail, instead of one
+bool for_all_calls = false;  ///< whether all later calls fail, not only one
 
 bool fails(int& passing) {
   if (passing < 0) return false;

@@ -173,7 +173,7 @@ TEST(CheckpointFile, EveryByteOutsideThePointsCounts) {
   for (Index at = 0; at < end && one.world.rank() == 0; at = at + 1 == first ? last : at + 1) {
     flip(at);
     EXPECT_THROW(read_checkpoint(one.file), StorageError) << at;
-    if (at % 100 == 0) {  // this call reads much of each file
+    if (at % 100 == 0) {  // only for some bytes, because this call reads much of each file
       EXPECT_NO_THROW(storage::require_own_checkpoints(fs::canonical(one.file))) << at;
     }
     flip(at);

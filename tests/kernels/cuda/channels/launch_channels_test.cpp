@@ -20,7 +20,7 @@ using testing::TwinGrid;
 struct Case {
   Index images, out, in, groups, height, width;
   std::array<Index, 2> stride;
-  Index ny, nx;  ///< of the output
+  Index ny, nx;  ///< sides of the output
   std::string name() const {
     return std::to_string(images) + " images of " + std::to_string(in * groups) + " -> " +
            std::to_string(out) + " channels in " + std::to_string(groups) + " groups, " +

@@ -536,7 +536,7 @@ TYPED_TEST(Production, ChoosesTensorCores) {
   }
   for (const Size& size : std::vector<Size>{{35, 35}, {150, 150}, {40, 25}})
     EXPECT_EQ(on_tensor_cores(size, true), some) << size.height << " x " << size.width;
-  for (const Index side : {8, 14, 20, 22}) {  // with another centre
+  for (const Index side : {8, 14, 20, 22}) {  // the centre of these masks is not tap width / 2
     EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
     EXPECT_EQ(on_tensor_cores({side, side}, true, 1), some) << side;
   }
@@ -562,7 +562,7 @@ TYPED_TEST(Production, KernelOfEachMask) {
   struct Case {
     Stencil<T> stencil;
     std::string in_float32, in_float64;  ///< kernels
-    std::string name;                    ///< in the plan
+    std::string name;                    ///< name in the plan
   };
   const std::vector<Case> cases{
       {of({1, 5}, false), "tile_line", "tile_line", "cuda line 5"},
