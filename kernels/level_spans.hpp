@@ -34,7 +34,8 @@ struct StepAxis {
 /// by one mask width with every step back. At the edges of the world it grows no further than the
 /// points to which the boundary rule maps the ghost points.
 ///
-/// @returns steps + 1 intervals, each within the one before it; the last is `outputs`
+/// @returns steps + 1 intervals, each of which lies within the previous interval; the last one is
+///          `outputs`
 /// @pre     outputs is not empty and lies inside the world
 std::vector<Interval> level_spans(const StepAxis& axis, Interval outputs, Index steps);
 

@@ -14,7 +14,8 @@ struct Words {
   const char* key;
 };
 
-/// The arguments that errors of the library name and that differ from the key of a configuration.
+/// Error messages of the library name these arguments, whose keys in a configuration have other
+/// names.
 constexpr std::array<Words, 4> known{{
     {R"((^|[^.\w])(backend|transport|precision) = )", "$1run.$2 = "},
     {R"((^|[^.\w])min_valid = )", "$1missing.min_valid = "},

@@ -20,8 +20,8 @@ struct State {
   /// the last stage. The owned points are valid, the ghost points are not.
   Field<T> field;
 
-  /// Memory of the current stage, which no later step needs. After a single step within a stage,
-  /// `other` holds the points before that step.
+  /// Memory that the current stage reuses; no later step reads its contents. After a single step
+  /// within a stage, `other` holds the points before that step.
   std::optional<Field<T>> other, next;
 };
 

@@ -31,9 +31,9 @@ struct Windows {
   double read_twice = 0;       ///< bytes that several windows read, relative to the input
 };
 
-/// Some of the steps of a problem, from file to file. A pass that is not the first one reads a
-/// scratch file, and a pass that is not the last one writes one. The names and facts of scratch
-/// files are set during the run.
+/// Some of the steps of a problem, from file to file. Every pass except the first reads a scratch
+/// file, and every pass except the last writes a scratch file. The names and facts of scratch files
+/// are set during the run.
 struct Pass : Problem {
   std::size_t first_stage = 0;  ///< index of its first stage in the whole problem
   Windows windows;

@@ -7,7 +7,7 @@
 
 namespace stencil {
 
-/// Ghosts of one block along one axis whose values come from one block.
+/// The ghosts of one block along one axis whose values all come from the same block.
 struct GhostSource {
   Index block = 0;  ///< index along the axis of the block that owns the points; may be the
                     ///< receiving block

@@ -43,9 +43,9 @@ class Communicator {
   /// Collective.
   ///
   /// @param facts  arguments such as `until = 5`, in the same order on every rank
-  /// @throws Error  the error of agree(phase). If no rank failed: an error that names the first
-  ///                fact that differs from the same fact on rank 0, on the lowest rank that has a
-  ///                difference
+  /// @throws Error  the error of agree(phase). If no rank failed, but some rank has a fact that
+  ///                differs from the same fact on rank 0: an error that names the first such fact
+  ///                of the lowest such rank
   void agree(const std::vector<std::string>& facts, const std::function<void()>& phase) const;
 
   /// Runs a phase that communicates. If one rank fails, the others may wait for it, so an error

@@ -19,9 +19,9 @@ int refuse_launch_without_pmi();
 
 /// Speeds up MPI_Init for a process that no launcher has started, or that is the only task of a
 /// Slurm step. Prevents OpenMPI from starting a daemon and searching for networks, which took 0.3 s
-/// of a run of 0.35 s, and from searching for the PMI of a step that has none, which would end the
-/// process. Call it before MPI_Init and before other threads exist, because it changes the
-/// environment. Variables that the user has set are kept, except SLURM_STEP_ID.
+/// of a run of 0.35 s. Also prevents OpenMPI from searching for PMI in a Slurm step without PMI,
+/// which would end the process. Call it before MPI_Init and before other threads exist, because it
+/// changes the environment. Variables that the user has set are kept, except SLURM_STEP_ID.
 void start_alone_quickly();
 
 /// Text that a program that ends with status 75 appends to its line, because mpirun then prints a

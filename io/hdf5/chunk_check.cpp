@@ -99,8 +99,8 @@ std::optional<std::string> fault_of_filters(const ChunkLayout& layout) {
 }
 
 /// Compares the stored sizes of chunks without filters. HDF5 allocates memory for such a chunk
-/// according to its shape, but reads as many bytes as its record says. This number may be too
-/// small, or larger than the memory.
+/// according to its shape, but reads the number of bytes that the index of the dataset records for
+/// the chunk. This number may be too small, or larger than the memory.
 std::optional<std::string> fault_of_plain_sizes(hid_t dataset, const ChunkLayout& layout,
                                                 const std::string& where) {
   if (!layout.filters.empty()) return std::nullopt;

@@ -60,9 +60,9 @@ class Runs {
   Index within_ = 0;  ///< offset of a run's first point along the innermost axes
 };
 
-/// Calls `f(k, at, n)` for every run of n of the points `[first, last)` of the piece that is
-/// contiguous both in the piece (from its point k on) and in the hyperslab (from its point `at`
-/// on).
+/// Divides the points `[first, last)` of a piece into runs that are contiguous both in the piece
+/// and in the hyperslab. Calls `f(k, at, n)` for each run of n points, which begins at point k of
+/// the piece and at point `at` of the hyperslab.
 template <class F>
 void for_runs(const Runs& runs, Index first, Index last, F&& f) {
   while (first < last) {

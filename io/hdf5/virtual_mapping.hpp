@@ -11,8 +11,8 @@ namespace stencil::storage {
 /// Returns whether two boxes have the same extents, ignoring axes of one point.
 bool is_same_shape(const std::vector<Index>& count, const std::vector<Index>& other);
 
-/// Points of a virtual dataset, and the same points in their source, where they are `step` apart
-/// along each axis (1 if `step` is empty).
+/// A box of points of a virtual dataset, and the same points in their source dataset. In the
+/// source, neighbouring points are `step` apart along each axis (1 if `step` is empty).
 struct MappedPart {
   Piece here, there;
   std::vector<Index> step{};

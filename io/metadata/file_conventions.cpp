@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::ptrdiff_t most_levels = 16;  // more than any convention needs
 
-/// Returns the paths that a pattern matches: `{}` is the name of the dataset, `*` a name on the
-/// path to it.
+/// Returns the paths that a pattern matches: `{}` is replaced by the name of the dataset, and `*`
+/// by each of the last `most_levels` names on the path to the dataset.
 std::vector<std::string> filled_in(const std::string& pattern,
                                    const std::vector<std::string>& names) {
   const auto replaced = [&](const char* mark, const std::string& name) {

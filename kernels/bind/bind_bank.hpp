@@ -15,7 +15,7 @@ namespace stencil {
 bool shares_transforms(const std::vector<MethodChoice>& bank, bool renormalizes);
 
 /// Binds a bank of filters to the kernels of an executor. `run` queues the sums of all filters. All
-/// filters read the same view of inputs, whose extent is that of the filter that reads the most
+/// filters read the same view of inputs. Its extent is determined by the filter that reads the most
 /// inputs (a filter with Method::fft, if there is one). The target is `[nb * filters, ny, nx]`;
 /// batch b of filter k is batch `b * filters + k` of the target. The results of each filter have
 /// the same bits as in a separate run of that filter.

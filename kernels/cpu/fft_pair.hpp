@@ -99,9 +99,10 @@ inline Index fft_tile(Index points, int pairs) {
 /// Size in bytes above which a transform does not stay in the second-level cache, because its
 /// tables and the inputs and results of other pairs evict it.
 inline constexpr Index largest_fft_beside_tables = 3 << 17;
-/// Size in bytes from which on little of a transform is still in a cache that several threads share
-/// when its second pass begins. Prefetching the elements that the first pass writes is then
-/// useless. The value was measured on a cache of 32 MiB that two threads share.
+/// Size in bytes of a large transform. Of a transform of at least this size, little is still in the
+/// cache shared by several threads when the second pass begins. Prefetching the elements that the
+/// first pass writes is then useless. The value was measured on a cache of 32 MiB that two threads
+/// share.
 inline constexpr Index least_fft_in_memory = 8 << 20;
 
 /// Number of elements of the transforms of `pairs` pairs.

@@ -28,12 +28,11 @@ struct TimeSweep {
   bool is_separable() const { return stencil.method == Method::separable; }
   /// Number of rows computed together.
   Index group() const;
-  /// Returns whether a level keeps only its last rows, two groups of them, which are read again by
-  /// its next group and by the next level. All other rows are in a buffer that every second level
-  /// overwrites. Thus most of the data that levels exchange stays in the first-level cache.
+  /// Returns whether a level keeps only its last two groups of rows, which its next group and the
+  /// next level read again. All other rows are in a buffer that every second level overwrites. Thus
+  /// most of the data that levels exchange stays in the first-level cache.
   bool shares_rows() const;
-  /// Number of rows that each level keeps, so that a group of the next level finds all rows that it
-  /// reads.
+  /// Number of rows that each level keeps: all rows that a group of the next level reads.
   Index rows() const;
   /// Number of levels that have separate rows.
   Index keepers() const;

@@ -22,13 +22,14 @@ struct Ghost {
 /// The rows of one level of a piece.
 template <class T>
 struct Level {
-  Interval y, x;              ///< points computed
-  Index done = 0;             ///< rows before this index have been computed
-  Index group_end = 0;        ///< end of the group of rows that begins at `done`
-  Index needed_below = 0;     ///< rows of the level below to compute before the first row
-  Index lead = 0;             ///< elements of memory before the first point of a row
-  std::vector<T*> rows;       ///< addresses of rows, in cyclic order
-  Index origin = 0;           ///< index at or before the first row, whose address is rows[0]
+  Interval y, x;           ///< points computed
+  Index done = 0;          ///< rows before this index have been computed
+  Index group_end = 0;     ///< end of the group of rows that begins at `done`
+  Index needed_below = 0;  ///< rows of the level below to compute before the first row
+  Index lead = 0;          ///< elements of memory before the first point of a row
+  std::vector<T*> rows;    ///< addresses of rows, in cyclic order
+  /// Rows[0] is the address of the row with this index, which is at or before the first row.
+  Index origin = 0;
   std::vector<Ghost> ghosts;  ///< points beyond the edges of the world that the next level reads
 };
 

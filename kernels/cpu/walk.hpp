@@ -18,7 +18,8 @@ struct Work {
   FieldView<T> target;
   int threads;  ///< number of threads of the team that sums the pieces
   bool stream;  ///< use streaming stores
-  /// Inputs are in the cache, and their row pitch distributes them over all sets of it.
+  /// True if the inputs are in the cache, and their row pitch distributes them over all sets of the
+  /// cache.
   bool cached = false;
 };
 

@@ -49,7 +49,7 @@ struct Mask::Annulus {
 };
 
 struct Mask::LaplacianOfGaussian {
-  PerAxis<double> sigma;  ///< see Gaussian; the next two members as well
+  PerAxis<double> sigma;  ///< this and the next two members as in Gaussian
   double truncate = 4;
   PerAxis<Index> radius = 0;
   std::optional<Axis> axis{};

@@ -34,7 +34,8 @@ constexpr int warps = (depth + levels - 1) / levels;
 constexpr int right = width - 1 - left;
 constexpr int kept = height > 1 ? height - 1 : 1;  // rows of sums that a step keeps
 
-// Rounds a number of columns whose results lack inputs up to whole sectors of memory (32 bytes).
+// Results of the columns at the ends of a strip lack inputs. The number of these columns is rounded
+// up to whole sectors of memory (32 bytes).
 __device__ constexpr int whole_sectors(int columns) {
   return (columns + 2 * chunk - 1) / (2 * chunk) * (2 * chunk);
 }

@@ -1,5 +1,5 @@
-"""Files of the user that have a name which the run needs, or that a name of the run refers to by links or virtual
-datasets. The run never changes these files, even if it is not refused."""
+"""Runs that need a name which a file of the user already has, or a name that leads to a file of the user by links or
+virtual datasets. No run changes these files, whether it is refused or not."""
 
 import os
 import pathlib

@@ -45,8 +45,8 @@ Handle create_newest(const std::string& name) {
 
 constexpr int depth = 3000;
 
-/// Much more than the time of work that is proportional to the size of the file (5 s on a quiet
-/// machine), and much less than that of work that grows with its square (many minutes).
+/// Work that is proportional to the size of the file takes 5 s on a quiet machine, and work that
+/// grows with the square of the size takes many minutes. This limit lies between these times.
 constexpr double seconds_if_linear = 30;
 
 /// A dataset in 3,000 nested groups, with one scale beside it and one far away.

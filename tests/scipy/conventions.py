@@ -1,10 +1,10 @@
-"""The attributes of files of many formats that describe the points are correct in the output.
+"""Checks the output's attributes that describe the points, for files of many formats.
 
-Each convention has a small file, made from the layout of the public format. The file is filtered (a) without a change of its
-axes, (b) decimated by 5 along its main axis, (c) cut along its main axis, (d) decimated by 2 along its other axis. All of these
-runs have output.copy = rest; (a) and (b) are also run with none. Every attribute of the dataset and of the groups around it is
-compared with its correct value in the output. The default for the correct value is the value of the input; None means that the
-attribute is left out and listed in the report.
+For each convention a small file with the layout of the public format is written. The file is filtered (a) without a
+change of its axes, (b) decimated by 5 along its main axis, (c) cut along its main axis, (d) decimated by 2 along its
+other axis. All of these runs have output.copy = rest; (a) and (b) are also run with none. Every attribute of the
+dataset and of the groups around it is compared with its correct value in the output. The default for the correct value
+is the value of the input; None means that the attribute is left out and listed in the report.
 """
 
 import concurrent.futures

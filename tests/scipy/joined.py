@@ -159,7 +159,8 @@ def check_windows(folder):
 
 
 def check_many(folder):
-    """More files than one process inspects; if one of them is damaged, the message names it, whichever process inspected it."""
+    """Several processes inspect the files, because there are more files than one process inspects. If one file is
+    damaged, the message names the file, no matter which process inspected it."""
     place = folder / "many"
     place.mkdir()
     rows = np.random.default_rng(4).standard_normal((70 * 9, 5), dtype=np.float32)

@@ -83,7 +83,7 @@ def edges(folder):
 
 
 def bad_points(folder):
-    """NaN and both infinities; points under taps of 0 of a disk have no effect."""
+    """The data hold NaN and both infinities. Points under the taps of a disk that are 0 have no effect."""
     wrong = []
     for taps in (disk(9), RNG.normal(size=(17, 30))):
         data = RNG.normal(size=(200, 210)).astype("float32")

@@ -32,7 +32,7 @@ def blocks(text):
 
 
 def check(title, text, folder):
-    margin = re.search(r"but\s+for (\d+) points? at each edge", text)
+    margin = re.search(r"except\s+for (\d+) points? at each edge", text)
     own = blocks(text)
     configs = [block for block in own if block.startswith("[")]
     if len(configs) != 1:

@@ -32,13 +32,13 @@ import sys
 FRAMEWORK = ("framework/grid", "framework/device", "framework/parallel")
 IO = ("io/hdf5", "io/metadata", "io/read", "io/write", "io")
 WRITE = ("io/write", *(f"io/write/{room}" for room in ("blocks", "carry", "lock", "output", "resume")))
-# Folders of kernels: each may include those before it; folders in one tuple do not include each other.
+# Folders of kernels. Each folder may include the folders in earlier tuples, but not the other folders of its own tuple.
 KERNELS = (("kernels/fft",), ("kernels",), ("kernels/families", "kernels/reference", "kernels/cpu", "kernels/generated"),
            ("kernels/channels", "kernels/method"), ("kernels/cuda",), ("kernels/bind",))
 BELOW_DRIVERS = (*FRAMEWORK, *sum(KERNELS, ()), *IO, *WRITE)
 DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/survey", "drivers/stencil_run",
            "drivers/stencil_bench")
-# Each folder may include those before it.
+# Each folder may include the folders before it.
 PLAN = ("drivers/plan", *(f"drivers/plan/{room}" for room in ("predict", "make", "split", "describe")))
 JOB = (*(f"drivers/job/{room}" for room in ("report", "transfer", "resume", "watch", "prepare", "run")), "drivers/job")
 # The layers that each layer may include, itself among them. A file belongs to the layer with the longest matching path.

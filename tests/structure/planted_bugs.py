@@ -1,7 +1,7 @@
 """Bugs that the quick run must find: plants those of bug_table.py, one at a time, in a copy of the source.
 
-    planted_bugs.py list SOURCE BUILD          checks that each can be planted: its old text occurs once, and its tests exist
-    planted_bugs.py plant SOURCE BUILD [PART...]    plants all, or those with one of the PARTs in the name of their file; builds the
+    planted_bugs.py list SOURCE BUILD          checks that each bug can be planted: its old text occurs once, and its tests exist
+    planted_bugs.py plant SOURCE BUILD [PART...]    plants all bugs, or the bugs in files whose names contain a PART; builds the
                                                programs of their tests in BUILD/planted, and runs the tests, one of which must fail
 """
 

@@ -24,9 +24,9 @@ struct Look {
 };
 
 /// Checks the points after every n-th step and after the last step (and at snapshots, if step lines
-/// are written). Ends the last stage when its points hardly change, and throws if there are NaN or
-/// infinities that were not in the input and that cannot have spread from a NaN of the input. The
-/// decisions do not depend on the number of ranks or the decomposition.
+/// are written). Ends the last stage when its points hardly change. Throws if the points contain
+/// NaN or infinities, unless these were in the input or may have spread from a NaN of the input.
+/// The decisions do not depend on the number of ranks or the decomposition.
 template <class T>
 class PointWatch : public StepWatch<T> {
  public:

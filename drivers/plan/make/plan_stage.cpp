@@ -31,8 +31,9 @@ Mask in_order(const Mask& mask, const std::vector<int>& dataset_axes, const Norm
   return reordered(mask, order);
 }
 
-/// Returns a complex mask as a mask of channels: the parts of its outputs from those of its inputs,
-/// which are real numbers or pairs of parts.
+/// Returns a complex mask as a mask of channels. The channels of the output are the real and
+/// imaginary parts of the results. The channels of the input are the parts of the inputs, or the
+/// inputs themselves if they are real.
 ChannelMask of_parts(const Mask& real, const Mask& imaginary, bool are_inputs_complex) {
   std::vector<double> values = real.taps.values;
   const auto add = [&](const Mask& part, double sign) {

@@ -22,10 +22,10 @@ struct WindowLimits {
   bool binds_threads = false;
 };
 
-/// Returns the windows of a problem that does not fit into memory, or that is faster in windows (a
-/// large world that each sweep reads and writes once). Returns std::nullopt if computing at once is
-/// better or necessary. Windows are not possible for more than 64 sweeps in total, or for more than
-/// four sweeps if only some stages are periodic along the axis that is cut.
+/// Returns the windows of a problem that does not fit into memory or is computed faster in windows
+/// (a large world that each sweep reads and writes once). Returns std::nullopt if computing at once
+/// is better or necessary. Windows are not possible for more than 64 sweeps in total, or for more
+/// than four sweeps if only some stages are periodic along the axis that is cut.
 std::optional<Windows> choose_windows(const Problem& problem, const WindowLimits& limits);
 
 /// Returns windows that fit into memory, even if the whole world fits, too.

@@ -150,8 +150,7 @@ NcclTransport::~NcclTransport() {
   executor_.while_waiting({});
   const bool is_kept = nccl_ == kept.nccl;
   if (std::uncaught_exceptions() > 0) {
-    // ncclCommDestroy waits for the other ranks, which may never call it while an error unwinds
-    // this one
+    // ncclCommDestroy waits for the other ranks, which may never call it if this rank has failed
     ncclCommAbort(nccl_);
     if (is_kept) kept = {};
   } else if (!is_kept) {

@@ -88,8 +88,8 @@ struct StreamTarget {
 /// called.
 class BlockStream {
  public:
-  /// Writes the points of a block, which are part of the n-th hyperslab, to memory that has the
-  /// layout of a hyperslab that contains them.
+  /// Writes the points of a block, which are part of the hyperslab number `slab`, to memory. The
+  /// layout of the memory is that of the hyperslab `layout`, which contains the points.
   using Fill = std::function<WriteCounts(std::size_t slab, const Piece& points, const Piece& layout,
                                          std::byte* to)>;
 

@@ -14,8 +14,9 @@ namespace stencil::storage {
 /// Meaning of one value of an attribute, or of all its values, for the points along an axis.
 struct AxisStatement {
   Meaning meaning = Meaning::constant;
-  /// The axes to which the statement may refer. If there are several, it is unknown to which of
-  /// them it refers. If there is none, the statement does not refer to an axis.
+  /// The axes to which the statement may refer. It refers to only one of them; if the list has
+  /// several axes, that axis is unknown. If the list is empty, the statement does not refer to an
+  /// axis.
   std::vector<std::size_t> axes;
   std::string unit;                      ///< see Field::unit
   std::string spacing;                   ///< see Field::spacing
@@ -33,8 +34,8 @@ struct Described {
 };
 
 /// Returns the statements of an attribute about the points: according to the conventions of the
-/// file, or else to its name, or else to its length if it is a list as long as a resampled axis.
-/// Empty if the attribute makes no statement.
+/// file, or else to the name of the attribute, or else to its length if the attribute is a list as
+/// long as a resampled axis. Empty if the attribute makes no statement.
 ///
 /// @param object   object of the output that has the attribute of the input
 /// @param name     the name of the attribute; empty for the values of the object, which is a

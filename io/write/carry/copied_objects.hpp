@@ -9,14 +9,15 @@
 
 namespace stencil::storage {
 
-/// Called for each object before it is copied, with its path: `header`, then `header/dt` and so on.
+/// Decides whether an object is copied. Called with the object and its path: `header`, then
+/// `header/dt` and so on.
 using TakesObject = std::function<bool(const std::string& path, hid_t object)>;
 
 /// Copies an object of a group (a dataset, or a group with all its contents) with its attributes to
 /// a group of the output. Links are not followed. The function is intended for headers, not for
 /// data: datasets of more than 16 MiB are skipped, and at most 4096 objects of a group are copied.
 ///
-/// @param takes    whether an object is copied; objects that are not copied are also not listed in
+/// @param takes    objects for which this function returns false are neither copied nor listed in
 ///                  `skipped`
 /// @param skipped  receives the names of objects that cannot be read, or whose type or size is not
 ///                  supported

@@ -29,10 +29,10 @@ class OutputLock {
   /// ended if it is an exited process of this machine, started since the last boot, or an earlier
   /// start of this Slurm job. If this cannot be determined (see life_of()), the owner is assumed to
   /// have ended if it has not updated the lock for a minute. If a machine fails while a run takes
-  /// the lock, an empty lock remains. It is taken over after half a minute if a nameplate or an
-  /// unfinished output next to it was made by this program, because other programs also make empty
-  /// files with such names. If the owner belongs to this start of this Slurm job, take() waits for
-  /// its end, for about a minute.
+  /// the lock, an empty lock remains. Because other programs also make empty files with such names,
+  /// an empty lock is taken over only if a nameplate or an unfinished output next to it was made by
+  /// this program, and only after half a minute. If the owner belongs to this start of this Slurm
+  /// job, take() waits for its end, for about a minute.
   ///
   /// @param folder  open folder of the lock, which may be moved; O_PATH suffices; may be closed
   ///                afterwards

@@ -46,8 +46,9 @@ bool holds_zeros_only(int file, Index bytes);
 /// Returns whether a file of this name exists that is not an XDMF file of an output, see xdmf_of().
 bool is_foreign_companion(int folder, const std::string& name);
 
-/// Removes a file that a killed run of this program has left, as recorded in the lock of that run,
-/// which the caller has taken over. Does not remove links, folders and other special files.
+/// Removes a file that a killed run of this program has left, unless it is a link, a folder or
+/// another special file. @pre the lock of that run, which the caller has taken over, records this
+/// file
 void remove_left_file(int folder, const std::string& name);
 
 }  // namespace stencil::storage

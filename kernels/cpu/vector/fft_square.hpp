@@ -24,7 +24,8 @@ struct FftPoints {
   }
 };
 
-/// 8 x 8 points of every pair: rows of points and columns of sequences, or transposed.
+/// A square of 8 x 8 points for every pair of images. A row of the square holds points and a column
+/// a sequence, or the square is transposed.
 template <class T>
 struct FftSquare {
   using O = Octet<T>;
