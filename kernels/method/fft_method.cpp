@@ -26,16 +26,22 @@ double least_fft_adds(const Mask& mask, const MethodSite& site) {
 /// column with a stride, a window needs far more inputs than it has outputs.
 constexpr double long_column_bytes = 256 << 20;
 
-/// Returns a factor: transforms are chosen only if direct or separable sums cost more than this
-/// factor times the cost of transforms. There are two reasons for a factor above 1. Transforms
-/// spread rounding errors over a block. On several threads of a CPU, they take up to a tenth longer
-/// than the costs of one thread predict.
+/// Returns the least factor by which other methods must cost more than transforms, or than the
+/// transfer between host and GPU, before transforms are chosen. It is above 1 because transforms
+/// spread rounding errors over a block, and because on several threads of a CPU they take up to a
+/// tenth longer than the costs of one thread predict.
+double least_factor(const MethodSite& site) {
+  return site.on_gpu() ? 1.1 : 1.05;
+}
+
+/// Returns the factor by which direct or separable sums must cost more than transforms before
+/// transforms are chosen.
 double worthwhile_fft(const MethodChoice& by_taps, const FftBlocks& blocks,
                       const MethodSite& site) {
   const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);
   const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1 &&
                                inputs * double(site.world.element) >= long_column_bytes;
-  if (!leaves_rows_out) return site.on_gpu() ? 1.1 : 1.05;
+  if (!leaves_rows_out) return least_factor(site);
   const bool goes_back_as_one = !site.on_gpu() && fft_together(blocks.points, site.stride[0]) == 2;
   return goes_back_as_one ? 2.8 : 2.5;
 }
@@ -88,7 +94,7 @@ MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& s
   if (fft.work.outputs * taps < least_fft_adds(by_taps.mask, site) || factor * fft.fft_taps >= taps)
     return by_taps;
   const double transfer = site.on_gpu() ? gpu_transfer_in_taps(by_taps.mask.taps, site) : 0;
-  if (factor * std::max(transfer, fft.fft_taps) < taps) return fft;
+  if (least_factor(site) * transfer < taps) return fft;
   by_taps.reason += fmt::format(
       "; fft would take {:.0f} instead of {:.0f} taps a point, but moving the points between host "
       "and GPU takes {:.0f}",

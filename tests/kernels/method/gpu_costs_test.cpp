@@ -172,6 +172,14 @@ TEST(GpuCosts, TransformsAreNotMadeWhereMovingThePointsTakesLonger) {
   EXPECT_EQ(chosen(full_mask(127, 127), once).method, Method::fft);
 }
 
+/// Measured on an H200: 52.7 ms for direct sums, 2.6 ms for transforms, and 29 ms for the transfer.
+TEST(GpuCosts, TransformsAlongLongStridedColumnsNeedOnlyTakeLessTimeThanTheTransfer) {
+  const Mask mask = full_mask(3257, 1);
+  MethodSite site = gpu_site(mask, 12521, 11659);
+  site.stride = {2, 1};
+  EXPECT_EQ(chosen(mask, site).method, Method::fft) << chosen(mask, site).reason;
+}
+
 TEST(GpuCosts, TheChoiceIsTheGpusOwn) {
   const Mask mask = full_mask(9, 9);
   MethodSite site = gpu_site(mask, 16384, 16384);
