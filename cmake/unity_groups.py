@@ -25,7 +25,8 @@ TAKEN = re.compile(r"^using ([\w:]+::(\w+));", re.M)
 SPECIALIZED = re.compile(r"^template <>", re.M)
 WHOLE = re.compile(r"^using namespace ([\w:]+);", re.M)
 NO_NAME = {"TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_SUITE", "INSTANTIATE_TEST_SUITE_P", "namespace", "operator",
-           "main", "if", "for", "while", "return", "static_assert", "INSTANTIATE_TYPED_TEST_SUITE_P", "decltype", "requires"}
+           "main", "if", "for", "while", "return", "static_assert", "INSTANTIATE_TYPED_TEST_SUITE_P", "decltype", "requires",
+           "__launch_bounds__"}
 
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
