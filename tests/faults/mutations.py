@@ -23,7 +23,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scipy"))
-from program import HUNG, ini, run  # noqa: E402
+from program import HUNG, THOROUGH, ini, run  # noqa: E402
 
 from h5_reader import Reader  # noqa: E402
 from mutant_kinds import DATASET, KINDS, make_kinds  # noqa: E402
@@ -32,6 +32,9 @@ from mutate import checksummed_blocks, mutate, places  # noqa: E402
 LIMIT = 30  # seconds for one run
 POISONS = (85, 170)  # bytes that fill memory before it is written
 KNOWN = pathlib.Path(__file__).resolve().parent.parent / "data"  # files that have caused faults in earlier versions
+# Each run on these files computes for 10 s until the program refuses the file. The quick run tries one of them once; the test odd_files
+# reads the other one.
+SLOW = ("attributes_slow.h5", "virtual_slow.h5")
 
 
 # Damage that HDF5 refuses although it does not affect reading; the output must then be that of the undamaged file. The level of
@@ -169,11 +172,12 @@ def wrong_ending(outcome, left):
     return wrong
 
 
-def run_twice(folder, dataset):
-    """Runs twice in a folder. Returns the complaints, the status, and the printed lines of the first run; output.h5 stays."""
+def run_with(poisons, folder, dataset):
+    """Runs once for each poison in a folder. Returns the complaints, the status, and the printed lines of the first run; output.h5
+    stays."""
     wrong, statuses, outputs, words = [], [], [], ""
     before = {path.name for path in folder.iterdir()} | {"config.ini"}
-    for poison in POISONS:
+    for poison in poisons:
         start = time.monotonic()
         (folder / "output.h5").unlink(missing_ok=True)
         outcome = run(folder, config(dataset), limit=LIMIT, arguments=("--progress", "none"),
@@ -183,14 +187,14 @@ def run_twice(folder, dataset):
         statuses.append(outcome.status)
         outputs.append((folder / "output.h5").read_bytes() if "output.h5" in left else b"")
         words = words or f"{time.monotonic() - start:.1f} s, {' '.join(outcome.errors)}"
-    if outputs[0] and outputs[0] != outputs[1] or statuses[0] != statuses[1]:
+    if outputs[0] and len(set(outputs)) > 1 or len(set(statuses)) > 1:
         wrong.append(f"two runs differ: statuses {statuses}")
     return list(dict.fromkeys(wrong)), statuses[0], words
 
 
-def try_file(folder, readers, sound, dataset=DATASET):
+def try_file(folder, readers, sound, dataset=DATASET, poisons=POISONS):
     """(complaints, exit status, printed lines) for a folder with a file input.h5. sound: the undamaged file."""
-    wrong, status, words = run_twice(folder, dataset)
+    wrong, status, words = run_with(poisons, folder, dataset)
     if (folder / "output.h5").exists():
         wrong += wrong_output(folder, readers, dataset, sound)
     return wrong, status, words
@@ -246,11 +250,14 @@ class Trials:
     def known_ones(self):
         """Complaints about the files that have caused faults in earlier versions."""
         for path in sorted(KNOWN.glob("*.h5")):
+            is_slow = path.name in SLOW and not THOROUGH
+            if is_slow and path.name != SLOW[-1]:
+                continue
             with tempfile.TemporaryDirectory() as place:
                 shutil.copy(path, pathlib.Path(place) / "input.h5")
                 with h5py.File(path, "r") as file:
                     dataset = DATASET if DATASET in file else "/x"
-                wrong = try_file(pathlib.Path(place), self.all_readers[0], path, dataset)[0]
+                wrong = try_file(pathlib.Path(place), self.all_readers[0], path, dataset, POISONS[:1] if is_slow else POISONS)[0]
                 yield from (f"{path.name}: {complaint}" for complaint in wrong)
 
 
