@@ -65,7 +65,7 @@ struct OutputSpec {
   /// parts are the last axis of the form. The dataset does not have this axis.
   bool is_complex = false;
   std::vector<Index> chunk;  ///< per axis of the form; empty = contiguous
-  int gzip_level = 0;        ///< 0 = none; with shuffle otherwise; needs a chunk
+  int gzip_level = 0;        ///< 0: no compression; above 0: shuffle and gzip, which need a chunk
   bool overwrite = false;
   /// True if this program reads the file again: it then ends with a seal, see FileSeal. Not for
   /// packed outputs.

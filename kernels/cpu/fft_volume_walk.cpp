@@ -13,7 +13,8 @@
 namespace stencil::cpu {
 namespace {
 
-/// Planes of inputs that are kept at once: those under the masks of most_tile_sums outputs.
+/// Number of planes of inputs that are kept at once: those that most_tile_sums adjacent planes of
+/// outputs read.
 Index ring_slots(Index depth, Index stride) {
   return depth + (most_tile_sums - 1) * stride;
 }
@@ -24,7 +25,7 @@ struct VolumeRooms {
   T *memory, *room, *ring;
   T* sums[most_tile_sums];
   unsigned char* reached;  ///< `[slots, cells]`: the cells that NaN and Inf of a plane reach
-  unsigned char* is_bad;   ///< `[slots]`: whether a plane has NaN or Inf
+  unsigned char* is_bad;   ///< `[slots]`: 1 if a plane has NaN or Inf, else 0
   int* counts;
 };
 
@@ -75,8 +76,8 @@ class FftVolumeWalk {
  private:
   using Tile = typename FftTileView<T>::Tile;
 
-  /// Planes of outputs that one thread computes of a tile, one after the other. The planes of
-  /// inputs that two pieces share are transformed twice.
+  /// Number of planes of outputs of a tile that one thread computes one after the other. If two
+  /// threads need the same plane of inputs, both of them transform it.
   Index planes_of_piece(Index tiles) const {
     constexpr Index pieces_per_thread = 8;
     const Index planes = target_.extent[batch_axis];
@@ -102,8 +103,8 @@ class FftVolumeWalk {
     return rooms;
   }
 
-  /// Computes some planes of outputs of tile `number`.
-  /// @param direct  gets the outputs that have to be summed directly
+  /// Computes the outputs of tile `number` in some planes.
+  /// @param direct  the outputs that must be summed directly are added to it
   void sum(const Interval& planes, Index number, const VolumeRooms<T>& rooms,
            std::vector<Box>& direct) const {
     Tile tile = view_.tile(number);
@@ -126,7 +127,8 @@ class FftVolumeWalk {
     }
   }
 
-  /// Transforms the tile in one plane of inputs, with 0 for NaN and Inf.
+  /// Transforms the inputs of the tile in one plane, with NaN and Inf replaced by 0, and stores the
+  /// result in a slot.
   void take_plane(const Tile& tile, Index slot, const VolumeRooms<T>& rooms) const {
     FftTile<T> work = view_.in_room(rooms.room);
     const T* from = view_.input(tile);
@@ -205,7 +207,8 @@ Index fft_volume_scratch(const FftTiles& tiles, Index plane_stride) {
   const Index kept = fft_tile_ring(rows, columns, ring_slots(tiles.depth, plane_stride));
   const Index sums = checked_multiply(most_tile_sums, 2 * rows * columns);
   const Index room = checked_multiply(tiles.y.points, room_pitch(tiles));
-  constexpr Index line = 64;  // the room begins wherever the memory of a transform ends
+  // the copy of a tile begins after the memory of a transform, which may end within a line
+  constexpr Index line = 64;
   return checked_add(checked_add(kept, sums),
                      checked_add(checked_add(fft_tile_memory(rows, columns), room), line));
 }

@@ -13,8 +13,8 @@ Index divide_up(Index a, Index b) {
   return (a + b - 1) / b;
 }
 
-/// Number of rows of outputs whose inputs in all planes of the mask stay in the cache; may be below
-/// 1.
+/// Largest number of rows of outputs for which the inputs in all planes of the mask fit into the
+/// cache; may be below 1.
 Index cached_rows(const VolumeShape& mask, Index columns, Index element) {
   // A box has at least twice as many rows as the mask. With fewer, neighbouring boxes would compute
   // most row sums twice, which costs more than reading them from a slower cache level.
@@ -47,7 +47,8 @@ Box VolumeShape::inputs_of(const Box& outputs) const {
 VolumeCut::VolumeCut(const VolumeShape& mask, const Point& extent, Index element, int threads,
                      Index most_planes)
     : extent_(extent) {
-  const Index few_rows = 2 * mask.taps[y_axis];  // fewer rows: two boxes read many inputs
+  // with fewer rows, two boxes read many of the same inputs
+  const Index few_rows = 2 * mask.taps[y_axis];
   Index columns = std::min(extent[x_axis], widest);
   if (mask.terms > 0 || cached_rows(mask, columns, element) < few_rows)
     columns = std::min(columns, narrowest);

@@ -11,7 +11,8 @@ namespace stencil::cpu {
 struct VolumeShape {
   Point taps{1, 1, 1};    ///< number of taps along batch, y, x
   Point stride{1, 1, 1};  ///< along batch, y, x
-  Index terms = 0;        ///< separable terms, summed by passes; 0 for a direct sum of the taps
+  /// Number of separable terms, which are summed by passes; 0 for a direct sum of the taps.
+  Index terms = 0;
 
   template <class T>
   explicit VolumeShape(const Stencil<T>& stencil)

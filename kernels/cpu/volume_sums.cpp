@@ -46,9 +46,9 @@ class DirectVolume : public VolumeSums<T> {
   const RowKernels<T>& kernels_;
 };
 
-/// Sums every plane of inputs with the column and the row of every term, by the walk of two axes. A
-/// ring has the results of as many planes as the mask has; the sums along batch are computed from
-/// the ring.
+/// Applies the column and the row factor of every term to every plane of inputs, by the walks of 2D
+/// masks. A ring holds the results of as many planes as the mask has. The sums along batch are
+/// computed from the ring.
 template <class T>
 class SeparableVolume : public VolumeSums<T> {
  public:

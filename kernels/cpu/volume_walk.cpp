@@ -33,7 +33,8 @@ void walk_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldV
 template <class T>
 Index volume_scratch_bytes(const Stencil<T>& stencil, Index element, bool renormalizes) {
   constexpr Index large = Index{1} << 30;
-  constexpr Index more_rows = 64, more_columns = 128;  // for the walks of two axes, which round up
+  // added because the walks of 2D masks round up
+  constexpr Index more_rows = 64, more_columns = 128;
   const VolumeShape shape(stencil);
   Point box =
       VolumeCut(shape, {large, large, large}, element, 1, most_valid_planes(stencil)).largest();

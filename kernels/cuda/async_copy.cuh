@@ -23,12 +23,13 @@ __device__ __forceinline__ void start_copy(void* to, const void* from) {
   start_copy<bytes>(unsigned(__cvta_generic_to_shared(to)), from);
 }
 
-/// Makes the copies that this thread has started and not yet committed one group.
+/// Commits the copies that this thread has started since the last commit as one group.
 __device__ __forceinline__ void commit_copies() {
   asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/// Waits for the copies of this thread, except for the last `pending` groups.
+/// Waits until all groups of copies of this thread are complete, except for the last `pending`
+/// groups.
 template <int pending>
 __device__ __forceinline__ void await_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");

@@ -19,8 +19,8 @@ __global__ void copy_wide(const float4* source, float4* target, long count) {
   if (k < count) target[k] = source[k];
 }
 
-/// Computes chains of multiply-adds. Their addends differ, so that the compiler cannot merge the
-/// chains.
+/// Computes chains of multiply-adds. The chains have different addends, so that the compiler cannot
+/// merge them.
 template <class T>
 __global__ void __launch_bounds__(256) multiply_adds(T factor, T* result) {
   T sum[chains], step[chains];

@@ -41,8 +41,8 @@ __global__ void count_words(const Word* a, const Word* b, Index ny, Index batch_
   if (mine != 0) atomicAdd(differing, mine);
 }
 
-/// Keeps the GPU busy for a while: work that is queued meanwhile follows without a gap, so that the
-/// time of short work is that of the GPU alone.
+/// Keeps the GPU busy for a while, so that work that is queued meanwhile runs without gaps. Thus
+/// the measured time of short work does not include the time in which it is queued.
 __global__ void keep_busy(long nanoseconds) {
   long begin = 0, now = 0;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));

@@ -8,13 +8,14 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Median of the seconds of `repeats` runs of the work that `order` queues on the stream, each
-/// measured between two events on the GPU, which is kept busy while the work is queued.
+/// Returns the median time in seconds of `repeats` runs of the work that `order` queues on the
+/// stream. Each run is measured between two events. The GPU is kept busy while the work is queued.
 ///
 /// @throws MachineError  the work failed
 double median_seconds(const std::function<void(CUstream_st*)>& order, int repeats);
 
-/// Seconds of the work that `order` queues on this stream, between two events on the stream.
+/// Returns the time in seconds of the work that `order` queues on this stream, measured between two
+/// events on the stream.
 ///
 /// @throws MachineError  the work failed
 double seconds_on(CUstream_st* stream, const std::function<void()>& order);

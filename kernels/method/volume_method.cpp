@@ -69,7 +69,7 @@ MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_e
   if (request == MethodRequest::direct) return direct_sum(mask, "asked for, " + taps);
   const Index terms = mask.factors ? mask.factors->terms : 1;
   const Index passes = terms * (mask.taps.depth + mask.taps.height + mask.taps.width);
-  constexpr Index much_less = 3;  // a pass reads and writes results of the pass before
+  constexpr Index much_less = 3;  // each pass must read and write the results of the pass before
   if (request == MethodRequest::automatic && much_less * passes >= one_pass)
     return direct_sum(mask, fmt::format("{}, against {} of passes", taps, passes));
   MethodChoice choice;

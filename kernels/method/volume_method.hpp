@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// choose_method() for masks of several planes; where it is not by transforms, the work of the
-/// choice is not set.
+/// Like choose_method(), for masks of several planes. The work of the choice is set only if it uses
+/// transforms.
 ///
 /// @throws ShapeError  the requested method cannot sum the mask; the message says why
 MethodChoice choose_for_volume(const Mask& mask, MethodRequest request, double precision_eps,

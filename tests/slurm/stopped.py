@@ -106,7 +106,8 @@ def own_time_limit(cluster, folder, _):
 
 @for_launchers("requeued until done")
 def until_done(cluster, folder, right, launcher):
-    """job.sh gets USR1, as by --signal=B:USR1@120, in two starts; the third start ends with the same bytes as one long run."""
+    """In two starts, job.sh gets USR1, as Slurm sends it with --signal=B:USR1@120. The third start ends with the same
+    bytes as one long run."""
     batch = Batch(cluster, folder, MANY, CHECKPOINT)
     number = batch.submit("job.sh", "config.ini", launcher=launcher)
     for start in (1, 2):

@@ -29,7 +29,8 @@ inline TransportRequest transport_under_test() {
   return TransportRequest::automatic;
 }
 
-/// One executor for the whole program, because making that of a GPU takes a while.
+/// Returns the executor of the whole program. There is only one, because creating an executor of a
+/// GPU takes long.
 inline Executor& executor_under_test(int rank = 0) {
   static const std::unique_ptr<Executor> executor = make_executor(backend_under_test(), rank);
   return *executor;

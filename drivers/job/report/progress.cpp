@@ -15,7 +15,7 @@ namespace {
 
 constexpr int bar_width = 40;
 constexpr double bar_pause = 0.1;   // shortest time in seconds between two updates of the bar
-constexpr double line_pause = 1.0;  // seconds between two lines at least, for short logs
+constexpr double line_pause = 1.0;  // shortest time in seconds between two lines
 constexpr double line_due = 30.0;   // time in seconds after which a line is printed in any case
 
 double steady_seconds() {

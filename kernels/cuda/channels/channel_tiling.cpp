@@ -5,15 +5,16 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int wanted_stage = 20 << 10;  // bytes, so that several blocks share a multiprocessor
+// bytes of a stage; small enough that several blocks share a multiprocessor
+constexpr int wanted_stage = 20 << 10;
 constexpr int most_shared = 200 << 10;  // bytes; a block can have 227 KiB
 
 int divide_up(int a, int b) {
   return (a + b - 1) / b;
 }
 
-/// Returns the number of warps with different output channels of a block that leaves the fewest
-/// warps idle, the largest of equals.
+/// Returns the number of warps of a block that compute different output channels: the number that
+/// leaves the fewest warps idle or, among equally good numbers, the largest.
 int warps_for(int bundles) {
   int best = 1;
   for (const int warps : {2, 4, 8})
@@ -24,7 +25,7 @@ int warps_for(int bundles) {
 }  // namespace
 
 int channel_bundle(Index out_per_group) {
-  // A tap costs one multiply-add per channel, and its share of the loads of inputs.
+  // The cost of a tap is one multiply-add per channel and a part of the loads of inputs.
   constexpr Index loading = 3;
   int best = 1;
   Index least = out_per_group * (1 + loading);
@@ -51,7 +52,7 @@ ChannelTiling channel_tiling(const ChannelShape& shape, int element_size) {
   const Index columns = shape.stride_x == 1
                             ? across + (shape.width - 1 + vector - 1) / vector * vector
                             : (across - 1) * shape.stride_x + shape.width;
-  // pieces of 16 bytes of taps follow the inputs
+  // the taps follow the inputs, in pieces of 16 bytes
   const Index pitch = (columns + vector - 1) / vector * vector;
   const Index taps =
       Index(shape.height) * shape.width * bundle_pitch_of(t.bundle) * t.warps_out * element_size;

@@ -42,8 +42,8 @@ struct ChannelTiling {
 /// Number of output channels that one lane sums: 8, 6, 4, 2 or 1.
 int channel_bundle(Index out_per_group);
 
-/// Elements from one tap of a bundle to the next; whole pieces of 16 bytes if a tap needs more than
-/// one.
+/// Number of elements from one tap of a bundle to the next. If the channels of a tap take more than
+/// 16 bytes, it is a whole number of pieces of 16 bytes.
 template <int bundle>
 inline constexpr int bundle_pitch = bundle == 6 ? 8 : bundle;
 int bundle_pitch_of(int bundle);

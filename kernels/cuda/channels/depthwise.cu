@@ -1,7 +1,7 @@
 // Masks with one input channel for each output channel. The kernel is limited by memory bandwidth
 // only, because no input is used for two channels. A block copies its tile with the halo to shared
-// memory in pieces of 16 bytes, all of which are started at once. Several resident blocks keep the
-// memory busy while one of them sums.
+// memory in pieces of 16 bytes, all of which are started at once. Several resident blocks share a
+// multiprocessor, so that some of them load inputs while another one computes sums.
 #include "kernels/cuda/channels/element.cuh"
 #include "kernels/cuda/channels/launchers.hpp"
 #include "kernels/cuda/device_attributes.hpp"

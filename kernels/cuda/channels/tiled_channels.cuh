@@ -45,8 +45,8 @@ __device__ void stage_channels(const ChannelShape& shape, const ChannelTiling& t
   const int rows = min(tiling.tile_rows, (shape.ny - 1) * shape.stride_y + shape.height - top);
   const int columns = min(tiling.tile_pitch, (shape.nx - 1) * shape.stride_x + shape.width - left);
   const T* corner = source + plane * shape.source_plane + top * shape.source_row + left;
-  // The points of all rows and channels are distributed over the threads in order. The index is
-  // divided only once.
+  // The points of all rows and channels are distributed over the threads in order. Row and column
+  // are computed by one division and then updated by additions.
   const int step_rows = int(blockDim.x) / columns, step_columns = int(blockDim.x) % columns;
   int row = int(threadIdx.x) / columns, column = int(threadIdx.x) % columns, c = 0;
   while (true) {
@@ -60,7 +60,7 @@ __device__ void stage_channels(const ChannelShape& shape, const ChannelTiling& t
   constexpr int pitch = bundle_pitch<bundle>;
   constexpr int bytes = pitch * sizeof(T) < 16 ? pitch * sizeof(T) : 16;
   constexpr int step = bytes / int(sizeof(T));
-  // each warp copies the taps of its bundle, or its share of them
+  // each warp copies the taps of its bundle; warps with the same bundle share this work
   const int area = shape.height * shape.width, wanted = count * area * pitch;
   const int warp_out = warp % tiling.warps_out, patch = warp / tiling.warps_out;
   if (block.bundle + warp_out >= tiling.bundles) return;

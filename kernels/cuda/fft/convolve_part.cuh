@@ -11,8 +11,8 @@ inline constexpr std::integral_constant<int, value> size{};
 inline constexpr std::integral_constant<int, 4> four{};
 inline constexpr std::integral_constant<int, 8> eight{};
 
-/// Computes all passes of a part in shared memory, by a block of threads. In a group of parts, each
-/// thread reads points of one part from memory and writes points of the same part back.
+/// Computes all passes of a part in shared memory, by a block of threads. A group of parts is
+/// transformed at once; each thread reads and writes points of one part of the group.
 ///
 /// @param ends  reads and writes the points of this thread's part
 template <int log_group, class T, class Ends>
@@ -21,7 +21,8 @@ __device__ __forceinline__ void convolve_part(FftTables<T> fft, Ends& ends) {
   const int points = 1 << fft.log_points, thread = threadIdx.x, threads = blockDim.x;
   const int pitch = OnChip<T>::pitch(points, log_group);
   Complex<T>* const group = reinterpret_cast<Complex<T>*>(shared);
-  // The passes that read or write memory are distributed by parts, all other passes over all parts.
+  // In the passes that read or write device memory, a thread processes butterflies of one part. In
+  // all other passes, butterflies of all parts are distributed over the threads.
   const OnChip<T> own{group + (thread & ((1 << log_group) - 1)) * pitch};
   const auto at_ends = [&](int radix, const auto& butterfly_of) {
     for (int unit = thread >> log_group; unit < points / radix; unit += threads >> log_group)

@@ -90,7 +90,7 @@ void CudaFft<T>::run(const T* taps, FieldView<const T> source, FieldView<T> targ
   lanes_->join(stream);
 }
 
-/// Computes the pieces that pass through memory together, from `first` on.
+/// Computes the pieces from `first` on that go through device memory at the same time.
 template <class T>
 void CudaFft<T>::run_part(FftPieces<T> pieces, Index first, int lane, CUstream_st* stream) const {
   const FftBlocks& blocks = stencil_.fft->blocks;

@@ -13,10 +13,10 @@ namespace stencil::cuda {
 /// CPU, so the results have the same bits as convolve_cpu with Method::fft.
 ///
 /// A transform whose points fit into shared memory stays there: a block of threads reads the inputs
-/// of a pair, or of the same pair of several adjacent columns that fill sectors of memory, and
-/// writes their outputs. Longer transforms pass through device memory until the remaining parts
-/// fit. If several columns do not fit, they are copied to the lines of a panel and back; some
-/// columns are copied while others are transformed.
+/// of a pair and writes its outputs. Along columns, a block processes the same pair of several
+/// adjacent columns, which fill sectors of memory. Longer transforms pass through device memory
+/// until the remaining parts fit. If several columns do not fit, they are copied to the lines of a
+/// panel and back; some columns are copied while others are transformed.
 template <class T>
 class CudaFft {
  public:
@@ -38,8 +38,8 @@ class CudaFft {
   Stencil<T> stencil_;
   bool along_x_, on_chip_;
   Memory twiddles_, turns_, spectrum_;
-  // for work that passes through device memory: number of pieces computed together, and scratch
-  // memory of each lane
+  // for transforms through device memory: number of pieces that are computed at the same time, and
+  // scratch memory of each lane
   Index at_once_ = 0;
   Memory scratch_, bad_, panel_;
   std::optional<SideStreams> lanes_;

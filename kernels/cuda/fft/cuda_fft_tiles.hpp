@@ -14,15 +14,15 @@ namespace stencil::cuda {
 /// those of the CPU, so the results have the same bits as convolve_cpu with Method::fft.
 ///
 /// A tile that fits into shared memory stays there from its inputs to its outputs. In a larger
-/// tile, columns, rows, and columns again are transformed in shared memory in groups. The results
-/// between these steps are small enough to stay in the cache of device memory.
+/// tile, the columns, then the rows, then the columns again are transformed in groups that fit into
+/// shared memory. The results between these steps are small enough to stay in the cache of device
+/// memory.
 template <class T>
 class CudaFftTiles {
  public:
   /// @param stencil      a stencil with Method::fft and tiles
-  /// @param most_marked  number of tiles that are transformed before the tiles with non-finite
-  ///                     results among them are computed again; if 0, the number that
-  ///                     fft_device_bytes assumes
+  /// @param most_marked  number of tiles that are transformed before those of them with non-finite
+  ///                     results are computed again; if 0, the number that fft_device_bytes assumes
   /// @throws MachineError  not enough memory for the tables and for results between passes, or a
   ///                       column of a tile does not fit into shared memory
   CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil, Index most_marked = 0);
@@ -41,7 +41,7 @@ class CudaFftTiles {
 
   Stencil<T> stencil_;
   Memory row_twiddles_, column_twiddles_, weights_, spectrum_;
-  // for tiles that pass through device memory: number of tiles that each lane computes together
+  // for transforms through device memory: number of tiles that each lane computes at the same time
   Index at_once_ = 0, marked_ = 0;
   Memory scratch_, marks_, cells_;
   std::optional<SideStreams> lanes_;

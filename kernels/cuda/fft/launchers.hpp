@@ -7,8 +7,9 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Returns log2 of the points, of all sequences, of the largest transform that fits into the shared
-/// memory of the current GPU: at most log2(16384) in float32, log2(8192) in float64.
+/// Returns log2 of the number of points, in all sequences together, of the largest transform that
+/// fits into the shared memory of the current GPU: at most log2(16384) in float32, log2(8192) in
+/// float64.
 ///
 /// @throws MachineError  the GPU cannot be queried
 template <class T>
@@ -27,7 +28,8 @@ template <class T>
 void launch_fft_lines(const FftTables<T>& fft, const FftPieces<T>& pieces, long first, long count,
                       CUstream_st* stream);
 
-/// Like launch_fft_lines, for all pieces, if they are columns that have not been copied to a panel.
+/// Like launch_fft_lines, for all pieces of a view at once. The pieces are columns that have not
+/// been copied to a panel.
 /// @pre fits_fft_columns
 template <class T>
 void launch_fft_columns(const FftTables<T>& fft, const FftPieces<T>& pieces, CUstream_st* stream);

@@ -5,15 +5,16 @@
 #include "kernels/fft/fft_blocks.hpp"
 #include "kernels/fft/fft_tiles.hpp"
 
-// Device memory of an fft, for allocating it and for planning. This header does not depend on CUDA,
-// because builds without CUDA use it, too.
+// Sizes of the device memory of transforms, used for allocation and for planning. This header does
+// not depend on CUDA, because builds without CUDA use it, too.
 
 namespace stencil::cuda {
 
-/// Number of parts that are computed concurrently if they pass through device memory.
+/// Number of parts of the work that are computed concurrently if transforms go through device
+/// memory.
 inline constexpr int fft_lanes = 3;
 
-/// Bytes of one transform; and bytes of one line of a panel, which begins at a multiple of 32
+/// Numbers of bytes of one transform, and of one line of a panel. Lines begin at multiples of 32
 /// elements.
 inline Index fft_transform_bytes(const FftBlocks& blocks, Index element) {
   return 2 * blocks.points * element;
@@ -22,11 +23,11 @@ inline Index fft_line_bytes(const FftBlocks& blocks, Index element) {
   return (blocks.reach() + 31) / 32 * 32 * element;
 }
 
-/// Number of pieces that are computed together if they pass through device memory: enough to keep a
-/// large GPU busy for a while, in whole groups of columns.
+/// Number of pieces that are computed at the same time if transforms go through device memory:
+/// enough to keep a large GPU busy for a while, and a multiple of the columns of a group.
 ///
-/// @param in_memory  whole transforms pass through device memory, not only columns that are copied
-///                   to lines
+/// @param in_memory  whole transforms go through device memory; otherwise only the columns that are
+///                   copied to lines do
 inline Index fft_pieces_at_once(const FftBlocks& blocks, Index element, bool along_x,
                                 bool in_memory) {
   constexpr Index part_bytes = Index{48} << 20;
@@ -58,8 +59,8 @@ inline Index fft_tile_cells(const FftTiles& tiles) {
   const auto sums = [](Index outputs, Index cell) { return (outputs + cell - 1) / cell + 1; };
   return sums(tiles.y.outputs(), fft_cell_rows) * sums(tiles.x.outputs(), fft_cell_columns);
 }
-/// Number of tiles that are computed together if they pass through device memory. The tiles of all
-/// lanes fit into the cache of device memory, unless a single tile is too large.
+/// Number of tiles that are computed at the same time if transforms go through device memory. The
+/// tiles of all lanes fit into the cache of device memory, unless a single tile is too large.
 inline Index fft_tiles_at_once(const FftTiles& tiles, Index element) {
   constexpr Index part_bytes = Index{12} << 20;
   return std::clamp<Index>(part_bytes / fft_tile_points_bytes(tiles, element), 1, 1 << 15);

@@ -9,7 +9,8 @@ namespace stencil::cuda {
 /// Position of a piece: its pair of blocks and its line.
 struct PiecePlace {
   long batch, across;
-  long ahead;  ///< inputs, and outputs before striding, from the first pair to this pair
+  /// Distance from the first pair to this pair, in inputs or in outputs before striding.
+  long ahead;
 
   template <class T>
   __device__ __forceinline__ PiecePlace(const FftPieces<T>& all, long number) {
@@ -136,8 +137,8 @@ class PairEnds {
       }
     }
   }
-  /// Returns whether a result stored by this thread is not finite and may be needed with the given
-  /// stride.
+  /// Returns whether a result stored by this thread is not finite and is possibly needed with the
+  /// given stride.
   ///
   /// @param unit  a butterfly of the last pass that this thread has computed; all other results of
   ///              the thread are at even distances from it
@@ -177,7 +178,8 @@ class PairEnds {
     return is_line && all_.panel != nullptr;
   }
 
-  /// Writes a result of a piece whose outputs are not all requested or not adjacent.
+  /// Writes one result, in a piece of which not all outputs are requested, or whose outputs are not
+  /// adjacent.
   __device__ void put(int position, T value) const {
     const long dense = place_.begin(all_) + position;
     const long o = all_.stride.by > 1 ? quotient(dense, all_.stride) : dense;

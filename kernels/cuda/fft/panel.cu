@@ -6,9 +6,9 @@
 #include "kernels/cuda/fft/launchers.hpp"
 #include "kernels/cuda/fft/pair_ends.cuh"
 
-// Tiles of 32 pieces x 128 positions are transposed through shared memory, so that columns and
-// lines are both read and written in runs of adjacent elements. One thread computes the addresses
-// of a piece for all threads.
+// Tiles of 32 pieces x 128 positions are transposed in shared memory, so that both columns and
+// lines are accessed in runs of adjacent elements. One thread computes the addresses of a piece for
+// all threads.
 
 namespace stencil::cuda {
 namespace {
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(32 * rows_of_threads)
   }
 }
 
-/// Positions are the strided outputs of each piece, from the first requested output on.
+/// A position is the index of a strided output of a piece, relative to the first requested output.
 template <class T>
 __global__ void __launch_bounds__(32 * rows_of_threads)
     empty_panel(const __grid_constant__ FftPieces<T> all, const long count) {

@@ -7,8 +7,8 @@
 namespace stencil::cuda {
 
 /// The pairs of blocks (FftBlocks) that contain the outputs of one view, passed to kernels by
-/// value. A piece is one pair of one line. Pieces are numbered: along rows, the pairs of a row are
-/// consecutive; along columns, the columns of a pair are.
+/// value. A piece is one pair of one line. Pieces are numbered: for masks along x, the pairs of a
+/// row are consecutive; for masks along y, the columns of a pair are consecutive.
 ///
 /// Kernels for columns may work on a panel. Its lines are the pieces from `panel_first` on. They
 /// hold the existing inputs, and later those of the `2 * block` outputs before striding that are

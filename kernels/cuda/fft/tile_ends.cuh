@@ -205,7 +205,7 @@ class TileEnds {
     }
   }
 
-  /// Returns the first cell and the one after the last whose outputs depend on an input.
+  /// Returns the first cell whose outputs depend on an input, and the cell after the last one.
   __device__ static int2 reached(int input, const TileAxis& axis, int cell) {
     const int first = max(0, input - int(axis.width) + 1), last = min(input, int(axis.outputs) - 1);
     return first > last ? int2{0, 0} : int2{first / cell, last / cell + 1};

@@ -36,9 +36,9 @@ template <class T>
 void launch_fft_tiles_on_chip(const TileTables<T>& tables, const TileViews<T>& views,
                               CUstream_st* stream);
 
-/// Overlap-save of the tiles [first, first + count). Columns, rows and columns again are
-/// transformed through device memory or its cache. Marks the tiles with results that are not
-/// finite.
+/// Overlap-save of the tiles [first, first + count). The columns, then the rows, then the columns
+/// again are transformed; the results between these steps are in device memory or its cache. Marks
+/// the tiles with results that are not finite.
 /// @pre fits_fft_tile_column
 ///
 /// @param scratch  memory for `[count, rows, columns]`

@@ -12,7 +12,7 @@ struct TileAxis {
   long points, outputs;  ///< points and outputs of a tile
   long width;            ///< number of taps
   long lead;             ///< number of points of +0 before a tile's inputs
-  long begin;            ///< index of the first tile's start along the whole axis
+  long begin;            ///< index along the whole axis at which the first tile starts
   long inputs;           ///< number of inputs that exist; later inputs are replaced by +0
   Divisor count;         ///< number of tiles
   Divisor stride;

@@ -92,8 +92,8 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
       });
 }
 
-/// @param in_legs  a whole row does not fit into shared memory, but the parts after its first pass
-///                 do
+/// @param in_legs  a whole row does not fit into shared memory, but each part does that remains
+///                 after the first pass
 template <class T>
 __global__ void __launch_bounds__(most_tile_threads<T>)
     convolve_tile_rows(const TileTables<T> tables, Complex<T>* scratch, const int log_group,
@@ -181,9 +181,9 @@ std::size_t bytes_of_tile(const TileTables<T>& tables) {
   return bytes_of_points<T>(long(tables.rows) * row_pitch(tables.columns));
 }
 
-/// Returns log2 of the number of columns or rows that a block of threads processes: up to
-/// `log_most` if several blocks then fit on a multiprocessor. Up to `log_worth_it`, a group may be
-/// so large that only one block fits.
+/// Returns log2 of the number of columns or rows that a block of threads processes. It is at most
+/// `log_most` if several such blocks fit on a multiprocessor, and at most `log_worth_it` if only
+/// one fits.
 ///
 /// @param bytes_of  returns the bytes of a group of a given number of columns or rows
 template <class BytesOf>

@@ -94,7 +94,8 @@ int LoadedKernel::resident_blocks(int threads, std::size_t shared_bytes) const {
 }
 
 void LoadedKernel::allow_shared_bytes(std::size_t bytes) const {
-  static std::mutex mutex;  // of all kernels: several threads may launch the same one
+  // one mutex for all kernels, because several threads may launch the same kernel
+  static std::mutex mutex;
   const std::lock_guard lock(mutex);
   if (bytes <= allowed_bytes_) return;
   require(driver().set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,

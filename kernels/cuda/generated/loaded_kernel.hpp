@@ -19,8 +19,9 @@ namespace stencil::cuda {
 /// @throws MachineError  the GPU cannot be queried
 std::string gpu_architecture();
 
-/// There is no such kernel here: kernels are not to be compiled, the run-time compiler cannot be
-/// loaded or refuses, or the driver is older than the compiler. `generic` does the work then.
+/// Thrown if a kernel is not available: kernels must not be compiled, the run-time compiler cannot
+/// be loaded or rejects the source, or the driver is older than the compiler. The kernel `generic`
+/// is used instead.
 struct NoInstance : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -15,16 +15,16 @@
 namespace stencil::cuda {
 namespace {
 
-/// A kernel that one thread makes while others, which want the same one, wait.
+/// A kernel that one thread compiles while other threads that need the same kernel wait.
 struct Entry {
   std::once_flag once;
   std::unique_ptr<LoadedKernel> kernel;
-  std::string trouble;  ///< why there is none
+  std::string trouble;  ///< reason if the kernel could not be made, else empty
 };
 
 Entry& entry_of(int device, const std::string& name) {
   static std::mutex mutex;
-  // never destroyed: at the end of the process the driver may have gone before
+  // never destroyed, because the driver may be shut down before static objects are destroyed
   static auto& entries = *new std::map<std::pair<int, std::string>, Entry>;
   const std::lock_guard lock(mutex);
   return entries[{device, name}];
@@ -42,7 +42,7 @@ void make(Entry& entry, const std::string& source, const std::string& kernel) {
   try {
     entry.kernel = std::make_unique<LoadedKernel>(compiled);
   } catch (const MachineError& error) {
-    entry.trouble = error.what();  // a driver older than the compiler
+    entry.trouble = error.what();  // the driver is older than the compiler
   }
 }
 

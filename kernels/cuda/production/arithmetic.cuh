@@ -4,8 +4,8 @@
 
 namespace stencil::cuda {
 
-/// Returns whether an output is missing. `share` is the sum of the absolute values of the taps on
-/// valid points.
+/// Returns whether an output is missing, given the sum `share` of the absolute values of its taps
+/// on valid points.
 template <class T>
 __device__ __forceinline__ bool is_too_little(T share, T threshold) {
   return share < threshold || share == 0;

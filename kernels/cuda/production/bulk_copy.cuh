@@ -75,8 +75,8 @@ __device__ __forceinline__ void await_phase(unsigned barrier, unsigned phase) {
       : "memory");
 }
 
-/// Waits like await_phase, with all threads of a warp together. The compiler then knows that the
-/// threads leave the loop together and can keep taps in uniform registers.
+/// Like await_phase, for all threads of a warp at the same time. The compiler then knows that the
+/// threads leave the loop in the same iteration, and can keep taps in uniform registers.
 __device__ __forceinline__ void await_together(unsigned barrier, unsigned phase) {
   unsigned done;
   do {

@@ -7,8 +7,8 @@
 namespace stencil::cuda {
 namespace {
 
-// Which kernel is the fastest was measured on an H200 with `stencil_bench
-// --benchmark_filter=kernels` (docs/measurements/gpu_kernels.md).
+// The choices in this file were measured on an H200 with `stencil_bench --benchmark_filter=kernels`
+// (docs/measurements/gpu_kernels.md).
 
 /// Masks of one row or one column.
 template <class T>
@@ -17,12 +17,13 @@ std::optional<Choice<T>> tiled_axis(const KernelArguments<T>& arguments,
   const int taps = std::max(arguments.height, arguments.width);
   const Choice<T> tile{"tile_dense", launch_tile_dense<T>, arguments.height};
   if (arguments.width == 1) {
-    // in float32 taller ones multiply about as much as they read, which `strip_column` does better
+    // in float32, multiplying takes about as long as reading for taller masks; `strip_column` is
+    // faster for them
     if (taps <= (sizeof(T) == 4 ? 47 : most_tile_taps)) return tile;
     return {};
   }
   if (!arguments.skip_zeros) {
-    // in float32 wider ones are faster in the kernel `line`, too
+    // in float32, the kernel `line` is faster for wider masks, too
     if (taps <= (sizeof(T) == 4 ? 33 : 52))
       return Choice<T>{"tile_line", launch_tile_line<T>, arguments.height};
     return {};
@@ -33,7 +34,7 @@ std::optional<Choice<T>> tiled_axis(const KernelArguments<T>& arguments,
   return {};
 }
 
-/// Taps that meet their input.
+/// Number of taps that are multiplied by their input.
 template <class T>
 int multiplied_taps(const KernelArguments<T>& arguments, const Stencil<T>& stencil) {
   const int taps = arguments.height * arguments.width;
@@ -49,15 +50,16 @@ std::optional<Choice<T>> tiled_direct(const KernelArguments<T>& arguments,
   const int multiplied = multiplied_taps(arguments, stencil);
   const bool skips = arguments.skip_zeros;
   const Choice<T> tile{"tile_dense", launch_tile_dense<T>, height};
-  // all time goes to memory, of which tiles use most
+  // these masks are limited by memory bandwidth, of which tiles use the most
   const int most_in_tiles = sizeof(T) == 8 ? 49 : height > width ? 45 : 36;
   if (multiplied <= most_in_tiles && taps <= most_tile_taps && std::max(height, width) <= 9)
     return tile;
-  // on grids of few points each strip is short, and sums the rows above it for nothing
+  // on small grids the strips are short, and the sums over the rows above each strip take too much
+  // of the time
   if (!skips && points_of(arguments) < large_grid && std::max(height, width) <= 9 &&
       has_bulk_tiles(arguments))
     return tile;
-  // in float64, and on small grids, strips of boxes are faster except for low and narrow masks
+  // in float64, and on small grids, strip_dense is faster except for low and narrow masks
   const bool walks = skips || std::min(height, width) < 5 ||
                      (sizeof(T) == 4 && taps <= 62 && points_of(arguments) >= large_grid);
   if (walks && fits_strip_walk(arguments, stencil))

@@ -7,7 +7,7 @@
 
 namespace stencil::cuda {
 
-/// A kernel, and how many rows of the mask it sums in one launch, or how many taps of a row.
+/// A kernel, with the number of rows of the mask, or of taps of a row, that it sums in one launch.
 template <class T>
 struct Choice {
   const char* kernel;  ///< name of its file: `tile_dense`

@@ -11,7 +11,8 @@ namespace stencil::cuda {
 /// taps on an H200 with taps in shared memory: 0.70 of the peak rate of multiply-adds).
 template <class T>
 struct BandTaps {
-  static constexpr int most = 3840 / int(sizeof(T));  ///< 4 KiB less the other arguments
+  /// 4 KiB of arguments, without the space for the other arguments.
+  static constexpr int most = 3840 / int(sizeof(T));
   alignas(16) T values[most];
 
   /// Elements from one row of taps to the next.
@@ -103,7 +104,8 @@ __device__ __forceinline__ void add_constant_row(const T* from, int pitch, const
 /// `sum[0][k] += sum_i taps[sub + i] * from[sub + i + k]`, by one thread; see add_constant_row for
 /// the other arguments.
 ///
-/// @param sub  elements ahead of the first tap and of the first input, fewer than a chunk
+/// @param sub  number of elements before the first tap and before the first input, less than a
+///             chunk
 template <bool skip_zeros, class T, int outputs>
 __device__ __forceinline__ void add_padded_row(const T* from, const T* taps, int sub, int width,
                                                T (&sum)[1][outputs]) {

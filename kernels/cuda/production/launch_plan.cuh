@@ -17,13 +17,14 @@ inline int resident_blocks(const LoadedKernel& kernel, int threads, std::size_t 
   return kernel.resident_blocks(threads, bytes);
 }
 
-/// Returns the number of tiles in a run that minimizes the work of the GPU, which computes in whole
-/// waves of resident blocks. Runs are limited so that kernels of a stream of higher priority can
-/// start soon.
+/// Returns the number of tiles of a run for which the GPU needs the least time. The time is
+/// proportional to the number of waves of resident blocks, rounded up. Runs are limited in length,
+/// so that kernels of a stream of higher priority can start soon.
 ///
 /// @param lines       number of lines of `tiles` tiles each
 /// @param resident    number of blocks that run at once
-/// @param rows, kept  rows of a tile, and the row sums above it that each run computes first
+/// @param rows, kept  number of rows of a tile, and of the rows of row sums above it that each run
+///        computes first
 inline long best_run(long tiles, long lines, long resident, long rows, long kept) {
   constexpr long longest = 32;
   long best = 1, least = 0;
@@ -43,10 +44,11 @@ inline long divide_up(long a, long b) {
 
 /// Returns the number of parts into which the rows of strips are divided for warps that sweep down.
 /// For each number of rounds of resident blocks, the largest number of parts that run in these
-/// rounds is considered. Of these numbers, the one that gives the GPU the least work is returned.
+/// rounds is considered. Among these numbers, the function returns that for which the GPU computes
+/// the fewest rows.
 ///
-/// @param blocks    for one part
-/// @param resident  blocks that the GPU holds at once
+/// @param blocks    number of blocks for one part
+/// @param resident  number of blocks that the GPU runs at once
 /// @param extra     rows that each part passes in addition to its own
 inline long best_parts(long rows, long blocks, long resident, long extra) {
   long best = 1, least = 0;
@@ -60,11 +62,11 @@ inline long best_parts(long rows, long blocks, long resident, long extra) {
   return best;
 }
 
-/// Rows of outputs for each warp that walks down a strip, when each warp is a block: a multiple of
-/// `unit`. The warps of each of the four schedulers of a multiprocessor take turns, so the time is
-/// proportional to the rows that a warp passes and to the warps of a scheduler. Each round of
-/// blocks adds the time of half a warp, as long as no other warps hide the waits (an H200, where
-/// this predicts the measured order).
+/// Returns the number of rows of outputs for each warp that walks down a strip, if each warp is a
+/// block. It is a multiple of `unit`. The warps of each of the four schedulers of a multiprocessor
+/// take turns, so the time is proportional to the rows that a warp passes and to the warps of a
+/// scheduler. Each round of blocks adds the time of half a warp, if there are too few warps to hide
+/// the latency. On an H200, this model predicts which choice is the fastest.
 ///
 /// @param walks     number of warps for one part
 /// @param resident  number of blocks of a multiprocessor to plan for, at most those that fit

@@ -1,7 +1,7 @@
-// Masks along x, and rows of masks that are too wide for other kernels. A warp walks along its
-// piece of a row, while the inputs of its next step are copied to shared memory, and needs no
-// block-wide barrier. Each lane sums some chunks of neighbouring outputs. The warp transposes the
-// outputs, so that whole cache lines are written.
+// Masks along x, and rows of masks that are too wide for other kernels. Each warp walks along a
+// piece of a row. While it computes one step, the inputs of the next step are copied to shared
+// memory. No block-wide barrier is needed. Each lane sums some chunks of neighbouring outputs. The
+// warp transposes the outputs, so that whole cache lines are written.
 #include <cstddef>
 
 #include "kernels/cuda/production/bulk_copy.cuh"
@@ -27,14 +27,15 @@ struct LineShape {
   static constexpr int chunks = sizeof(T) == 4 ? 5 : 9;
   /// Number of blocks that should fit on a multiprocessor.
   static constexpr int blocks = sizeof(T) == 8 ? 14 : width > 0 ? 26 : 24;
-  static constexpr int outputs = chunks * chunk<T>, columns = 32 * outputs;  ///< of a lane, a warp
+  /// Numbers of outputs of a lane and of a warp.
+  static constexpr int outputs = chunks * chunk<T>, columns = 32 * outputs;
 };
 
 template <class T>
 struct LinePlan {
   KernelArguments<T> arguments;
   TilePlace place;
-  int lead;              ///< elements of a slot ahead of the first input
+  int lead;              ///< number of elements of a slot before the first input
   int pitch;             ///< elements of a slot
   int steps;             ///< number of steps of a warp
   unsigned across;       ///< number of warps of a row
@@ -45,7 +46,7 @@ struct LinePlan {
 static_assert(sizeof(LinePlan<double>) + sizeof(BandTaps<double>) <= 4096,
               "larger masks go in bands");
 
-constexpr int slots = 2;              // slots of inputs: one is summed while the other is filled
+constexpr int slots = 2;              // slots of inputs: one is read while the other is filled
 constexpr int most_known_width = 97;  // inputs of wider masks would not stay in registers
 
 /// Columns of one step that exist, relative to the first column of the step.
@@ -85,7 +86,7 @@ __device__ __forceinline__ void start_step(const LinePlan<T>& plan, const LineSt
 /// branches.
 ///
 /// @tparam width  width of the mask, or 0 for any width
-/// @tparam sub    elements of the first chunk of inputs ahead of the first input, for a known width
+/// @tparam sub    number of elements before the first input in its chunk, for a known width
 /// @param  taps   for a known width, the first `width` elements; else the taps are padded in front
 ///                like the inputs
 template <class T, int width, int sub, bool skip_zeros>
@@ -102,7 +103,7 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
   const long begin = long(blockIdx.x % plan.across) * plan.steps * columns - plan.place.shift;
   const long left = arguments.columns - begin;
   const int steps = int(min(long(plan.steps), (left + columns - 1) / columns));
-  // number of steps whose columns all exist; used only after the first step
+  // number of steps in which all columns exist; used only after the first step
   const int wholes =
       plan.place.bulk && plan.place.aligned_target ? int(min(long(steps), left / columns)) : 0;
   const T* from =
@@ -123,7 +124,7 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
       await_copies<0>();
     }
     __syncwarp();
-    // the inputs in the other slot are no longer needed; a bulk copy could otherwise overtake loads
+    // orders the bulk copy after the loads from the other slot, whose inputs are no longer needed
     from += columns;
     if (step + 1 < steps) {
       const int next = (slot + 1) % slots;
@@ -188,7 +189,7 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
 
 namespace {
 
-// parts of a mask have a multiple of four taps, and are padded in front
+// if a mask is divided into parts, each part is padded in front to a multiple of four taps
 static_assert(most_line_taps<float> % 4 == 0 && most_line_taps<double> % 4 == 0);
 static_assert(most_line_taps<float> + chunk<float> <= BandTaps<float>::most &&
               most_line_taps<double> + chunk<double> <= BandTaps<double>::most);
@@ -207,8 +208,8 @@ LinePlan<T> plan_line(const KernelArguments<T>& arguments) {
   return plan;
 }
 
-/// Returns whether to compile for the known width, which is faster for lines that take about as
-/// long to multiply as to read.
+/// Returns whether a kernel is compiled for the width of this mask. This is faster if multiplying
+/// takes about as long as reading.
 template <class T>
 bool is_known(const KernelArguments<T>& arguments) {
   return !arguments.skip_zeros && !arguments.resume && arguments.finish &&
@@ -241,8 +242,8 @@ void launch_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
   const long rows = arguments.rows * arguments.batches;
   const long resident =
       std::max(1, resident_blocks(kernel, 32, plan.bytes)) * long(multiprocessors());
-  // Enough warps for several waves; if a warp made more steps, the warps that run at the same time
-  // would access memory that is far apart.
+  // The number of steps leaves enough warps for several waves. It is at most 4, because with more
+  // steps the warps that run at the same time would access memory that is far apart.
   plan.steps = int(std::clamp(pieces * rows / (8 * resident), 1L, 4L));
   plan.across = unsigned((pieces + plan.steps - 1) / plan.steps);
   launch_instance(kernel, dim3(unsigned(plan.across * rows)), 32, plan.bytes, stream, plan, taps);

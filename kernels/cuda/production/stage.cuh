@@ -12,7 +12,7 @@ __device__ __forceinline__ void await_all_copies() {
   __syncthreads();
 }
 
-/// Rows of inputs to copy. Only the columns [first, last) exist.
+/// Rows of inputs to copy. Only the inputs in the columns [first, last) exist.
 template <class T>
 struct RowSource {
   const T* from;  ///< column 0 of the first row

@@ -29,9 +29,10 @@ struct StridedAnyPlan {
   int warps_x, warps_y;  ///< warps of a block
   int columns;           ///< columns of outputs of a block
   /// Distance of the inputs of two outputs in shared memory: the stride or, if the mask is smaller
-  /// than the stride, the size of the mask, because the inputs between are not copied.
+  /// than the stride, the size of the mask, because the inputs that no output reads are not copied.
   int step_y, step_x;
-  int pitch;     ///< elements between two phases; a phase has every step_x-th element of a row
+  /// Number of elements between two phases; a phase consists of every step_x-th element of a row.
+  int pitch;
   int row_size;  ///< elements from row to row of inputs
   int taps;      ///< elements of the mask
   std::size_t bytes;
@@ -134,7 +135,7 @@ StridedAnyPlan<T> lay_out(const KernelArguments<T>& arguments, int outputs, int 
   plan.columns = 32 * outputs * warps_x;
   plan.step_y = int(std::min<long>(arguments.stride_y, arguments.height));
   plan.step_x = int(std::min<long>(arguments.stride_x, arguments.width));
-  // an odd number, so that adjacent elements of memory are in different banks
+  // an odd number, so that adjacent elements of the source are written to different banks
   plan.pitch = (plan.columns + (arguments.width - 1) / plan.step_x) | 1;
   plan.row_size = plan.step_x * plan.pitch;
   plan.taps = arguments.height * arguments.width;
@@ -147,7 +148,8 @@ struct Warps {
   int x, y;
 };
 
-/// Finds the first plan with the most warps at once on a multiprocessor.
+/// Finds the plan with which the most warps run at once on a multiprocessor (the first one of
+/// several).
 /// @returns false if no plan fits
 template <class T, std::size_t count>
 bool find_plan(const KernelArguments<T>& arguments, int outputs, const Warps (&choice)[count],

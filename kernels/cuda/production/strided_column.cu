@@ -1,6 +1,7 @@
-// Masks along y with a stride. A thread walks down a chunk of columns and copies some rows of
-// inputs ahead to its part of shared memory. It keeps the sums of all outputs to which the current
-// row contributes; their number is the number of strides in the mask. Thus each input is read once.
+// Masks along y with a stride. Each thread walks down a chunk of columns. It copies inputs to its
+// part of shared memory some rows in advance, and keeps the sums of all outputs to which the
+// current row contributes. The number of these sums is the number of strides in the mask. Thus each
+// input is read once.
 #include "kernels/cuda/production/strided_walk.cuh"
 #ifndef __CUDACC_RTC__
 #include "kernels/cuda/production/kernels.hpp"
@@ -10,12 +11,13 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int group = 4;         // rows of inputs that are awaited together
-constexpr int groups_ahead = 3;  // groups in flight while one is summed
+constexpr int groups_ahead = 3;  // groups that are being copied while one group is added
 constexpr int ring_rows = (groups_ahead + 1) * group;
 constexpr int most_threads = 128;
 
-/// Number of blocks on a multiprocessor for which the registers suffice for the sums of a thread
-/// and a group of rows. Both arguments are numbers of registers.
+/// Returns the largest number of blocks of a multiprocessor for which the registers of a thread
+/// hold its sums and a group of rows. The arguments are numbers of registers: for the sums, and for
+/// one row.
 constexpr int blocks_of(int sums, int row) {
   return 65536 / most_threads / (sums * 5 / 4 + group * row + 44);
 }
@@ -118,8 +120,9 @@ __global__ void __launch_bounds__(most_threads,
   };
   begin(0);
   for (int g = 0; g < groups_ahead; ++g) start();
-  int phase = 0, begun = 0;  // outputs whose first row has been read, without the newest
-  int now = 0;               // place of the current group in the ring
+  // `begun`: number of outputs whose first row has been read, not counting the newest output
+  int phase = 0, begun = 0;
+  int now = 0;  // place of the current group in the ring
   while (begun < outputs + ages - 1) {
     await_copies<groups_ahead - 1>();
     T rows[group][n];

@@ -1,6 +1,6 @@
-// Masks of any size with strides. A block walks down a strip of outputs. The rows of inputs are
-// copied ahead into a ring in shared memory. Each thread sums one or two chunks of a row of outputs
-// at a time, so a warp sums one or two rows.
+// Masks of any size with strides. A block walks down a strip of outputs. Rows of inputs are copied
+// in advance to a ring in shared memory. Each thread sums one or two chunks of a row of outputs at
+// a time, so a warp sums one or two rows.
 #include "kernels/cuda/production/strided_walk.cuh"
 #ifndef __CUDACC_RTC__
 #include "kernels/cuda/production/kernels.hpp"
@@ -9,9 +9,9 @@
 namespace stencil::cuda {
 namespace {
 
-/// Taps as a kernel argument in the constant bank. With count 0 the argument has one unused
-/// element: if the sides of the mask are not known, or taps are skipped, the taps are in shared
-/// memory.
+/// Taps as a kernel argument in the constant bank. If `count` is 0, the argument has one unused
+/// element, and the taps are in shared memory. This is the case if the sides of the mask are not
+/// known to the compiler, or if taps are skipped.
 template <class T, int count>
 struct FixedTaps {
   T values[count > 0 ? count : 1];
@@ -26,7 +26,8 @@ __host__ __device__ constexpr int chunks_of(int taps) {
   return sizeof(T) == 4 && taps > 0 && taps <= 25 ? 1 : 2;
 }
 
-/// Adds all rows of a mask, for the rows of a ring from `from` on.
+/// Adds the products with all rows of the mask. `from` is the row of the ring under the first row
+/// of the mask.
 template <int stride, int height, int width, int j = 0, class T, int outputs>
 __device__ __forceinline__ void add_rows(const T* from, int pitch, const T* end, int ring_size,
                                          const FixedTaps<T, height * width>& taps,
@@ -102,7 +103,7 @@ namespace {
 /// Largest stride along x with kernels for any mask; from 5 on, `strided_any` is as fast.
 constexpr long most_stride = 4;
 
-/// @param known  number of taps if the sides of the mask are known to the compiler, else 0
+/// @param known  number of taps of the mask if its sides are known to the compiler, else 0
 template <class T>
 bool find_plan(const KernelArguments<T>& arguments, const LoadedKernel& kernel, int known,
                StridedPlan<T>& best) {
@@ -111,7 +112,7 @@ bool find_plan(const KernelArguments<T>& arguments, const LoadedKernel& kernel, 
     StridedPlan<T> plan = start_plan(arguments, warps);
     const int down = int(arguments.stride_y), rows = warps * chunks;
     plan.pitch = span_row_size<T>(stride, chunks * chunk<T>, 32 / chunks, arguments.width);
-    // rows that a step reads, and rows that are copied at the same time
+    // the ring has the rows that a step reads and the rows that are copied at the same time
     plan.slots = (rows - 1) * down + arguments.height + rows * down;
     plan.taps = known > 0 ? 0 : arguments.height * tap_pitch<T>(arguments.width);
     plan.bytes = sizeof(T) * (std::size_t(plan.taps) + std::size_t(plan.slots) * plan.pitch);

@@ -1,7 +1,7 @@
-// Masks along x with a stride. Each warp works independently: it copies the inputs of a piece of a
-// row to shared memory one piece ahead. Each thread sums neighbouring outputs from a window that
-// slides over the inputs, so that an input is read from shared memory once for all outputs of the
-// thread.
+// Masks along x with a stride. Each warp works independently. While it sums a piece of a row, it
+// copies the inputs of the next piece to shared memory. Each thread sums neighbouring outputs, with
+// a window that slides over the inputs, so that an input is read from shared memory once for all
+// outputs of the thread.
 #include <cstddef>
 #include <cstdint>
 
@@ -16,7 +16,7 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int stages = 2;  // pieces in shared memory: one is summed while the other is filled
+constexpr int stages = 2;  // pieces in shared memory: one is read while the other is filled
 template <class T>
 constexpr int outputs = 2 * chunk<T>;  // outputs of one thread
 template <class T>
@@ -25,7 +25,7 @@ constexpr int piece_columns = 32 * outputs<T>;
 template <class T>
 struct StridedLinePlan {
   KernelArguments<T> arguments;
-  int shift;        ///< outputs from the first piece's start to the first output
+  int shift;        ///< number of outputs from the start of the first piece to the first output
   int granule;      ///< alignment of the inputs of pieces in bytes
   int warps;        ///< warps of a block
   int pitch, taps;  ///< elements of a piece of inputs, and of the taps
@@ -36,7 +36,7 @@ struct StridedLinePlan {
   int threads() const { return 32 * warps; }
 };
 
-/// The pieces of a warp: every `step`-th of all pieces.
+/// The pieces of a warp. They are every `step`-th piece of the launch.
 template <class T>
 struct Pieces {
   unsigned piece, y, b;  ///< index of the piece in its row, the row in its batch, the batch

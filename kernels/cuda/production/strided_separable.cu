@@ -1,5 +1,5 @@
 // Both passes of a separable mask with strides in one sweep. A block walks down a strip. Rows of
-// inputs are copied one step ahead. The row sums are computed at every stride_x-th column and
+// inputs are copied one step in advance. The row sums are computed at every stride_x-th column and
 // written to a ring in shared memory, from which the column sums are computed at every stride_y-th
 // row.
 #include "kernels/cuda/production/strided_walk.cuh"
@@ -10,15 +10,16 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int halves = 2;  // halves of the staged inputs: one is summed while the other is filled
+constexpr int halves = 2;  // halves of the memory for inputs: one is read while the other is filled
 constexpr int deep = 2;    // rows of outputs of a thread in the column pass
 template <class T>
 constexpr int row_outputs = 2 * chunk<T>;  // outputs of a thread in the row pass
 template <class T>
 constexpr int row_lanes = strip_columns<T> / row_outputs<T>;
 
-/// Factors as a kernel argument in the constant bank. With sides of 0 the argument is not used: if
-/// the sides of the mask are not known, or taps are skipped, the factors are in shared memory.
+/// Factors as a kernel argument in the constant bank. If the sides are 0, the argument is not used,
+/// and the factors are in shared memory. This is the case if the sides of the mask are not known to
+/// the compiler, or if taps are skipped.
 template <class T, int height, int width>
 struct StridedFactors {
   T column[height > 0 ? height : 1], row[width > 0 ? width : 1];
@@ -36,8 +37,8 @@ struct SumRing {
   }
 };
 
-/// Writes the row sums of `count` staged rows to the ring from `slot` on, by all threads of the
-/// block.
+/// Computes the row sums of `count` rows in shared memory, and writes them to the ring from `slot`
+/// on. Called by all threads of the block.
 template <int stride, bool skip_zeros, int height, int width, class T>
 __device__ __forceinline__ void add_row_sums(const StridedPlan<T>& plan,
                                              const StridedFactors<T, height, width>& factors,
@@ -59,8 +60,8 @@ __device__ __forceinline__ void add_row_sums(const StridedPlan<T>& plan,
   }
 }
 
-/// `sum[r] += sum_j taps[j] * row(r * down + j)` for a chunk of columns. A thread reads the rows
-/// that its two sums share only once.
+/// `sum[r] += sum_j taps[j] * row(r * down + j)` for a chunk of columns. Rows that contribute to
+/// both sums of a thread are read only once.
 template <bool skip_zeros, class T>
 __device__ __forceinline__ void strided_column_sums(const SumRing<T>& ring, int at, int slot,
                                                     const T* taps, int height, int down,
@@ -138,7 +139,7 @@ __global__ void __launch_bounds__(256, 2)
   }
   const StridedSegment<T> segment(plan);
   segment.template start<Layout>(inputs, step, 0, 0, step);
-  // the ring holds the rows of `late` outputs more than one step needs
+  // the ring holds the rows that one step needs, and the rows of `late` further outputs
   const int late = (arguments.height - 1) / rows_down;
   int half = 0, slot = 0;
   for (int k = 1, first = -late; first < segment.rows; ++k, first += outputs) {
@@ -150,7 +151,7 @@ __global__ void __launch_bounds__(256, 2)
                                      ring, slot, step);
     __syncthreads();
     half = 1 - half;
-    // after the newest row comes the oldest
+    // the slot after that of the newest row has the oldest row
     slot = ring.after(slot, step);
     const int row = first + warp * deep;
     if (row + deep <= 0 || row >= segment.rows) continue;

@@ -8,9 +8,9 @@
 
 namespace stencil::cuda {
 
-/// Starts the copy of elements [source.first, source.last) of rows to a ring, with elements placed
-/// as in Spans, by one warp. Copies the rows `row`, row + warps, ... below `count`; row 0 belongs
-/// to slot `slot` of the ring.
+/// Starts the copies of the elements [source.first, source.last) of some rows to a ring with the
+/// layout Spans. Called by one warp, which copies the rows `row`, row + warps, ... below `count`.
+/// Row 0 is copied to slot `slot` of the ring.
 /// @pre the ring's rows are aligned to 16 bytes
 template <class Layout, int bytes, class T>
 __device__ __forceinline__ void stage_spans_by(const RowSource<T>& source, T* ring, int pitch,
@@ -23,7 +23,7 @@ __device__ __forceinline__ void stage_spans_by(const RowSource<T>& source, T* ri
   int places[most];
 #pragma unroll
   for (int k = 0; k < most; ++k) places[k] = Layout::at(own + k * step);
-  // elements that share a granule with elements that do not exist
+  // elements of granules in which some elements do not exist are copied one by one
   int edge = source.last;
   if constexpr (n > 1) {
     const int low = max(0, min(begin, source.last) - source.first);
@@ -59,7 +59,7 @@ __device__ __forceinline__ void stage_spans(const RowSource<T>& source, T* ring,
   }
 }
 
-/// Like stage_spans for several rows, for one row.
+/// Like the function above for several rows, for one row.
 template <class Layout, class T>
 __device__ __forceinline__ void stage_spans(const RowSource<T>& source, T* to) {
   stage_spans<Layout>(source, to, 0, 1, 0, 0, 1, 1);
@@ -70,8 +70,8 @@ std::uintptr_t address_bits(const T* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
-/// Returns the alignment in bytes of the inputs of the output `shift` outputs before the first, in
-/// all rows.
+/// Returns the alignment in bytes of the inputs of the output that is `shift` outputs before the
+/// first one. It is the same in all rows.
 template <class T>
 int granule_of(const KernelArguments<T>& arguments, int shift) {
   const auto bytes = [](long elements) { return std::uintptr_t(elements) * sizeof(T); };

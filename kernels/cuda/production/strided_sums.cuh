@@ -4,8 +4,8 @@
 
 namespace stencil::cuda {
 
-/// Elements of memory of a row of inputs, placed as in Spans, that `threads` threads read for a
-/// mask of this width.
+/// Returns the number of elements of memory for a row of inputs with the layout Spans, for
+/// `threads` threads and a mask of this width.
 template <class T>
 __host__ __device__ constexpr int span_row_size(int stride, int outputs, int threads, int width) {
   const int n = chunk<T>, span = stride * outputs, pad = span / n % 2 == 0 ? n : 0;
@@ -26,7 +26,8 @@ struct Spans {
   static __host__ __device__ constexpr int at(int e) { return e + e / span * pad; }
 };
 
-/// Elements of shared memory of a row of taps: whole chunks, and one more chunk that is read ahead.
+/// Returns the number of elements of shared memory for a row of taps: whole chunks, and one more
+/// chunk that is read in advance.
 template <class T>
 __host__ __device__ constexpr int tap_pitch(int width) {
   return (width + chunk<T> - 1) / chunk<T> * chunk<T> + chunk<T>;
@@ -79,7 +80,7 @@ struct StridedWindow {
     add<t, e>(from);
     if constexpr (e + 2 < n) add_part<t, e + 1>(from, count);
   }
-  /// Adds up to a period of taps; returns whether there may be more.
+  /// Adds the next taps, at most a period of them. Returns whether there may be more taps.
   template <int t = 0>
   __device__ __forceinline__ bool add_period(const T* from, const T* taps, int width) {
 #pragma unroll

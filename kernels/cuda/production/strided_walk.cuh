@@ -15,7 +15,7 @@ namespace stencil::cuda {
 template <class T>
 struct StridedPlan {
   KernelArguments<T> arguments;
-  int shift;          ///< columns of outputs from the first strip's start to the first output
+  int shift;          ///< number of columns from the start of the first strip to the first output
   int granule;        ///< alignment of the inputs of strips in bytes
   bool aligned;       ///< targets of strips are aligned to 16 bytes
   int warps;          ///< warps of a block
@@ -53,8 +53,8 @@ struct StridedSegment {
     last = int(min(long(strip_columns<T>), arguments.columns - x));
   }
 
-  /// Starts the copy of those of `count` rows of inputs that exist to a ring, by all warps of the
-  /// block.
+  /// Starts the copies of `count` rows of inputs to a ring, except for rows that do not exist.
+  /// Called by all warps of the block.
   template <class Layout>
   __device__ __forceinline__ void start(T* ring, int slots, int row, int slot, int count) const {
     const KernelArguments<T>& arguments = plan.arguments;
@@ -92,8 +92,9 @@ struct StridedSegment {
 
 #ifndef __CUDACC_RTC__  // host code
 
-/// Returns the number of rows of outputs of a block that walks down a strip. The blocks form whole
-/// waves. There are many waves, unless neighbouring blocks would then read too many rows in common.
+/// Returns the number of rows of outputs of a block that walks down a strip. The number is chosen
+/// so that the blocks fill whole waves. Many waves are preferred, unless neighbouring blocks would
+/// then read too many of the same rows.
 ///
 /// @param across    number of blocks side by side, in all batches
 /// @param resident  number of blocks that run at once on the whole GPU
@@ -130,7 +131,8 @@ long strips_of(const StridedPlan<T>& plan) {
   return (plan.arguments.columns + plan.shift + strip_columns<T> - 1) / strip_columns<T>;
 }
 
-/// Finds the first plan with the most warps at once on a multiprocessor, and cuts it into segments.
+/// Finds the plan with which the most warps run at once on a multiprocessor (the first one of
+/// several), and divides its strips into segments.
 ///
 /// @param lay_out  `lay_out(warps)` returns a plan for this number of warps per block
 /// @param step     rows of outputs of one warp between two barriers

@@ -9,9 +9,9 @@
 
 namespace stencil::cuda {
 
-// Shared by kernels in which a warp walks down a strip of columns. The sums of all outputs that
-// have begun are in registers, and the tensor copy engine copies the inputs in boxes of some rows.
-// Each warp is a block, so that the compiler knows that all lanes take the same branches.
+// Code shared by the kernels in which a warp walks down a strip of columns. The sums of all outputs
+// that have begun are in registers, and the tensor copy engine copies the inputs in boxes of some
+// rows. Each warp is a block, so that the compiler knows that all lanes take the same branches.
 
 inline constexpr int box_rows = 8;  ///< rows of inputs that are copied together
 
@@ -22,20 +22,20 @@ struct StripPlan {
   int rows, columns;  ///< rows and columns of outputs
   int part;           ///< rows of outputs of one warp
   int strips;
-  /// Strips that contain columns outside the target (edges) are divided separately. The members are
-  /// the rows of outputs of a part, the rows of blocks of such parts, the number of these parts in
-  /// the first strip, and their total number.
+  /// Strips with columns outside the target (edges) are divided separately. The members are, for
+  /// such strips, the rows of outputs of a part, the number of parts of a strip, the number of
+  /// parts of the first strip, and the number of all parts.
   int edge_part, edge_rows, first_edge, edges;
   int first;     ///< column of the tensor map at which the inputs of the first strip begin
-  int shift;     ///< columns from the first strip's start to the first output
+  int shift;     ///< number of columns from the start of the first strip to the first output
   int lead;      ///< elements from an address aligned to 16 bytes to the first input
   bool aligned;  ///< the outputs of a lane may be written with one store
 };
 
 #ifndef __CUDACC_RTC__  // host code
 
-/// Elements from an address aligned to 16 bytes to the first input of a strip, if strips begin
-/// where the target is aligned.
+/// Returns the number of elements from an address aligned to 16 bytes to the first input of a
+/// strip. Strips begin at aligned addresses of the target.
 template <class T>
 int strip_lead(const KernelArguments<T>& arguments) {
   return lead_of_tiles(arguments, chunk<T>);
@@ -69,16 +69,18 @@ CUtensorMap map_strips(const KernelArguments<T>& arguments, const StripPlan<T>& 
 
 /// Division of the rows of a strip into parts.
 struct StripCut {
-  int blocks;       ///< blocks of a multiprocessor for which the rows are divided
-  int unit;         ///< the number of rows of a part is a multiple of it
-  bool reads_most;  ///< limited by memory: blocks that run together should be close in memory
+  int blocks;  ///< blocks of a multiprocessor for which the rows are divided
+  int unit;    ///< the number of rows of a part is a multiple of it
+  /// The kernel is limited by memory, so blocks that run at the same time should be close in
+  /// memory.
+  bool reads_most;
   bool slow_edges;  ///< strips at the edges take longer
 };
 
 /// Divides the strips at the edges into a tenth more parts than others, if the last wave of blocks
 /// has room for the additional parts: the last warp determines the time, and rows at an edge take
-/// longer. On 12007 x 10007 points on an H200, a mask of 8 x 8 runs at 402 Gpt/s in this way, and
-/// at 391 with equal parts.
+/// longer. On 12007 x 10007 points on an H200, a mask of 8 x 8 runs at 402e9 points per second in
+/// this way, and at 391e9 with equal parts.
 ///
 /// @param parts  number of parts of the other strips
 /// @returns the number of strips that are divided in this way
@@ -186,7 +188,8 @@ struct StripPart {
   ///
   /// @param row  index of the first of these rows; rows before row 0 do not exist and are copied as
   ///             zeros
-  /// @param shift  columns to the right of those of the first tap
+  /// @param shift  number of columns by which the copy begins to the right of the inputs of the
+  ///               first tap
   __device__ __forceinline__ void fetch(const CUtensorMap& map, const StripPlan<T>& plan,
                                         int height, int row, T* to, int pitch, unsigned barrier,
                                         int shift = 0) const {

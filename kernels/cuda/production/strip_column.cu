@@ -1,6 +1,6 @@
-// Masks along y that take about as long to multiply as to read. A warp walks down a strip of
-// columns, keeps the rows that it needs in a ring in shared memory, and needs no block-wide
-// barrier.
+// Masks along y for which multiplying takes about as long as reading. Each warp walks down a strip
+// of columns and keeps the rows that it needs in a ring in shared memory. No block-wide barrier is
+// needed.
 #include "kernels/cuda/production/constant_sums.cuh"
 #include "kernels/cuda/production/stage.cuh"
 #include "kernels/cuda/production/tile.cuh"
@@ -13,14 +13,14 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int warps = 4;             // warps of a block, side by side
-constexpr int lanes = 8, lines = 4;  // lanes of a warp: 8 across, in 4 lines below each other
+constexpr int lanes = 8, lines = 4;  // arrangement of the 32 lanes of a warp: 8 along x, 4 along y
 constexpr int outputs = 12;          // rows of outputs of a lane
 constexpr int step = lines * outputs, width = lanes * chunk<float>;
 
 struct ColumnPlan {
   KernelArguments<float> arguments;
   int steps;   ///< smallest number of steps of a part
-  int longer;  ///< number of parts, the first ones, that have one step more
+  int longer;  ///< the first `longer` parts have steps + 1 steps
   int groups;  ///< groups of `outputs` rows of the ring
 };
 
@@ -47,8 +47,8 @@ struct ColumnRing {
   }
 };
 
-/// Reads one chunk of shared memory at this place of the program. If the compiler moved the load
-/// forward, the rows would wait in registers, and registers would spill.
+/// Reads one chunk of shared memory. The compiler must not move this load to an earlier place: the
+/// rows would then occupy registers for a longer time, and registers would be spilled.
 __device__ __forceinline__ void load_here(unsigned from, float (&to)[4]) {
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
                : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
@@ -170,9 +170,9 @@ std::size_t ring_bytes(int groups) {
 
 template <class T>
 bool fits_strip_column(const KernelArguments<T>& arguments) {
-  // Lower masks are limited by memory bandwidth, of which tiles achieve more. With taller masks,
-  // the rings of too few warps fit into shared memory. On a narrow grid most warps would have no
-  // work.
+  // Lower masks are limited by memory bandwidth, and tiles use more of this bandwidth. With taller
+  // masks, shared memory holds the rings of too few warps. On a narrow grid, most warps would have
+  // no work.
   if (sizeof(T) == 8 || arguments.height < 48 || arguments.height > 96) return false;
   if (arguments.columns < warps * width ||
       ring_bytes(groups_for(arguments.height)) > most_shared_bytes())

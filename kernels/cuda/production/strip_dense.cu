@@ -1,6 +1,6 @@
-// 2D masks that take somewhat longer to multiply than to read. A warp walks down a strip with four
-// columns in each lane. It adds every row of inputs to the sums of all outputs that need the row;
-// the sums are in registers.
+// 2D masks for which multiplying takes somewhat longer than reading. A warp walks down a strip;
+// each lane computes four columns. Every row of inputs is added to the sums of all outputs that
+// need the row. The sums are in registers.
 #include "kernels/cuda/production/strip.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
 #ifndef __CUDACC_RTC__
@@ -10,18 +10,20 @@
 namespace stencil::cuda {
 namespace {
 
-/// Work of a warp at one time. Each value was the fastest of those tried on an H200.
+/// Amounts of work of a warp. Each value was the fastest of those tried on an H200.
 struct DenseShape {
-  static constexpr int columns = 4, width = 32 * columns;  ///< columns of a lane, a warp
-  static constexpr int slots = 2;  ///< slots of inputs: one is summed while the other is filled
+  /// Numbers of columns of a lane and of a warp.
+  static constexpr int columns = 4, width = 32 * columns;
+  static constexpr int slots = 2;  ///< slots of inputs: one is read while the other is filled
   /// Rows of inputs that use the same loaded taps. More than one row is used only if the taps fit
   /// into uniform registers, and if moving the taps does not take longer than loading them again.
   int unrolled;
   int pitch, slot;  ///< elements of a row of inputs, and of a box of them
   int ahead;        ///< rows of inputs before the first row that completes an output
-  /// Blocks of a multiprocessor. More would fit, but would read and write at more addresses at the
-  /// same time: 8 x 8 runs at 380 Gpt/s with all blocks that fit, and at 416 with 12. The effect is
-  /// larger for small masks: 7 x 7 runs at 430 Gpt/s with 12 blocks, and at 446 with 8.
+  /// Number of blocks on a multiprocessor. More blocks would fit, but they would access more
+  /// addresses at the same time, which is slower: a mask of 8 x 8 runs at 380e9 points per second
+  /// with all blocks that fit, and at 416e9 with 12 blocks. For smaller masks fewer blocks are
+  /// better: 7 x 7 runs at 430e9 points per second with 12 blocks, and at 446e9 with 8.
   int blocks;
 };
 
@@ -31,7 +33,8 @@ __host__ __device__ constexpr DenseShape dense_shape(int height, int width, int 
   DenseShape shape{};
   shape.unrolled = height * width <= 81 ? 2 : 1;
   const int pieces =
-      (lead + columns + width - 1 + n - 1) / n;  // 16 bytes that a lane reads of each row
+      // number of pieces of 16 bytes that a lane reads of each row
+      (lead + columns + width - 1 + n - 1) / n;
   shape.pitch = DenseShape::width - columns + n * pieces;
   shape.slot = (box_rows * shape.pitch + 31) / 32 * 32;
   shape.ahead = (height - 1 + box_rows - 1) / box_rows * box_rows;
@@ -85,7 +88,7 @@ __device__ __forceinline__ void add_rows(const T* from, const T* taps,
     for (int c = 0; c < columns; ++c) sum[j][c] = moved[j][c];
 }
 
-/// @param lead  elements ahead of the first input; see StripPlan
+/// @param lead  number of elements before the first input; see StripPlan
 template <class T, int height, int width, int lead>
 __global__ void __launch_bounds__(32, dense_shape<T>(height, width, lead).blocks)
     strip_dense(const __grid_constant__ CUtensorMap map, const __grid_constant__ StripPlan<T> plan,

@@ -1,7 +1,8 @@
-// Both passes of a separable mask, or of a sum of some, that multiplies more than it reads: a warp
-// walks down a strip of columns. It sums some rows of inputs along x, into shared memory, once for
-// each term, and adds each row of these sums to the sums of all outputs that need it, in the
-// registers of the lane that owns the columns.
+// Both passes of a separable mask, or of a sum of separable masks, for which multiplying takes
+// longer than reading. A warp walks down a strip of columns. It computes the row sums of some rows
+// of inputs, once for each term, and writes them to shared memory. Each row of these row sums is
+// then added to the sums of all outputs that need it. These sums are in the registers of the lane
+// that owns the columns.
 #include "kernels/cuda/production/constant_sums.cuh"
 #include "kernels/cuda/production/strip.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
@@ -15,36 +16,37 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int most_known_width = 65;  // wider rows of inputs would not stay in registers
-/// Taps of a row that are summed at once: a box of inputs has at most 256 columns. Wider masks are
-/// summed piece by piece along x.
+/// Largest number of taps of a row that are summed at once. It is limited because a box of inputs
+/// has at most 256 columns. Wider masks are summed piece by piece along x.
 constexpr int most_piece = 120;
 
-/// Taps of a row, of a mask of any width, for which the arguments of the kernel have room.
+/// Largest number of taps of a row that fit into the arguments of the kernel for masks of any
+/// width.
 template <class T>
 __host__ __device__ constexpr int most_row_taps(int height, int terms) {
   return (3600 / int(sizeof(T)) - terms * height) / terms / 8 * 8;
 }
 
-/// Work of a warp at one time, for masks of one height, and of one known width or (`width` 0) of
-/// any width. Each value was the fastest of those tried on an H200.
+/// Amounts of work of a warp, for masks of one height and of one known width, or of any width
+/// (`width` 0). Each value was the fastest of those tried on an H200.
 struct SeparableShape {
   static constexpr int rows = box_rows;  ///< rows of inputs that are processed at once
   int columns, strip;                    ///< columns of a lane and of a warp
   int outputs;                           ///< outputs of a lane in the row pass
   int rounds;                            ///< number of rounds of the row pass
-  /// Elements from one row of row sums to the next. In the row pass eight lanes read one row each;
-  /// the distance of the rows is an odd number of chunks of 16 bytes, so that the lanes use all
-  /// banks of shared memory.
+  /// Number of elements from one row of row sums to the next. In the row pass, eight lanes access
+  /// one row each. The distance between the rows is an odd number of chunks of 16 bytes, so that
+  /// the lanes use all banks of shared memory.
   int sums_pitch;
   int ahead;  ///< rows of inputs before the first row that completes an output
-  /// Boxes of inputs in shared memory. A single box is refilled during the column pass. Low masks
-  /// take nearly as long to read as to multiply, so they have two boxes, one of which is refilled
-  /// during both passes. For them, fewer resident warps, which access fewer addresses at a time,
-  /// are faster.
+  /// Number of boxes of inputs in shared memory. A single box is refilled during the column pass.
+  /// For low masks, reading takes nearly as long as multiplying, so they have two boxes, one of
+  /// which is refilled during both passes. Low masks are also faster with fewer resident warps,
+  /// because these access fewer addresses at the same time.
   int slots;
-  /// Warps of a multiprocessor for which the rows are divided: three for each scheduler if the sums
-  /// leave enough registers, even if more fit. Warps that run at the same time should be close
-  /// together in memory.
+  /// Number of warps of a multiprocessor that is assumed when rows are divided into parts: three
+  /// for each scheduler if the sums leave enough registers, even if more warps fit. Warps that run
+  /// at the same time should be close together in memory.
   int blocks;
   bool known;  ///< the width is known to the compiler
 
@@ -88,7 +90,8 @@ __host__ __device__ constexpr SeparableShape separable_shape(int height, int wid
 template <class T, int height, int width, int terms>
 struct SeparableTaps {
   static constexpr int in_row = width > 0 ? width : most_row_taps<T>(height, terms) + chunk<T>;
-  alignas(16) T row[terms][in_row];  ///< of any width: padded in front as inputs are
+  /// For masks of any width, each row is padded in front like the inputs.
+  alignas(16) T row[terms][in_row];
   T column[terms][height];
 };
 
@@ -107,11 +110,12 @@ __device__ __forceinline__ void load_columns(const double* from, double (&v)[2])
 /// @tparam known      width of the mask, or 0 for any width
 /// @tparam lead       elements from an address aligned to 16 bytes to the first input, for a known
 ///                    width
-/// @tparam terms      separable masks whose sum the mask is
-/// @tparam resume     the target holds the sums over the rows of the mask above these
+/// @tparam terms      number of separable masks whose sum is computed
+/// @tparam resume     the target holds the sums over the rows of the mask above this band, from
+///                    which the sums continue
 /// @param  width      of the mask
 /// @param  piece      taps of a row that are summed at once, if the width is not known
-/// @param  any_pitch  of inputs, if the width is not known
+/// @param  any_pitch  pitch of the inputs in shared memory, if the width is not known
 template <class T, int height, int known, int lead, int terms, bool resume>
 __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, terms).blocks)
     strip_separable(const __grid_constant__ CUtensorMap map,
@@ -125,7 +129,8 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
   extern __shared__ __align__(128) unsigned char memory[];
   __shared__ __align__(8) unsigned long long barriers[shape.slots];
   T* const inputs = reinterpret_cast<T*>(memory);
-  T* const row_sums = inputs + shape.slots * shape.template slot_size<T>(pitch);  // term by term
+  // `[terms, plane]`
+  T* const row_sums = inputs + shape.slots * shape.template slot_size<T>(pitch);
   constexpr int plane = shape.rows * shape.sums_pitch;
   const unsigned barrier = unsigned(__cvta_generic_to_shared(barriers));
   const int lane = threadIdx.x, x = lane * columns;
@@ -135,8 +140,9 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
   if (lane < shape.slots) make_barrier(barrier + 8 * lane);
   __syncwarp();
 
-  // rows further ahead than the mask reaches may not exist: their results are not used
-  T sum[height][columns] = {};  // of outputs that have met 1, 2 ... rows
+  // rows before the first input of the part may not exist; the results computed from them are not
+  // used
+  T sum[height][columns] = {};  // sums of the outputs to which 1, 2, ... rows have been added
   const auto fetch = [&](int row, int first_tap, int slot) {
     if (row < part.rows)
       part.fetch(map, plan, height, row, inputs + slot * shape.template slot_size<T>(pitch), pitch,
@@ -158,7 +164,7 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
         slot = 0;
         phase ^= 1;
       }
-      // to where inputs lay that have long been summed
+      // overwrites inputs that have been summed in an earlier iteration
       if constexpr (shape.slots > 1) fetch(row + shape.rows, 0, slot);
 #pragma unroll 1
       for (int k = 0; k < shape.rounds; ++k) {
@@ -187,7 +193,7 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
         if (first_tap < width) fetch(row, first_tap, 0);
       }
     } while (known == 0 && first_tap < width);
-    // behind the sums that wanted what lies there
+    // overwrites the inputs after the row sums have been computed from them
     if constexpr (shape.slots == 1) fetch(row + shape.rows, 0, 0);
     const auto sum_columns = [&](auto store) {
       const T* from = row_sums + skip * shape.sums_pitch + x;
@@ -198,14 +204,14 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
         T v[terms][columns], begin[columns] = {};
 #pragma unroll
         for (int term = 0; term < terms; ++term) load_columns(from + term * plane, v[term]);
-        if constexpr (resume) {  // the output that meets its first row
+        if constexpr (resume) {  // the output to which its first row is added now
           const int first = y + height - 1;
           const T* const earlier = to + (height - 1) * plan.target_row;
 #pragma unroll
           for (int c = 0; c < columns; ++c)
             if (first < part.rows && exist >> c & 1) begin[c] = earlier[c];
         }
-        // every sum moves on to the next place, which costs nothing
+        // every sum moves to the next index; the loop is unrolled, so this takes no instructions
 #pragma unroll
         for (int j = height - 1; j >= 0; --j)
 #pragma unroll
@@ -242,7 +248,8 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
 
 namespace {
 
-/// Returns the taps of a band as the kernel takes them, with a known width or not (SeparableTaps).
+/// Returns the taps of a band as the argument SeparableTaps of the kernel for a known width or for
+/// any width.
 template <class T>
 std::vector<T> make_taps(const KernelArguments<T>& arguments, const Stencil<T>& stencil, bool known,
                          int lead) {
@@ -260,7 +267,8 @@ std::vector<T> make_taps(const KernelArguments<T>& arguments, const Stencil<T>& 
   return taps;
 }
 
-/// Taps that are summed at once: about equal parts of a row, in whole chunks.
+/// Returns the number of taps that are summed at once: a row is divided into about equal pieces of
+/// whole chunks.
 int piece_of(int width) {
   const int pieces = (width + most_piece - 1) / most_piece;
   return pieces == 1 ? width : ((width + pieces - 1) / pieces + 3) / 4 * 4;
@@ -289,8 +297,8 @@ void launch_strip_separable(const KernelArguments<T>& arguments, const Stencil<T
   const bool reads_most = terms * (height + width) <= 56;
   std::size_t bytes = sizeof(T) * (std::size_t(shape.slots) * shape.slot_size<T>(pitch) +
                                    std::size_t(terms) * shape.rows * shape.sums_pitch);
-  // More blocks at once would read and write in more places at once: 16 blocks of 22 x 22 instead
-  // of 12 took a tenth longer.
+  // Limits the number of blocks on a multiprocessor, because more blocks access more addresses at
+  // the same time: for a mask of 22 x 22, 16 blocks instead of 12 took a tenth longer.
   if (reads_most) bytes = std::max(bytes, shared_bytes_of_one_of(shape.blocks));
   const StripCut cut{shape.blocks, shape.rows, reads_most, false};
   launch_strips(kernel, arguments, plan, shape.strip, pitch, bytes, cut, stream,

@@ -42,7 +42,7 @@ bool has_aligned_rows(const KernelArguments<T>& arguments) {
   return pitches * sizeof(T) % sector == 0;
 }
 
-/// Elements of a strip's row ahead of the first input; see StripSpec.
+/// Number of elements of a strip's row before the first input; see StripSpec.
 template <class T>
 int lead_of(const KernelArguments<T>& arguments) {
   const std::uintptr_t begin =

@@ -25,8 +25,9 @@ constexpr std::size_t most_bytes = 113 << 10;  ///< shared memory of one of two 
 
 /// Properties of the mask that host and kernel use.
 struct Shape {
-  int lead;   ///< inputs ahead of the first input of a line, so that rows begin at a sector
-  int steps;  ///< places of a window; the taps of the lead are 0
+  /// Number of elements before the first input of a line, chosen so that rows begin at a sector.
+  int lead;
+  int steps;  ///< number of places of a window; the taps of the lead are 0
   int rows;   ///< number of rows of inputs
 
   static constexpr int sector = 32 / int(sizeof(double)), most_lead = sector - 1;
@@ -87,7 +88,7 @@ __device__ __forceinline__ void start_inputs(const Tile<double>& tile,
   const int begin = tile.leftmost ? lead + tile.first : 0;
   const int stop = lead + tile.last + arguments.width - 1,
             present = tile.end + arguments.height - 1;
-  int low = 0, high = 0;  // rows that bulk copies bring
+  int low = 0, high = 0;  // the rows [low, high) are copied by bulk copies
   if (along_x && tile.bulk) {
     low = (begin + side - 1) / side, high = max(low, min(needed, stop / side));
   } else if (tile.bulk && tile.first == 0 && tile.last == side) {
@@ -149,7 +150,8 @@ __global__ void __launch_bounds__(threads, 4)
     TensorSums<eights, along_x ? 1 : 2, along_x ? 2 : 1> sum = {};
     if (by_steps) {
       if (arguments.resume) {
-        const int k = lane % 4 * 2, m = lane / 4;  // position of this lane's first pair of sums
+        // column and row of this lane's first pair of sums
+        const int k = lane % 4 * 2, m = lane / 4;
 #pragma unroll
         for (int p = 0; p < groups; ++p)
 #pragma unroll
@@ -185,7 +187,7 @@ __global__ void __launch_bounds__(threads, 4)
     }
     __syncthreads();  // all warps have read the inputs that the results overwrite
     if (by_steps) {
-      // transposed, so that whole cache lines are written
+      // the results are transposed, so that whole cache lines are written
 #pragma unroll
       for (int p = 0; p < groups; ++p)
 #pragma unroll
@@ -217,7 +219,7 @@ __global__ void __launch_bounds__(threads, 4)
           double pair[1][n];
           load_chunk(from + r * pitch, pair[0]);
           tile.store(y0 + (along_x ? 0 : row + r), x0 + (along_x ? (row + r) * side : 0) + x, pair,
-                     false);  // the sums are clean already
+                     false);  // the sums contain no -0
         }
       }
     }

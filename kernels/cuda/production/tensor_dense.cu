@@ -1,8 +1,9 @@
 // Direct 2D masks in float64 on tensor cores. Blocks sum several tiles from shared memory, one
 // after the other; each warp computes eight rows of 128 columns. The eight neighbouring outputs of
-// a step are two rows of four columns, the shape for which the fewest products are with zeros
-// outside the mask. (Four resident blocks hide the latency of the inputs better than two blocks
-// that copy their next inputs in advance: 174 instead of 140 Gpt/s for 9 x 9 on an H200.)
+// a step are two rows of four columns. With this shape, the number of products with the zeros
+// outside the mask is the smallest. Four resident blocks hide the latency of the inputs better than
+// two blocks that copy their next inputs in advance (174e9 instead of 140e9 points per second for 9
+// x 9 on an H200).
 #include <cstddef>
 
 #include "kernels/cuda/production/tensor.cuh"
@@ -30,7 +31,7 @@ struct Shape {
 
   __host__ __device__ Shape(int height, int width, int lead) : lead(lead) {
     steps = (width + near_columns - 1 + 3) / 4;
-    // lanes that sum tap by tap read some columns further
+    // when outputs are summed tap by tap, lanes read some more columns
     pitch = (lead + columns + 8 - near_columns + 4 * steps + unit - 1) / unit * unit;
     reach = height + near_rows - 1;
     if (reach < least_reach) reach = least_reach;
@@ -58,7 +59,7 @@ __device__ __forceinline__ void load_taps(const KernelArguments<double>& argumen
 }
 
 /// Computes the outputs of one warp tap by tap. Each lane computes some neighbours of a row; their
-/// number is chosen such that the lanes use different banks.
+/// number is chosen so that the lanes use different banks.
 ///
 /// @param inputs  inputs of the warp's first row, column 0
 /// @param y       the warp's first row in the tile
@@ -157,7 +158,7 @@ __global__ void __launch_bounds__(threads, 4)
         for (int p = 0; p < groups; ++p)
 #pragma unroll
           for (int h = 0; h < eights; ++h)
-            tile.store(y + near_rows * p + dy, x + 32 * h, sum[p][h], false);  // clean already
+            tile.store(y + near_rows * p + dy, x + 32 * h, sum[p][h], false);  // no sum is -0
       }
     }
     __syncthreads();  // all warps have read the inputs that the next copies overwrite

@@ -41,7 +41,7 @@ bool can_map_inputs(const KernelArguments<T>& arguments) {
   const long row = arguments.source_row * long(sizeof(T)),
              batch = arguments.source_batch * long(sizeof(T));
   if (row <= 0 || row % 16 != 0 || row >= most_pitch) return false;
-  // rows begin at the 16 bytes that contain the first input
+  // a row begins at the aligned 16 bytes that contain the first input
   const long ahead = long(reinterpret_cast<std::uintptr_t>(arguments.source) % 16 / sizeof(T));
   const long columns = ahead + arguments.columns + arguments.width - 1;
   const long rows = arguments.rows + arguments.height - 1;

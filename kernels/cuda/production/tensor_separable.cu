@@ -24,10 +24,11 @@ constexpr int sum_pitch = columns + 4;  ///< 4 modulo 16, to avoid bank conflict
 
 /// Properties of the mask that host and kernel use.
 struct Shape {
-  int lead, pitch;          ///< lead and pitch of the inputs (TileShape); pitch is 4 modulo 16
-  int row_steps;            ///< places of a window along x
-  int above, column_steps;  ///< zeros above the column of taps; places of a window along y
-  int slots;                ///< number of slots of the ring, of `rows` rows each
+  int lead, pitch;  ///< lead and pitch of the inputs (TileShape); pitch is 4 modulo 16
+  int row_steps;    ///< places of a window along x
+  /// Number of zeros above the column of taps; number of places of a window along y.
+  int above, column_steps;
+  int slots;  ///< number of slots of the ring, of `rows` rows each
 
   static constexpr int unit = 64 / int(sizeof(double)), most_lead = unit - 1;
 
@@ -62,8 +63,7 @@ __device__ __forceinline__ void load_taps(const double* from, int count, int ahe
   }
 }
 
-/// Computes the sums of one warp in the row pass tap by tap: 16 of the 32 columns of a row by each
-/// lane.
+/// Computes the row sums of one warp tap by tap. Each lane computes 16 of the 32 columns of a row.
 __device__ __noinline__ void sum_rows_one_by_one(const double* from, int pitch, const double* taps,
                                                  int width, double* to) {
   constexpr int some = 16;
@@ -100,7 +100,7 @@ __device__ __forceinline__ void sum_rows(const Shape& shape, int width, const do
       put_chunk(to + (8 * h + lane / 4) * sum_pitch + near * p + lane % 4 * 2, sum[p][h][0]);
 }
 
-/// Computes the results of one warp tap by tap: half of a column by each lane.
+/// Computes the results of one warp tap by tap. Each lane computes half of a column.
 ///
 /// @param top  row of the ring with which the first window begins
 __device__ __noinline__ void sum_columns_one_by_one(const Tile<double> tile, const double* ring,
@@ -139,8 +139,8 @@ __global__ void __launch_bounds__(threads, 4)
   const int ring_rows = shape.slots * rows, ahead = shape.slots - 1;
   const long first = long(blockIdx.y) * part;
   const long last = min(first + part, (arguments.rows + rows - 1) / rows);
-  // Lot j of inputs: the rows that tile j of outputs needs and tile j - 1 does not need. Rows above
-  // the first tile's inputs are not copied.
+  // Returns lot j of inputs: the rows that tile j of outputs needs and tile j - 1 does not need.
+  // Rows above the first tile's inputs are not copied.
   const auto lot_at = [&](long j, int& skipped, int& count) {
     Tile<double> lot(arguments, place, columns, rows, blockIdx.x, j, blockIdx.z);
     skipped = int(max(0L, (first - j) * rows - (arguments.height - 1)));
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(threads, 4)
     __syncthreads();  // all warps have read the sums that the results overwrite
     double* const of_warp = ring + slot * rows * sum_pitch + x0;
     if (by_steps) {
-      // transposed, so that whole cache lines are written
+      // the results are transposed, so that whole cache lines are written
 #pragma unroll
       for (int p = 0; p < groups; ++p)
 #pragma unroll
@@ -219,7 +219,7 @@ __global__ void __launch_bounds__(threads, 4)
         for (int r = 0; r < rows; r += rows_at_once) {
           double pair[1][n];
           load_chunk(from + r * sum_pitch, pair[0]);
-          tile.store(y + r, x0 + x, pair, false);  // the sums are clean already
+          tile.store(y + r, x0 + x, pair, false);  // no sum is -0
         }
       }
     }

@@ -30,20 +30,20 @@ __host__ __device__ constexpr int tile_pitch(int width, int outputs) {
 /// at a line of 64 bytes.
 template <class T, int width, int outputs>
 struct TileShape {
-  static constexpr int lead = tile_lead<T>(width);         ///< unused inputs ahead of a row
-  static constexpr int skip = lead / chunk<T> * chunk<T>;  ///< unused inputs in whole chunks
-  static constexpr int sub = lead % chunk<T>;              ///< remaining unused inputs
+  static constexpr int lead = tile_lead<T>(width);  ///< number of unused elements before a row
+  static constexpr int skip = lead / chunk<T> * chunk<T>;  ///< part of `lead` in whole chunks
+  static constexpr int sub = lead % chunk<T>;              ///< the rest of `lead`
   static constexpr int pitch = tile_pitch<T>(width, outputs);
 };
 
 /// Position and alignment of the tiles of a launch in memory.
 struct TilePlace {
-  int shift = 0;      ///< elements from the first tile's start to the first column
+  int shift = 0;      ///< number of elements from the start of the first tile to the first column
   bool bulk = false;  ///< rows of inputs are aligned to 16 bytes as TileShape requires
   bool aligned_target = false;
 };
 
-/// @param lead  unused inputs ahead of a row; see TileShape
+/// @param lead  number of unused elements before a row; see TileShape
 template <class T>
 TilePlace place_tiles(const KernelArguments<T>& arguments, int lead);
 
@@ -147,9 +147,9 @@ struct Tile {
     finish(shape, rows, width, inputs, bar, 0);
   }
 
-  /// Starts to copy rows that have one chunk for each of `lanes` threads, too short for bulk
-  /// copies. The rows are `pitch` elements apart in shared memory. The caller commits and awaits
-  /// the copies.
+  /// Starts to copy rows of `lanes` chunks, one chunk for each thread; such rows are too short for
+  /// bulk copies. The rows are `pitch` elements apart in shared memory. The caller commits and
+  /// awaits the copies.
   template <int lanes, int pitch>
   __device__ __forceinline__ void start_narrow(int rows, T* inputs) const {
     constexpr int n = chunk<T>;
@@ -168,8 +168,8 @@ struct Tile {
     }
   }
 
-  /// Writes `count` rows of whole chunks of results, beginning at row y and column x, if they
-  /// exist.
+  /// Writes `count` rows of whole chunks of results, beginning at row y and column x. Results that
+  /// do not exist are not written.
   ///
   /// @param finished  whether the sums are results, not sums that another launch continues
   template <int count, int columns>
@@ -226,8 +226,9 @@ struct Tile {
   }
 
  private:
-  /// Copies include the elements [begin, end_of_row) of a row in shared memory. They do not begin
-  /// earlier in the first strip, because memory before it may belong to another allocation.
+  /// Returns the first element of a row in shared memory that is copied; the last one is that
+  /// before end_of_row(). In the first strip, elements before the first input are not copied,
+  /// because memory before a field may belong to another allocation.
   template <class Shape>
   __device__ __forceinline__ int begin(const Shape& shape) const {
     if (!bulk) return shape.lead + first;

@@ -81,7 +81,7 @@ struct AnyMemory {
 /// with the taps are exact, so a sum of taps has the same bits as an addition of the taps. If no
 /// point is missing, only the first sums are computed.
 ///
-/// @param elements  number of elements of inputs, in whole chunks
+/// @param elements  number of elements of the inputs in shared memory, a multiple of a chunk
 /// @param add       `add(absolute, sum)` adds the products of the inputs in shared memory and the
 ///                  taps, or their absolute values, to `sum`; it may overwrite the inputs
 template <class T, int rows, int columns, class Add>
@@ -118,7 +118,7 @@ __device__ __forceinline__ void sum_valid(const KernelArguments<T>& arguments,
   }
   enum { points, shares, weights } what = points;
   T kept[rows][columns];
-  unsigned lost = 0;  // outputs with too little weight on valid points
+  unsigned lost = 0;  // a bit for each output whose weight on valid points is too small
 #pragma unroll 1
   while (true) {
 #pragma unroll
@@ -168,8 +168,9 @@ __device__ __forceinline__ void sum_valid(const KernelArguments<T>& arguments,
 /// `sum[r][k] += sum_i taps[sub + i] * from[r * pitch + sub + i + k]`, by one thread.
 ///
 /// @param from, taps  shared memory, aligned to 16 bytes; no chunk after that of the last input is
-///                    read, since another thread may be writing there
-/// @param sub  places before the first tap and the first input, less than a chunk
+///                    read, because another thread may be writing to it
+/// @param sub  number of elements before the first tap and before the first input, less than a
+///             chunk
 template <bool skip_zeros, class T, int rows, int outputs>
 __device__ __forceinline__ void add_shifted_row(const T* from, int pitch, const T* taps, int sub,
                                                 int width, T (&sum)[rows][outputs]) {

@@ -11,8 +11,8 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int lanes = 8, lines = 16, threads = lanes * lines;
-/// Rows of one thread, and blocks that should fit on a multiprocessor. Each value was the fastest
-/// of those tried on an H200.
+/// Number of rows of one thread, and number of blocks that should fit on a multiprocessor. Each
+/// value was the fastest of those tried on an H200.
 template <class T>
 constexpr int outputs = sizeof(T) == 4 ? 8 : 16;
 template <class T>

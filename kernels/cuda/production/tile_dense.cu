@@ -11,7 +11,7 @@
 namespace stencil::cuda {
 namespace {
 
-/// Chunks of columns and rows of a tile, and rows of one thread.
+/// Numbers of chunks of columns and of rows of a tile, and number of rows of one thread.
 struct DenseTile {
   int chunks, rows, outputs;
   __host__ __device__ constexpr int threads() const { return chunks * rows / outputs; }
@@ -67,8 +67,8 @@ DenseTile dense_tile(const KernelArguments<T>& arguments) {
   return {single && width > 5 ? 32 : 64, 16, 4};
 }
 
-/// Returns a bit mask of the taps that are left out; 0 for masks of more than 64 taps, which leave
-/// none out.
+/// Returns a bit mask of the taps that are skipped; 0 for masks of more than 64 taps, for which no
+/// tap is skipped.
 template <class T>
 unsigned long long absent_taps(const Stencil<T>& stencil) {
   unsigned long long absent = 0;

@@ -47,8 +47,8 @@ class TileRun {
 
 #ifndef __CUDACC_RTC__  // host code
 
-/// Returns the number of tiles of a run that minimizes the work of the GPU, which computes in whole
-/// waves of resident blocks.
+/// Returns the number of tiles of a run for which the GPU needs the least time. The time is
+/// proportional to the number of waves of resident blocks, rounded up.
 inline long tiles_of_run(long tiles, long resident) {
   constexpr long longest = 8;
   long best = 1, least = 0;

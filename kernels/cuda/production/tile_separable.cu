@@ -14,8 +14,8 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int row_chunks = 3;  // of one thread in the row pass; odd, so that banks do not collide
-constexpr int blocks = 4;      // that should fit on a multiprocessor
+constexpr int row_chunks = 3;  // chunks of one thread in the row pass; odd, to avoid bank conflicts
+constexpr int blocks = 4;      // number of blocks that should fit on a multiprocessor
 
 /// Replaces the inputs of `rows` rows by their row sums.
 template <class Shape, int width, int row_lanes, class T>
@@ -72,9 +72,9 @@ struct SeparableTile {
   int chunks, rows, threads, outputs;
 };
 
-/// Row sums of the halo are computed twice: the taller the mask the taller the tile. Grids of few
-/// points use small tiles, so that all multiprocessors have work. Each choice was the fastest of
-/// several on an H200.
+/// Two neighbouring tiles both compute the row sums of the halo between them, so taller masks have
+/// taller tiles. Grids of few points use small tiles, so that all multiprocessors have work. Each
+/// choice was the fastest of several on an H200.
 template <class T>
 SeparableTile separable_tile(const KernelArguments<T>& arguments) {
   const int height = arguments.height;

@@ -5,8 +5,8 @@
 namespace stencil::cuda {
 
 /// `sum[r][v] = sum_{j, i} taps[j * width + i] * (input row j + r)[sub + i + v]`. The outer loop is
-/// over the taps, so that a tap from the constant bank is used for all outputs of the thread at
-/// once. The rows of inputs that the tap multiplies stay in registers.
+/// over the taps, so that each tap is loaded from the constant bank once for all outputs of the
+/// thread. The rows of inputs that a tap is multiplied by stay in registers.
 ///
 /// @param from    shared memory, aligned to 16 bytes: the chunk of the first row that contains
 ///                input 0

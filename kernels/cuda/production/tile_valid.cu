@@ -12,8 +12,9 @@
 namespace stencil::cuda {
 namespace {
 
-/// Adjacent threads along a row, rows and chunks of outputs of each thread, and blocks that should
-/// fit on a multiprocessor. The number of chunks is odd to avoid bank conflicts.
+/// Number of adjacent threads along a row, numbers of rows and of chunks of outputs of each thread,
+/// and number of blocks that should fit on a multiprocessor. The number of chunks is odd to avoid
+/// bank conflicts.
 template <int lanes_, int outputs_, int chunks_, int most_threads_, int blocks_>
 struct ValidTile {
   static constexpr int lanes = lanes_, outputs = outputs_, chunks = chunks_;
@@ -34,7 +35,8 @@ __host__ __device__ int row_of_taps(int sub, int width) {
   return (sub + width + chunk<T> - 1) / chunk<T> * chunk<T>;
 }
 
-/// Writes the results of a warp, transposed to whole cache lines.
+/// Writes the results of a warp. They are transposed in shared memory, so that whole cache lines
+/// are written.
 ///
 /// @param turn  shared memory of this warp, in which chunks of threads become chunks of rows
 template <class Size, class T>

@@ -1,6 +1,6 @@
-// Direct masks that take longer to multiply than to read, in bands of rows if they are large. A
-// block sums one tile from shared memory. Each thread sums two rows of a few chunks of columns, one
-// row of the mask after the other.
+// Direct masks for which multiplying takes longer than reading. Large masks are summed in bands of
+// rows. A block sums one tile from shared memory. Each thread sums two rows of a few chunks of
+// columns, one row of the mask after the other.
 #include <cstddef>
 
 #include "kernels/cuda/production/constant_sums.cuh"

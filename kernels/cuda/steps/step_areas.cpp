@@ -58,7 +58,7 @@ StepAreas cut_sweep(const StepEdges& edges, Index rows, Index columns, Index ste
   Interval x = plain_outputs(edges.axis[1], columns, steps);
   x.first = std::min(x.last, (x.first + whole - 1) / whole * whole);
   x.last = x.first + x.extent() / whole * whole;
-  // a strip of few columns takes as long as a strip of hundreds of columns
+  // strips of few columns are not used, because they take as long as strips of hundreds of columns
   const Index narrow = edges.axis[1].low > 0 ? 16 : 0;
   if (y.empty() || x.extent() <= narrow) return {{}, {{all_y, all_x}}};
   std::vector<StepArea> frame{

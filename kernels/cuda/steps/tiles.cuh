@@ -11,9 +11,9 @@ namespace stencil::cuda {
 constexpr int tile_threads = 512;
 constexpr int rows_at_once = 4;  ///< outputs that a thread sums together, in consecutive rows
 
-/// One axis of a tile. The points of the initial level on which the tile depends have the indices
-/// from 0 on. `reach` elements on either side follow; at an edge of the world they hold the values
-/// beyond the edge.
+/// One axis of a tile. Index 0 is the first point of the initial level on which the tile depends.
+/// On either side of these points there are `reach` more elements; at an edge of the world they
+/// hold the values beyond the edge.
 struct StepTileAxis {
   long start;                     ///< index of point 0 in the block
   int count, first, last, reach;  ///< number of points; the tile's outputs; half of the mask's side
@@ -35,7 +35,8 @@ struct StepTileAxis {
     last = int(last_output - start);
   }
 
-  /// First point, and point after the last, on which outputs depend after `steps` further steps.
+  /// The points [known_from, known_to) are those on which the outputs depend if `steps` steps
+  /// remain.
   __device__ int known_from(int steps) const { return max(first - steps * reach, 0); }
   __device__ int known_to(int steps) const { return min(last + steps * reach, count); }
   __device__ bool is_point(int i) const { return i >= 0 && i < count; }

@@ -110,7 +110,8 @@ std::string page_of(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// `gaussian: sigma order truncate`, line by line.
+/// Returns a line for each family of masks in the tables of a page, such as `gaussian: sigma order
+/// truncate`.
 std::string families_on(const std::string& page) {
   std::string found;
   bool is_of_masks = false;

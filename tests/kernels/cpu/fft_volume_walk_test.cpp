@@ -1,5 +1,5 @@
-// Transforms of masks of three axes: near the reference, the same bits in every window, and NaN as
-// in direct sums.
+// Transforms of masks of three axes: results are close to the reference, have the same bits for
+// every window, and have NaN where direct sums have.
 #include "kernels/cpu/fft_volume_walk.hpp"
 
 #include <fmt/core.h>
@@ -22,7 +22,7 @@ using testing::expect_same_bits;
 using testing::Grid;
 using testing::outputs;
 
-/// What one call is about.
+/// The mask, the tiles and the outputs of one call.
 struct Case {
   Point taps;
   std::array<Index, 2> points;
@@ -37,7 +37,7 @@ struct Case {
     return fmt::format("taps {}, outputs {}, stride {}", to_string(taps), to_string(extent),
                        to_string(stride));
   }
-  /// @param zeros  every so-many-th tap is 0; 0: none
+  /// @param zeros  every tap whose index is a multiple of this is 0; 0: none
   template <class T>
   Stencil<T> stencil(Method method = Method::fft, Index zeros = 0) const {
     std::mt19937 random(1);
@@ -76,7 +76,7 @@ std::vector<Case> cases() {
           {{9, 12, 15}, {64, 64}, {13, 60, 70}, {3, 1, 2}, 4}};
 }
 
-/// All outputs in windows, each with the inputs that its tiles read and no other.
+/// All outputs, computed in windows, each from exactly the inputs that its tiles read.
 template <class T>
 std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, const Grid<T>& source,
                                   const Point& longest) {
@@ -100,7 +100,7 @@ std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, cons
                   {planes.first * c.stride[0], (planes.last - 1) * c.stride[0] + c.taps[0]});
         reads.set(y_axis, c.tiles().y.reads(rows, c.stride[1], c.extent[1]));
         reads.set(x_axis, c.tiles().x.reads(columns, c.stride[2], c.extent[2]));
-        // nothing around the window may be looked at
+        // points around the window must not be read
         Grid<T> part(reads.extent(), std::numeric_limits<T>::quiet_NaN());
         part.set(
             [&](Index b, Index y, Index x) { return source.read().window(reads).at(b, y, x); });
@@ -116,7 +116,8 @@ class FftVolume : public ::testing::Test {};
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(FftVolume, Types);
 
-/// The sum in long double: the roundings of the reference are as large as those of a transform.
+/// The sum in long double, because the rounding errors of the reference are as large as those of a
+/// transform.
 template <class T>
 long double exact(const Stencil<T>& stencil, FieldView<const T> source, const Point& at) {
   long double sum = 0;
@@ -141,7 +142,7 @@ TYPED_TEST(FftVolume, RoundsNoMoreThanAFewTimes) {
     const double bound =
         std::min(20 * double(std::numeric_limits<T>::epsilon()) * std::sqrt(energy),
                  testing::error_bound<T>(stencil, source.read()));
-    constexpr Index some = 5;  // every so-many-th output is compared
+    constexpr Index some = 5;  // every output whose index is a multiple of this is compared
     for (Index k = 0; k < Index(found.size()); k += some) {
       const Point at{k / c.extent[2] / c.extent[1], k / c.extent[2] % c.extent[1], k % c.extent[2]};
       ASSERT_LE(std::abs(found[std::size_t(k)] - exact(stencil, source.read(), at)), bound)
@@ -182,8 +183,8 @@ TYPED_TEST(FftVolume, EveryExtensionAndThreadCountGivesTheSameBits) {
   }
 }
 
-/// Outputs are NaN or infinite where direct sums are, and near the direct sums elsewhere. Under
-/// zeros among the taps bad inputs are ignored, as in direct sums.
+/// The same outputs as in direct sums are NaN or infinite, and all others are close to the direct
+/// sums. Bad inputs under taps of 0 are ignored, as in direct sums.
 TYPED_TEST(FftVolume, NanAndInfinityReachAsFarAsWithTheDirectSum) {
   using T = TypeParam;
   const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
@@ -218,7 +219,7 @@ TYPED_TEST(FftVolume, NanAndInfinityReachAsFarAsWithTheDirectSum) {
     }
 }
 
-/// Sums that a number holds although its transform does not.
+/// Sums that can be represented although their transform overflows.
 TYPED_TEST(FftVolume, OverflowOfATransformIsSummedDirectly) {
   using T = TypeParam;
   const Case c{{3, 5, 6}, {64, 64}, {5, 70, 60}};
