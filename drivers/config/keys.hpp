@@ -19,7 +19,7 @@ struct Key {
   std::string_view doc = {};
   std::span<const std::string_view> choices =
       {};                         ///< accepted keywords; if empty, values are not keywords
-  std::string_view instead = {};  ///< what to use instead, for a key that is not implemented
+  std::string_view instead = {};  ///< advice for users of a key that is not implemented
   Range range = {};               ///< range of the number, or of each number of a list
   bool required = false;          ///< must be in every configuration
 };

@@ -20,9 +20,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto most_wait = 60s;     // how long to wait for that rank to end the job
-constexpr auto head_start = 300ms;  // time for a rank that has cleaned up to print its line before
-                                    // rank 0 does
+/// Longest time to wait until the rank that prints the message has ended the job.
+constexpr auto most_wait = 60s;
+/// Time that a rank waits before it prints, so that a rank that has cleaned up can print first.
+constexpr auto head_start = 300ms;
 
 std::atomic<bool> is_ending{false};
 std::atomic<bool> asks_for_reports{false};

@@ -20,8 +20,7 @@ DatasetFacts stack(std::vector<DatasetFacts> parts, const JoinWords& words);
 /// Returns whether a dataset, or the dataset from which a selection was made, was made by stack().
 bool is_stacked(const DatasetFacts& facts);
 
-/// Number of axes in front of those to which the metadata of a dataset belong: 1 after stack(),
-/// else 0.
+/// Number of leading axes that the metadata of a dataset do not describe: 1 after stack(), else 0.
 std::size_t new_axes(const DatasetFacts& facts);
 
 }  // namespace stencil

@@ -15,7 +15,7 @@
 namespace stencil::storage {
 
 /// Upper bound of the memory in bytes that an open dataset keeps between reads: HDF5's buffers and
-/// unpacked chunks; for a virtual dataset, those of its sources.
+/// unpacked chunks; for a virtual dataset, the buffers and chunks of its sources.
 Index kept_open_bytes(const DatasetFacts& facts);
 
 /// Reads a virtual dataset source by source. HDF5 would treat a source that temporarily cannot be

@@ -114,13 +114,13 @@ struct OutputSpec {
 
   /// Number of filters whose results the output contains; 1 without a bank.
   Index filter_count() const { return filters ? static_cast<Index>(filters->rows.size()) : 1; }
-  /// Number of axes of the dataset in front of those of the form.
+  /// Number of axes of the dataset that precede the axes of the form.
   std::size_t leading_axes() const { return snapshots || filters ? 1 : 0; }
   /// Returns the input, or the stacked dataset of all inputs.
   const DatasetFacts& whole_input() const { return stacked ? stacked->all : input; }
-  /// Number of axes of the dataset in front of those of `input`.
+  /// Number of axes of the dataset that precede the axes of `input`.
   std::size_t axes_before_input() const { return leading_axes() + (stacked ? 1 : 0); }
-  /// Number of indices along the axes in front of those of the form.
+  /// Number of indices along the axes that precede the axes of the form.
   Index leading_count() const { return snapshots ? snapshots->count : filter_count(); }
   /// Shape of the boxes that are written, in normal form.
   Point written_shape() const {

@@ -137,8 +137,8 @@ def check_random(number, folder):
 
 NAMES = ("time", "level", "lat", "lon", "range", "azimuth", "shot", "beam")
 
-# Sections in addition to those of every run, on [5, 40, 33]. The real part of the result is that of a run on the real
-# part alone, and likewise the imaginary part.
+# Sections in addition to those of every run, on [5, 40, 33]. The real part of the result equals the result of a run on
+# the real part alone, and the imaginary part equals the result of a run on the imaginary part alone.
 PARTS = {
     "separable": {"stencil": {"mask": "gaussian", "sigma": "1.5 1", "axes": "1 2"}},
     "one axis, the last": {"stencil": {"mask": "1 2 3", "axis": "-1", "boundary": "mirror"}},

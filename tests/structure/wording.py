@@ -53,6 +53,16 @@ PHRASES = {  # regular expression of a phrase, with single blanks: what to write
     r", also (with|if|for|where|when|within|between|through)": "including, even if",
     r"no file includes itself": "there are no cyclic includes",
     r"the words are wrong": "the configuration is wrong",
+    r"in vain": "without effect, unnecessarily",
+    r"for nothing": "unnecessarily",
+    r"so-many-th": "every n-th",
+    r"but for \d+": "except for 3",
+    r"likewise": "also, in the same way",
+    r"amid": "in the middle of",
+    r"for want of": "because something is missing",
+    r"as \w+ ha(s|ve) it": "as in",
+    r"(?<=///<\s)(of|what)": "a noun before `of`; the thing instead of `what`",
+    r"(?<=///\s)what": "the thing instead of `what`",
 }
 GAP = r"[ \t]*(?:\"?[ \t]*\n[ \t]*(?:///?<?|[#*>]|\")?)?[ \t]*"  # a blank, or the end of a line of a comment or a string
 PATTERN = re.compile("|".join(rf"\b(?P<p{k}>{GAP.join(phrase.split(' '))})\b" for k, phrase in enumerate(PHRASES)),

@@ -5,7 +5,7 @@ import sys
 from wording import check
 
 FOUND = {  # name and text: line of the phrase
-    ("a.hpp", "/// What depends on an axis is left out\n/// and told.\nint a;\n"): 2,
+    ("a.hpp", "/// Text that depends on an axis is left out\n/// and told.\nint a;\n"): 2,
     ("b.hpp", "/// The outputs have\n/// the bits of the whole.\n"): 1,
     ("c.cpp", 'throw Error("a number counts "\n            "as missing");\n'): 1,
     ("d.cpp", "int a;  // the method goes by the table\n"): 1,
@@ -21,6 +21,10 @@ FOUND = {  # name and text: line of the phrase
     ("m.cpp", "/// A file that is\n/// no checkpoint.\n"): 1,
     ("n.md", "The run goes on, and stops in order.\n\nIt reads any file, also if it is damaged.\n"): 1,
     ("o.py", '"""A file that has other bytes than the input."""\n'): 1,
+    ("p.hpp", "int a;\nint columns;  ///< of a lane\n"): 2,
+    ("q.hpp", "/// What one call computes.\nint a;\n"): 1,
+    ("r.md", "The results are the same but for\n3 points.\n"): 1,
+    ("s.cpp", "// sums some rows for nothing\n"): 1,
 }
 SOUND = {
     ("a.cpp", "int told = look_at(a);\nreturn told;\n"),
@@ -30,6 +34,8 @@ SOUND = {
     ("e.hpp", "#include \"told.hpp\"\n/// Looks at the points.\n"),
     ("f.txt", "told\n"),
     ("g.hpp", "/// A file that is no longer read. There is no checkpoint. Files are sorted in order.\n"),
+    ("i.hpp", "int columns;  ///< columns of a lane\n/// The lane reads what one call computes.\n"),
+    ("j.md", "All but 3 points. But for all points it is 1.\n"),
     ("h.hpp", "/// Takes so many points that rows fill a cache line. Values other than 0.\n"),
 }
 

@@ -35,8 +35,8 @@ class PackedStore {
   int folder_;
   std::string output_;
   std::mutex mutex_;
-  Memory memory_;  ///< of most_in_memory bytes; the system allocates its pages when they are first
-                   ///< used
+  Memory memory_;  ///< memory of most_in_memory bytes; the system allocates its pages when they are
+                   ///< first used
   Index held_ = 0;
   Descriptor file_;
   Index file_bytes_ = 0;

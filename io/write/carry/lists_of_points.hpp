@@ -31,8 +31,8 @@ class ListsOfPoints {
   void add(const FileConventions& file, const Field& field);
 
   const OutputSpec& spec_;
-  std::set<std::pair<haddr_t, std::string>> attributes_;       ///< addresses of objects, and names
-                                                               ///< of their attributes
+  std::set<std::pair<haddr_t, std::string>> attributes_;       ///< pairs: the address of an object,
+                                                               ///< the name of an attribute
   std::vector<std::pair<std::string, std::size_t>> numbered_;  ///< beginnings of numbered names,
                                                                ///< and their axes
 };

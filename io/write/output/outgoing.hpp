@@ -29,7 +29,8 @@ struct Outgoing {
                    std::byte* to) const;
 
  private:
-  /// Adds a box of the form. @param leading  index along the axis in front of those of the form
+  /// Adds a box of the form. @param leading  index along the axis that precedes the axes of the
+  /// form
   void add(const OutputSpec& spec, const Box& box, FieldView<const T> source, Index leading);
 };
 

@@ -5,8 +5,9 @@ namespace stencil::cuda {
 template <class T>
 struct Complex;
 
-/// The tables of FftPlan in device memory, for a whole transform or for the parts after its first
-/// passes, of `2^log_points` points, including all sequences.
+/// The tables of FftPlan in device memory, for a whole transform or for the part of a transform
+/// after its first passes. The whole or the part has `2^log_points` points in all sequences
+/// together.
 template <class T>
 struct FftTables {
   int log_points;

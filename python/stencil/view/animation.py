@@ -4,15 +4,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 from PIL import Image
 
-from . import pictures  # which sets the backend of matplotlib, too
+from . import pictures  # this import also selects the backend of matplotlib
 
 MOST_FRAMES = 200
-MILLISECONDS = 100  # that each frame is shown
+MILLISECONDS = 100  # time for which each frame is shown
 
 
 class Animation:
-    """The planes of a stack, evenly spread along its first axis, with one colour scale; beside the output the input, if the input has as many
-    planes. Planes are read one by one, so that memory does not depend on the length of the stack."""
+    """The planes of a stack, evenly spread along its first axis, with one colour scale. If the input has as many planes
+    as the output, it is drawn beside the output. Planes are read one by one, so that memory does not depend on the
+    length of the stack."""
 
     def __init__(self, result):
         data = self.data = result.after
@@ -36,7 +37,7 @@ class Animation:
         self.figure.suptitle(f"{self.path}:{self.data.path}\n{self.data.axes[0].words(index)}", fontsize=10)
 
     def frames(self):
-        """Each frame as a picture with 256 colours of its own."""
+        """Yields each frame as a picture with a separate palette of 256 colours."""
         for index in self.indices:
             self.show(index)
             self.figure.canvas.draw()

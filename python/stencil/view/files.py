@@ -84,8 +84,8 @@ def number(attributes, *names):
 
 
 class Data:
-    """A dataset that is read as float64 values: packed numbers are unpacked, and missing points are NaN. Of complex numbers the absolute
-    values are read."""
+    """A dataset that is read as float64 values: packed numbers are unpacked, and missing points are NaN. Complex
+    numbers are read as their absolute values."""
 
     def __init__(self, file, path, rate=0.0, mask_axis=None, stride=1, is_packed=True):
         if path not in file or not isinstance(file[path], h5py.Dataset):

@@ -25,7 +25,8 @@ def chart(title, x_label, y_label, lines, logarithmic=False, low=None):
 
 
 def line(label, colour, first, last, low, high=None):
-    """Describes a line: values `low` at evenly spaced positions from `first` to `last`, or, with `high`, ranges."""
+    """Describes a line: values `low` at evenly spaced positions from `first` to `last`, or, if `high` is given, ranges
+    from `low` to `high`."""
     return {"label": label, "colour": colour, "first": float(first), "last": float(last), "low": numbers(low),
             "high": None if high is None else numbers(high)}
 
@@ -58,7 +59,7 @@ def charts_of(result):
 
 
 def picture_of(figure):
-    """A figure as PNG, or an animation as GIF, as an address that holds its bytes."""
+    """Returns a figure as PNG, or an animation as GIF, in a data URL."""
     buffer, is_animation = io.BytesIO(), hasattr(figure, "frames")
     figure.save(buffer, "") if is_animation else figure.savefig(buffer, dpi=220, format="png")
     return f"data:image/{'gif' if is_animation else 'png'};base64," + base64.b64encode(buffer.getvalue()).decode()

@@ -11,7 +11,7 @@ from .files import pyramid, spectrum  # noqa: E402
 from .filters import frequency_response, responses  # noqa: E402
 
 BEFORE, AFTER, GREY = "#8a8f98", "#c8102e", "#d0d0d0"
-MOST_PIXELS = 1200  # largest number along an axis of a grid
+MOST_PIXELS = 1200  # largest number of points that are drawn along an axis of a grid
 
 
 def middle(shape):
@@ -174,7 +174,8 @@ def grid(result, leading=()):
 
 
 def stacks_of(result):
-    """The output as (name, data), after the input if the input is found and has as many planes."""
+    """Returns a list of (name, data): the input, if it is found and has as many planes as the output, and then the
+    output."""
     shown = [("output", result.after)]
     if result.before is not None and result.before.shape[:-2] == result.after.shape[:-2]:
         shown.insert(0, ("input", result.before))
@@ -192,8 +193,8 @@ def spread(points, most):
 
 
 def sheet(result):
-    """Planes of a stack, evenly spread along its first axis, with one colour scale: 12 planes of the output, or 6 of the input above the
-    same 6 of the output."""
+    """Draws planes of a stack, evenly spread along its first axis, with one colour scale: 12 planes of the output, or 6
+    planes of the input above the same 6 planes of the output."""
     data, shown = result.after, stacks_of(result)
     is_pair = len(shown) == 2
     indices = spread(data.shape[0], 6 if is_pair else 12)

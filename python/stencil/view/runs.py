@@ -85,7 +85,8 @@ def rank_rows(facts):
 
 
 def report(facts, name):
-    """Where the time went: the seconds of each rank, the stations of windows, and the stages against their predictions."""
+    """Draws the seconds of each rank, of the stations of windows, and of the stages, compared with their
+    predictions."""
     windows = facts.get("windows", {}).get("stations")
     timed = [stage for stage in facts["stages"] if "actual" in stage["compute_seconds"]]
     rows = rank_rows(facts)
