@@ -50,8 +50,8 @@ WayWork gpu_work_by_tiles(const FftTiles& tiles, const MethodSite& site);
 /// and GPU. Kernels run at the same time, so kernels that take less time do not delay the run.
 double gpu_transfer_seconds(const Taps& taps, const MethodSite& site);
 
-/// Returns the time gpu_transfer_seconds() as the number of multiply-adds that take as long, per
-/// output and step.
+/// Returns the time gpu_transfer_seconds() as a cost: the number of multiply-adds per output and
+/// step that take the same time.
 double gpu_transfer_in_taps(const Taps& taps, const MethodSite& site);
 
 }  // namespace stencil

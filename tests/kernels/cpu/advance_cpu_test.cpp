@@ -199,7 +199,7 @@ TYPED_TEST(TimeWalk, WideMasksOnNarrowPieces) {
   }
 }
 
-/// Products that underflow, some to -0, in the last of two steps and in the one before it.
+/// Products that underflow, some of them to -0, in the first or only in the second of two steps.
 TEST(TimeWalkUnderflow, ZerosHaveNoSign) {
   Random random(5);
   std::normal_distribution<double> normal;
