@@ -21,7 +21,7 @@ class SpanLog {
     std::string name;
     std::string row;            ///< row of the thread in the timeline; empty: the row of its nested
                                 ///< ranges
-    int thread = 0;             ///< 0 made the log; the others are numbered in the order of their
+    int thread = 0;             ///< 0: the thread that made the log; others in the order of their
                                 ///< first spans
     double begin = 0, end = 0;  ///< seconds since the log was made
   };

@@ -34,7 +34,8 @@ FILES = {
     "prodml_2.1.h5": ("/Acquisition/Raw[0]/RawData", 0),
     # the reader adds the first locus of the acquisition to that of its processed part
     "prodml_fbe_1.h5": ("/Acquisition/Processed/Fbe[0]/FbeData[0]", 0, {"relative": ("distance",)}),
-    "silixa_h5_1.hdf5": ("/Acoustic", 0, {"relative": ("distance",)}),  # the reader adds the length of the fibre to its start
+    # the reader adds the length of the fibre to the coordinate of its start
+    "silixa_h5_1.hdf5": ("/Acoustic", 0, {"relative": ("distance",)}),
     "terra15_das_1_trimmed.hdf5": ("/data_product/data", 0, {"hertz": 0}),
     "terra15_v5_test_file.hdf5": ("/data_product/data", 0, {"hertz": 1 / 0.00031096}),  # its times are not even
     "terra15_v6_test_file.hdf5": ("/data_product/data", 0, {"hertz": 0}),

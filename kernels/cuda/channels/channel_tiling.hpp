@@ -30,7 +30,8 @@ struct ChannelTiling {
   int bundles = 1;  ///< bundles of one group
   int warps_out = 1, warps_y = 1;
   int chunk = 1;
-  int tile_rows = 0, tile_pitch = 0;  ///< rows and elements of a row of one staged channel
+  /// Number of rows of one staged channel, and number of elements per row.
+  int tile_rows = 0, tile_pitch = 0;
   int stages = 1;
   int stage_bytes = 0;
   bool fits = false;  ///< whether the stages fit into shared memory; else the cache is used

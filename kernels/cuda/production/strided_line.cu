@@ -28,7 +28,7 @@ struct StridedLinePlan {
   int shift;        ///< number of outputs from the start of the first piece to the first output
   int granule;      ///< alignment of the inputs of pieces in bytes
   int warps;        ///< warps of a block
-  int pitch, taps;  ///< elements of a piece of inputs, and of the taps
+  int pitch, taps;  ///< numbers of elements of a piece of inputs and of the taps
   unsigned pieces;  ///< pieces of a row
   unsigned blocks;
   std::size_t bytes;

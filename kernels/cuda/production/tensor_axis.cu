@@ -1,6 +1,6 @@
 // Direct masks of one row or one column in float64 on tensor cores. The eight neighbouring outputs
-// of a step are along the mask. Each block sums several tiles, one after the other: pieces of a
-// line, each folded into segments, or narrow, tall tiles.
+// of a step are along the mask. Each block sums several tiles, one after the other. Along x, a tile
+// is a piece of a line, which is folded into segments. Along y, a tile is narrow and tall.
 #include <cstddef>
 
 #include "kernels/cuda/production/tensor.cuh"
