@@ -1,7 +1,7 @@
-// All kernels that support a mask, and `chosen`, the launch that a run makes, measured in turn with
-// a copy of the same arrays: `kernels/7x5/f32`, `kernels/separable/23x23/f64`, `/odd` on 9973 x
-// 15013 points. The label names the kernel that is chosen. Only in builds with CUDA; without a GPU
-// or without NVRTC nothing is registered.
+// Benchmarks of all CUDA kernels that support a mask, such as `kernels/7x5/f32` and
+// `kernels/separable/23x23/f64`, measured in turn with a copy of the same arrays. `chosen` is the
+// launch that a run makes; its label names the chosen kernel. `/odd` marks grids of 9973 x 15013
+// points. Only in builds with CUDA; without a GPU or without NVRTC no case is registered.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 

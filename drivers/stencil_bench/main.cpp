@@ -7,10 +7,11 @@
 // --benchmark_format=json.
 //
 // Other modes: `stencil_bench strategies` compares the tiling strategies (examples/strategies).
-// `stencil_bench nchw`: multi-channel masks, compared with cuDNN if available. `stencil_bench
-// ways`: the time of every method on problems from standard input (scripts/fit_costs).
-// `stencil_bench apply`: the time of a call on an array in addition to the sums. `mpirun -n 4
-// stencil_bench scaling`: weak scaling of time steps, or of single sweeps of any mask.
+// `stencil_bench nchw` compares masks that mix channels with cuDNN, if cuDNN is available.
+// `stencil_bench ways` measures the time of every method on problems from standard input
+// (scripts/fit_costs). `stencil_bench apply` measures how much longer a call on an array takes than
+// the sums. `mpirun -n 4 stencil_bench scaling` measures the weak scaling of time steps, or of
+// single sweeps of any mask.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>

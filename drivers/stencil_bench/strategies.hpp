@@ -18,8 +18,7 @@ namespace stencil::bench {
 /// bits.
 ///
 /// @return the exit status: 0; 2 for invalid arguments; 4 without a GPU or in a CPU-only build; 1
-/// if
-///         the outputs of a strategy differ. Each error is one line on stderr
+///         if the outputs of a strategy differ. Each error is one line on stderr
 int compare_strategies(const std::vector<std::string>& words);
 
 }  // namespace stencil::bench
