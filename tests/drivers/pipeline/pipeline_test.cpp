@@ -122,44 +122,55 @@ struct Case {
       words[3 - rank + (axis < 0 ? axis + rank : axis)] = x;
     Point shape;
     for (int a = 0; a < 3; ++a) {
-      const bool active = two ? a > 0 : a == 3 - rank + (axis < 0 ? axis + rank : axis);
-      shape[a] = active ? outputs(words[a], extent, in.shape[a]) : in.shape[a];
+      shape[a] = shape_is_active(a, rank) ? outputs(words[a], extent, in.shape[a]) : in.shape[a];
     }
     const bool flip = operation == "convolve";
+    std::array<std::vector<Index>, 3> inputs;
+    for (int a = 0; a < 3; ++a)
+      inputs[a] = inputs_along(words[a], shape_is_active(a, rank), flip, shape[a], in.shape[a]);
+    const bool constant = x.boundary == "constant" || (two && y.boundary == "constant");
+    const double beyond = constant ? boundary_value : 0;
     Array out(shape);
     for (Index b = 0; b < shape[0]; ++b)
       for (Index i = 0; i < shape[1]; ++i)
-        for (Index k = 0; k < shape[2]; ++k) {
-          const Point o{b, i, k};
-          double sum = 0;
-          std::array<Index, 3> start{};
-          for (int a = 0; a < 3; ++a) {
-            const bool active = shape_is_active(a, rank);
-            start[a] = active ? mask_start(words[a], extent, flip, o[a]) : o[a];
-          }
-          for (Index j0 = 0; j0 < words[0].width; ++j0)
-            for (Index j1 = 0; j1 < words[1].width; ++j1)
-              for (Index j2 = 0; j2 < words[2].width; ++j2) {
-                const std::size_t tap = (j0 * words[1].width + j1) * words[2].width + j2;
-                const double m = flip ? taps[taps.size() - 1 - tap] : taps[tap];
-                Point p{start[0] + j0, start[1] + j1, start[2] + j2};
-                bool inside = true;
-                for (int a = 0; a < 3; ++a)
-                  if (shape_is_active(a, rank))
-                    inside &= fold(words[a].boundary, p[a], in.shape[a]);
-                sum += m * (inside ? in.at(p[0], p[1], p[2]) : boundary_of(words, p, in.shape));
-              }
-          out.at(b, i, k) = sum;
-        }
+        for (Index k = 0; k < shape[2]; ++k)
+          out.at(b, i, k) = sum_of(in, &inputs[0][b * words[0].width], words[0].width,
+                                   &inputs[1][i * words[1].width], words[1].width,
+                                   &inputs[2][k * words[2].width], words[2].width, flip, beyond);
     return out;
+  }
+
+  /// Index along one axis of the input point of each tap, [outputs, width]; -1 where the value of
+  /// the boundary replaces the point.
+  std::vector<Index> inputs_along(const AxisWords& a, bool active, bool flip, Index outputs,
+                                  Index points) const {
+    std::vector<Index> found;
+    for (Index o = 0; o < outputs; ++o)
+      for (Index j = 0; j < a.width; ++j) {
+        Index p = j + (active ? mask_start(a, extent, flip, o) : o);
+        found.push_back(!active || fold(a.boundary, p, points) ? p : -1);
+      }
+    return found;
+  }
+
+  /// One output: the sum over the taps in row-major order. `beyond` is the value outside the array.
+  double sum_of(const Array& in, const Index* p0, Index n0, const Index* p1, Index n1,
+                const Index* p2, Index n2, bool flip, double beyond) const {
+    const double *const values = in.values.data(), *const tap = taps.data();
+    Index t = flip ? static_cast<Index>(taps.size()) - 1 : 0;
+    const Index step = flip ? -1 : 1, rows = in.shape[1], columns = in.shape[2];
+    double sum = 0;
+    for (Index j0 = 0; j0 < n0; ++j0)
+      for (Index j1 = 0; j1 < n1; ++j1)
+        for (Index j2 = 0; j2 < n2; ++j2, t += step) {
+          const bool inside = p0[j0] >= 0 && p1[j1] >= 0 && p2[j2] >= 0;
+          sum += tap[t] * (inside ? values[(p0[j0] * rows + p1[j1]) * columns + p2[j2]] : beyond);
+        }
+    return sum;
   }
 
   bool shape_is_active(int a, int rank) const {
     return two ? a > 0 : a == 3 - rank + (axis < 0 ? axis + rank : axis);
-  }
-  double boundary_of(const std::array<AxisWords, 3>&, const Point&, const Point&) const {
-    const bool constant = x.boundary == "constant" || (two && y.boundary == "constant");
-    return constant ? boundary_value : 0;
   }
 
   std::string text() const {
