@@ -8,7 +8,7 @@ import sys
 
 def main(source, folder):
     if not shutil.which("clang++"):
-        print("SKIPPED: no clang++ (scripts/install_packages --compilers brings it)")
+        print("SKIPPED: no clang++ (scripts/install_packages --clang brings it)")
         return 77
     for words in (["cmake", "-S", source, "--preset", "clang", "-B", folder], ["cmake", "--build", folder]):
         if status := subprocess.run(words).returncode:
