@@ -28,7 +28,7 @@ std::vector<Tap<T>> list_taps(const Stencil<T>& stencil, Index row_pitch, const 
 /// Number of rows of outputs that use the same split rows.
 constexpr Index split_group = 4;
 
-/// Number of rows of inputs that one such group reads.
+/// Number of rows of inputs that a group of split_group rows of outputs reads.
 template <class T>
 Index split_rows(const Stencil<T>& stencil) {
   return (split_group - 1) * std::min(stencil.stride[0], stencil.height) + stencil.height;

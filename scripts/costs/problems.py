@@ -62,7 +62,8 @@ def designed(most, seed=1):
 
 
 def cut(draw, problem):
-    """The problem; in half of the cases with blocks or tiles of transforms of random size, some of them without a lead."""
+    """Returns the problem. In half of the cases, blocks or tiles of transforms get a random size, and some tiles have
+    no lead."""
     (height, width), (_, rows, columns) = problem["taps"], problem["shape"]
     if draw.random() < 0.5:
         return problem

@@ -64,7 +64,8 @@ __global__ void __launch_bounds__(most_fft_threads<T>)
   convolve_part<0>(fft, ends);
 }
 
-// Passes through device memory: blockIdx.x is for butterflies of a piece, blockIdx.y is a piece.
+// Passes through device memory. blockIdx.y is the number of a piece, and blockIdx.x numbers blocks
+// that share the butterflies of a piece.
 
 template <int radix, class T>
 __global__ void forward_in_memory(const FftTables<T> fft, const int log_points, const int units,
