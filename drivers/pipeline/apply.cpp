@@ -34,13 +34,6 @@ Precision precision_for(Element input, Element output) {
   return is_small && output == Element::float32 ? Precision::float32 : Precision::float64;
 }
 
-Point folded_shape(const AxisList& shape, const AxisRoles& roles) {
-  Point folded{1, roles.y < 0 ? 1 : shape[roles.y], shape[roles.x]};
-  for (const Index axis : roles.batch)
-    folded[batch_axis] = checked_multiply(folded[batch_axis], shape[int(axis)]);
-  return folded;
-}
-
 /// Throws if several axes fold into batch and a mask extends along batch: the mask would reach from
 /// one folded axis into the next index of another.
 void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& shape,
@@ -80,12 +73,6 @@ AxisList unfolded(const Point& outputs, const Point& inputs, const AxisList& sha
   return result;
 }
 
-AxisList picked(const AxisList& shape, const AxisList& which) {
-  AxisList found;
-  for (const Index axis : which) found.push_back(shape[int(axis)]);
-  return found;
-}
-
 void require_output_shape(const AnyOutput& output, const AxisRoles& roles, const Point& outputs,
                           const AxisList& expected, const AxisList& outer, const AxisList& input) {
   const bool fits = output.shape.size() == expected.size()
@@ -116,28 +103,6 @@ void copy_points(const std::byte* from, const AxisList& from_strides, std::byte*
   for (Index i = 0; i < shape[axis]; ++i)
     copy_points(from + i * from_strides[axis], from_strides, to + i * to_strides[axis], to_strides,
                 shape, size, axis + 1);
-}
-
-/// Calls run(input, output) for every index of the axes along which stages are applied separately.
-template <class Run>
-void for_each_outer(const AnyInput& input, const AxisRoles& in, const AnyOutput& output,
-                    const AxisRoles& out, const Run& run) {
-  FoldedArray<const std::byte> from = fold(input, in);
-  FoldedArray<std::byte> to = fold(output, out);
-  const Index count = points(picked(input.shape, in.outer));
-  for (Index n = 0; n < count; ++n) {
-    Index rest = n, in_offset = 0, out_offset = 0;
-    for (int k = in.outer.size() - 1; k >= 0; --k) {
-      const int axis = int(in.outer[k]), to_axis = int(out.outer[k]);
-      const Index at = rest % input.shape[axis];
-      rest /= input.shape[axis];
-      in_offset += at * input.strides[axis];
-      out_offset += at * output.strides[to_axis];
-    }
-    from.data = input.data + in_offset;
-    to.data = output.data + out_offset;
-    run(from, to);
-  }
 }
 
 void run_plan(const ArrayPlan& plan, const AnyInput& input, const AxisRoles& in,

@@ -1,16 +1,13 @@
 #include "drivers/pipeline/array_plan.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <list>
-#include <mutex>
 #include <type_traits>
 #include <utility>
+
+#include "drivers/pipeline/plan_cache.hpp"
 
 namespace stencil {
 namespace {
 
-constexpr std::size_t most_plans = 16;
 constexpr std::size_t longest_key = std::size_t{32} << 10;  // about 4000 taps
 
 /// Appends the bytes of all added values, with the lengths of values of variable length.
@@ -96,28 +93,6 @@ class Key {
   std::string bytes_;
 };
 
-/// The most recently used plans, latest first.
-class PlanCache {
- public:
-  std::shared_ptr<const ArrayPlan> find(const std::string& key) {
-    const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(plans_.begin(), plans_.end(),
-                                    [&](const auto& plan) { return plan.first == key; });
-    if (found == plans_.end()) return nullptr;
-    plans_.splice(plans_.begin(), plans_, found);
-    return found->second;
-  }
-  void keep(std::string key, std::shared_ptr<const ArrayPlan> plan) {
-    const std::lock_guard lock(mutex_);
-    plans_.emplace_front(std::move(key), std::move(plan));
-    if (plans_.size() > most_plans) plans_.pop_back();
-  }
-
- private:
-  std::mutex mutex_;
-  std::list<std::pair<std::string, std::shared_ptr<const ArrayPlan>>> plans_;
-};
-
 std::shared_ptr<const ArrayPlan> make_plan(const std::vector<Stage>& stages, const Point& shape,
                                            Precision precision) {
   Chain chain = make_chain(stages, shape, precision);
@@ -135,7 +110,7 @@ std::string plan_key(const std::vector<Stage>& stages, const Point& shape, Preci
 
 std::shared_ptr<const ArrayPlan> array_plan(const std::vector<Stage>& stages, const Point& shape,
                                             Precision precision) {
-  static PlanCache cache;
+  static PlanCache<ArrayPlan> cache;
   std::string key = plan_key(stages, shape, precision);
   if (key.size() > longest_key) return make_plan(stages, shape, precision);
   if (std::shared_ptr<const ArrayPlan> found = cache.find(key)) return found;

@@ -61,6 +61,19 @@ AxisRoles roles_of(int count, const std::vector<int>& given, const char* name) {
   return roles;
 }
 
+Point folded_shape(const AxisList& shape, const AxisRoles& roles) {
+  Point folded{1, roles.y < 0 ? 1 : shape[roles.y], shape[roles.x]};
+  for (const Index axis : roles.batch)
+    folded[batch_axis] = checked_multiply(folded[batch_axis], shape[int(axis)]);
+  return folded;
+}
+
+AxisList picked(const AxisList& shape, const AxisList& which) {
+  AxisList found;
+  for (const Index axis : which) found.push_back(shape[int(axis)]);
+  return found;
+}
+
 template <class Byte>
 FoldedArray<Byte> fold(const AnyArray<Byte>& array, const AxisRoles& roles) {
   FoldedArray<Byte> folded;

@@ -27,6 +27,12 @@ struct AxisRoles {
 ///                     axis that the array does not have
 AxisRoles roles_of(int count, const std::vector<int>& given, const char* name);
 
+/// Returns the extents of batch, y and x.
+Point folded_shape(const AxisList& shape, const AxisRoles& roles);
+
+/// Returns the extents of some axes of a shape.
+AxisList picked(const AxisList& shape, const AxisList& which);
+
 /// An array seen as {batch, y, x} points, in the memory and with the strides of the original array.
 template <class Byte>
 struct FoldedArray {
@@ -52,6 +58,29 @@ struct FoldedArray {
 /// index 0.
 template <class Byte>
 FoldedArray<Byte> fold(const AnyArray<Byte>& array, const AxisRoles& roles);
+
+/// Calls run(input, output) with two folded arrays for every index of the axes along which stages
+/// are applied separately. The extents of these axes are the same in both arrays.
+template <class Run>
+void for_each_outer(const AnyInput& input, const AxisRoles& in, const AnyOutput& output,
+                    const AxisRoles& out, const Run& run) {
+  FoldedArray<const std::byte> from = fold(input, in);
+  FoldedArray<std::byte> to = fold(output, out);
+  const Index count = points(picked(input.shape, in.outer));
+  for (Index n = 0; n < count; ++n) {
+    Index rest = n, in_offset = 0, out_offset = 0;
+    for (int k = in.outer.size() - 1; k >= 0; --k) {
+      const int axis = int(in.outer[k]), to_axis = int(out.outer[k]);
+      const Index at = rest % input.shape[axis];
+      rest /= input.shape[axis];
+      in_offset += at * input.strides[axis];
+      out_offset += at * output.strides[to_axis];
+    }
+    from.data = input.data + in_offset;
+    to.data = output.data + out_offset;
+    run(from, to);
+  }
+}
 
 /// Returns the array as a view if kernels can use it directly: its element type is T, its rows are
 /// contiguous, in ascending order and without overlap, and it is aligned to T.

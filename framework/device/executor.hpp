@@ -66,6 +66,11 @@ class Executor {
   /// Allocates memory for kernels.
   /// @throws MachineError  not enough memory; the message contains the number of bytes requested
   virtual Memory allocate(std::size_t bytes) = 0;
+  /// Allocates memory for work on the work lane, without waiting for the device. The memory may
+  /// also be used on the other lane if that work is ordered between this call and the release of
+  /// the memory. It is released in the order of the work lane, again without waiting.
+  /// @throws MachineError  see allocate()
+  virtual Memory allocate_temporary(std::size_t bytes) { return allocate(bytes); }
   /// Memory that both `copy` and the host (MPI, files) can access; transfers to and from it are
   /// fastest.
   virtual Memory allocate_shared(std::size_t bytes) = 0;
@@ -89,6 +94,12 @@ class Executor {
 
   /// Makes work queued on `later` after this call wait for all work already queued on `earlier`.
   virtual void order(Lane earlier, Lane later) = 0;
+  /// Makes work queued on the work lane after this call wait for all work already queued on a
+  /// stream of the caller, a cudaStream_t. Does nothing if memory is host memory.
+  virtual void order_after(void* stream) { (void)stream; }
+  /// Makes work queued on a stream of the caller after this call wait for all work already queued
+  /// on the work lane.
+  virtual void order_before(void* stream) { (void)stream; }
   /// Waits for one lane, or for all.
   virtual void synchronize(Lane lane) = 0;
   virtual void synchronize() = 0;

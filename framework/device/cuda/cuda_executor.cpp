@@ -4,6 +4,7 @@
 #include <nvtx3/nvToolsExt.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <string>
 
 #include "framework/device/cuda/device_facts.hpp"
@@ -34,6 +35,7 @@ CudaExecutor::CudaExecutor(int device) : device_(device) {
 
 CudaExecutor::~CudaExecutor() {
   staging_.reset();
+  if (pool_ != nullptr) cudaMemPoolDestroy(pool_);  // after the last temporary memory is free
   cudaEventDestroy(event_);
   for (CUevent_st* mark : marks_) cudaEventDestroy(mark);
   for (CUstream_st* stream : streams_) cudaStreamDestroy(stream);
@@ -69,6 +71,36 @@ Memory CudaExecutor::allocate(std::size_t bytes) {
   void* memory = nullptr;
   check(cudaMalloc(&memory, bytes), "allocation of " + std::to_string(bytes) + " bytes");
   return {static_cast<std::byte*>(memory), [](std::byte* p) { cudaFree(p); }};
+}
+
+namespace {
+
+/// The memory that a pool keeps for the next allocation, in bytes. More is returned to the system
+/// when the host next waits for the device.
+constexpr std::uint64_t kept_bytes = std::uint64_t{64} << 20;
+
+cudaMemPool_t make_pool(int device) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;  // the only type that CUDA has
+  properties.location = {.type = cudaMemLocationTypeDevice, .id = device};
+  cudaMemPool_t pool = nullptr;
+  check(cudaMemPoolCreate(&pool, &properties), "making a pool of memory");
+  std::uint64_t kept = kept_bytes;
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
+        "making a pool of memory");
+  return pool;
+}
+
+}  // namespace
+
+Memory CudaExecutor::allocate_temporary(std::size_t bytes) {
+  if (bytes == 0) return {nullptr, [](std::byte*) {}};
+  if (pool_ == nullptr) pool_ = make_pool(device_);
+  CUstream_st* const lane = stream(Lane::work);
+  void* memory = nullptr;
+  check(cudaMallocFromPoolAsync(&memory, bytes, pool_, lane),
+        "allocation of " + std::to_string(bytes) + " bytes");
+  return {static_cast<std::byte*>(memory), [lane](std::byte* p) { cudaFreeAsync(p, lane); }};
 }
 
 Memory CudaExecutor::allocate_shared(std::size_t bytes) {
@@ -126,6 +158,16 @@ void CudaExecutor::order(Lane earlier, Lane later) {
   // one event is enough: a wait refers to the last record of the event before the wait
   check(cudaEventRecord(event_, stream(earlier)), "ordering work");
   check(cudaStreamWaitEvent(stream(later), event_, 0), "ordering work");
+}
+
+void CudaExecutor::order_after(void* stream) {
+  check(cudaEventRecord(event_, static_cast<CUstream_st*>(stream)), "ordering work");
+  check(cudaStreamWaitEvent(this->stream(Lane::work), event_, 0), "ordering work");
+}
+
+void CudaExecutor::order_before(void* stream) {
+  check(cudaEventRecord(event_, this->stream(Lane::work)), "ordering work");
+  check(cudaStreamWaitEvent(static_cast<CUstream_st*>(stream), event_, 0), "ordering work");
 }
 
 namespace {

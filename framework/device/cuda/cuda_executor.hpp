@@ -5,6 +5,7 @@
 
 struct CUevent_st;  // cudaEvent_t and cudaStream_t, declared here so that no caller needs CUDA's
                     // headers
+struct CUmemPoolHandle_st;  // cudaMemPool_t
 struct CUstream_st;
 
 namespace stencil::cuda {
@@ -27,6 +28,7 @@ class CudaExecutor : public Executor {
   std::unique_ptr<Executor> sibling() const override;
   void enter_thread() const override;
   Memory allocate(std::size_t bytes) override;
+  Memory allocate_temporary(std::size_t bytes) override;
   /// Pinned host memory, which kernels of the device access over the bus.
   Memory allocate_shared(std::size_t bytes) override;
   void copy(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,
@@ -37,6 +39,8 @@ class CudaExecutor : public Executor {
   void download(const ConstRectangle& from, const Rectangle& host,
                 std::size_t element_size) override;
   void order(Lane earlier, Lane later) override;
+  void order_after(void* stream) override;
+  void order_before(void* stream) override;
   void synchronize(Lane lane) override;
   void synchronize() override;
   void limit_queue_depth() override;
@@ -67,7 +71,8 @@ class CudaExecutor : public Executor {
   CUevent_st* marks_[most_ahead] = {};  ///< ring of events that mark the ends of steps
   int next_mark_ = 0;
   std::function<void()> look_;
-  std::unique_ptr<Staging> staging_;  ///< created by the first transfer
+  CUmemPoolHandle_st* pool_ = nullptr;  ///< created by the first temporary allocation
+  std::unique_ptr<Staging> staging_;    ///< created by the first transfer
 };
 
 }  // namespace stencil::cuda

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <vector>
+
+#include "drivers/pipeline/array_view.hpp"
+#include "drivers/pipeline/stage.hpp"
+
+namespace stencil {
+
+/// The place and the order of the work of apply_on_gpu().
+struct GpuCall {
+  int device = 0;          ///< number of the device, as CUDA counts them in this process
+  void* stream = nullptr;  ///< a cudaStream_t of the caller on this device
+  /// The array axes that are x, {y, x} or {batch, y, x} of the stage, as in ApplyOptions.
+  std::vector<int> axes{};
+};
+
+/// Returns whether this build has kernels for GPUs.
+bool has_gpu_kernels();
+
+/// Applies a stage to an array in the memory of a GPU, and writes the result to another array
+/// there. Needs no MPI and no ghost points around the arrays. The work begins after all work that
+/// is already queued on the caller's stream, and ends before all work that is queued on the stream
+/// later; the call itself does not wait for it. Thread-safe; the state of the module is one
+/// executor and a small cache of plans for each device. Sets the current device of the thread.
+///
+/// The results have the same bits as those of a Pipeline on one GPU. Large arrays whose rows are
+/// contiguous and aligned to 16 bytes are read and written in place, in particular for one step;
+/// otherwise there is a temporary copy with ghost points on the device.
+///
+/// @param stage   a stage that keeps the shape of its inputs
+/// @param input   any strides; float32 or float64; not changed
+/// @param output  of the shape and type of the input. The arrays may be the same array; if they
+///                overlap in any other way, a copy of the input is made first
+/// @throws UsageError    see apply(); or the types or shapes differ
+/// @throws ShapeError    the stage does not fit the shape, or no GPU kernel supports it
+/// @throws WordsError    this build has no kernels for GPUs
+/// @throws MachineError  there is no suitable GPU, or it fails
+/// @throws MemoryError   the memory for temporary copies is insufficient
+void apply_on_gpu(const Stage& stage, const AnyInput& input, const AnyOutput& output,
+                  const GpuCall& call);
+
+/// Waits until all work that apply_on_gpu() has queued for a device has ended.
+/// @throws MachineError  the GPU fails
+void wait_for_gpu(int device);
+
+}  // namespace stencil
