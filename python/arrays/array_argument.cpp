@@ -46,6 +46,17 @@ ArrayArgument::~ArrayArgument() {
   PyBuffer_Release(&view_);
 }
 
+AnyOutput ArrayArgument::array() const {
+  AnyOutput array;
+  array.data = static_cast<std::byte*>(view_.buf);
+  array.element = element_;
+  for (int axis = 0; axis < view_.ndim; ++axis) {
+    array.shape.push_back(view_.shape[axis]);
+    array.strides.push_back(view_.strides[axis]);
+  }
+  return array;
+}
+
 std::vector<double> ArrayArgument::numbers(const char* name) const {
   if (element_ != Element::float64 || !PyBuffer_IsContiguous(&view_, 'C'))
     throw UsageError(fmt::format("{} has to be a contiguous array of float64", name));

@@ -22,11 +22,11 @@ class ArrayArgument {
   ArrayArgument(const ArrayArgument&) = delete;
   ArrayArgument& operator=(const ArrayArgument&) = delete;
 
-  std::byte* data() const { return static_cast<std::byte*>(view_.buf); }
-  Element element() const { return element_; }
   int rank() const { return view_.ndim; }
   Index extent(int axis) const { return view_.shape[axis]; }
-  Index stride(int axis) const { return view_.strides[axis]; }  ///< in bytes
+  /// Returns the array; the memory of an input must not be changed through it.
+  /// @throws UsageError  the array has more than eight axes
+  AnyOutput array() const;
 
   /// Returns the elements of a contiguous float64 array in row-major order.
   /// @throws UsageError  the array is not contiguous or not of float64

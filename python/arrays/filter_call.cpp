@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "drivers/pipeline/apply.hpp"
+#include "drivers/pipeline/apply_on_gpu.hpp"
 #include "framework/device/most_threads.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/families/families_round.hpp"
@@ -26,14 +27,14 @@ struct Dimension {
   int of_mask = -1;  ///< index in FilterCall::axes; -1: the mask does not run along it
 };
 
-std::vector<Dimension> dimensions_of(const FilterCall& call, const ArrayArgument& input,
-                                     const ArrayArgument& output) {
+std::vector<Dimension> dimensions_of(const FilterCall& call, const AnyInput& input,
+                                     const AnyOutput& output) {
   std::vector<Dimension> all;
-  for (int axis = 0; axis < input.rank(); ++axis) {
+  for (int axis = 0; axis < input.shape.size(); ++axis) {
     const auto found = std::find(call.axes.begin(), call.axes.end(), axis);
     const int of_mask = found == call.axes.end() ? -1 : int(found - call.axes.begin());
-    if (of_mask < 0 && input.extent(axis) == 1) continue;
-    all.push_back({input.extent(axis), output.extent(axis), input.stride(axis), output.stride(axis),
+    if (of_mask < 0 && input.shape[axis] == 1) continue;
+    all.push_back({input.shape[axis], output.shape[axis], input.strides[axis], output.strides[axis],
                    of_mask});
   }
   std::stable_sort(all.begin(), all.end(), [](const Dimension& a, const Dimension& b) {
@@ -66,8 +67,8 @@ struct Arrays {
   AnyOutput output;
 };
 
-Arrays arrays_of(const std::vector<Dimension>& all, const ArrayArgument& input,
-                 const ArrayArgument& output) {
+Arrays arrays_of(const std::vector<Dimension>& all, const AnyInput& input,
+                 const AnyOutput& output) {
   AxisList in_shape, out_shape, in_strides, out_strides;
   for (const Dimension& axis : all) {
     in_shape.push_back(axis.in_extent);
@@ -75,8 +76,8 @@ Arrays arrays_of(const std::vector<Dimension>& all, const ArrayArgument& input,
     in_strides.push_back(axis.in_stride);
     out_strides.push_back(axis.out_stride);
   }
-  return {AnyInput(input.data(), input.element(), in_shape, in_strides),
-          AnyOutput(output.data(), output.element(), out_shape, out_strides)};
+  return {AnyInput(input.data, input.element, in_shape, in_strides),
+          AnyOutput(output.data, output.element, out_shape, out_strides)};
 }
 
 std::vector<double> transposed(const std::vector<double>& taps, Index rows, Index columns) {
@@ -172,6 +173,7 @@ Plan plan_of(const FilterCall& call, const std::vector<Dimension>& all) {
   plan.stage.boundary.value = call.value;
   plan.stage.extent = call.extent;
   plan.stage.steps = call.steps;
+  plan.stage.method = call.method;
   plan.stage.min_valid = call.min_valid;
   return plan;
 }
@@ -198,7 +200,7 @@ bool is_in_place(const Arrays& arrays) {
 
 }  // namespace
 
-void run_filter(const FilterCall& call, const ArrayArgument& input, const ArrayArgument& output,
+void run_filter(const FilterCall& call, const AnyInput& input, const AnyOutput& output,
                 void (*between_parts)()) {
   const std::vector<Dimension> all = merged(dimensions_of(call, input, output));
   const Plan plan = plan_of(call, all);
@@ -211,10 +213,19 @@ void run_filter(const FilterCall& call, const ArrayArgument& input, const ArrayA
   const Index part = std::clamp<Index>(part_in_place / others, 1, count);
   for (Index first = 0; first < count; first += part) {
     arrays.input.shape[0] = arrays.output.shape[0] = std::min(part, count - first);
-    arrays.input.data = input.data() + first * all.front().in_stride;
-    arrays.output.data = output.data() + first * all.front().out_stride;
+    arrays.input.data = input.data + first * all.front().in_stride;
+    arrays.output.data = output.data + first * all.front().out_stride;
     apply({plan.stage}, arrays.input, arrays.output, options);
   }
+}
+
+void run_filter_on_gpu(const FilterCall& call, const AnyInput& input, const AnyOutput& output,
+                       int device, void* stream) {
+  const std::vector<Dimension> all = merged(dimensions_of(call, input, output));
+  const Plan plan = plan_of(call, all);
+  const Arrays arrays = arrays_of(all, input, output);
+  apply_on_gpu(plan.stage, arrays.input, arrays.output,
+               {.device = device, .stream = stream, .axes = plan.axes});
 }
 
 void compute_alone_after_fork() {

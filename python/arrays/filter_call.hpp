@@ -5,7 +5,6 @@
 
 #include "drivers/pipeline/array_view.hpp"
 #include "drivers/pipeline/stage.hpp"
-#include "python/arrays/array_argument.hpp"
 
 namespace stencil {
 
@@ -22,6 +21,7 @@ struct FilterCall {
   bool multiply_zeros = true;
   Extent extent = Extent::same;
   Index steps = 1;
+  MethodRequest method = MethodRequest::automatic;
   std::optional<double> min_valid;
   int threads = 0;  ///< 0: all processors for large arrays, one thread for small arrays
 };
@@ -35,8 +35,17 @@ struct FilterCall {
 ///
 /// @pre the extents of both arrays are equal along every axis along which the mask does not run
 /// @throws Error  see apply()
-void run_filter(const FilterCall& call, const ArrayArgument& input, const ArrayArgument& output,
+void run_filter(const FilterCall& call, const AnyInput& input, const AnyOutput& output,
                 void (*between_parts)());
+
+/// Like run_filter, for arrays in the memory of a GPU. Returns when the work is queued on a stream
+/// of the caller.
+///
+/// @param device  number of the device
+/// @param stream  a cudaStream_t on this device
+/// @throws Error  see apply_on_gpu()
+void run_filter_on_gpu(const FilterCall& call, const AnyInput& input, const AnyOutput& output,
+                       int device, void* stream);
 
 /// Must be called in a process created by fork(): the threads of the parent process do not exist in
 /// the child, and OpenMP would wait for them forever. If the parent has computed with several

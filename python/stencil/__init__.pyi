@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Any, Optional, Union
+from typing import Any, Optional, Protocol, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -9,47 +9,53 @@ from .session import Session as Session
 
 __version__: str
 
-_Output = Union[None, NDArray[Any], DTypeLike]
+class _OtherArray(Protocol):
+    """An array of another library, in the memory of the host or of a GPU; the results are arrays of this library."""
+    def __dlpack__(self, *arguments: Any, **options: Any) -> Any: ...
+    def __dlpack_device__(self) -> tuple[Any, int]: ...
+
+_Input = Union[ArrayLike, _OtherArray]
+_Output = Union[None, NDArray[Any], _OtherArray, DTypeLike]
 _Modes = Union[str, Sequence[str]]
 _Axes = Union[None, int, Sequence[int]]
 _Numbers = Union[float, Sequence[float]]
 _Counts = Union[int, Sequence[int]]
 
-def correlate1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: _Output = None, mode: str = "reflect",
+def correlate1d(input: _Input, weights: ArrayLike, axis: int = -1, output: _Output = None, mode: str = "reflect",
                 cval: complex = 0.0, origin: int = 0, *, missing: Optional[float] = None, threads: Optional[int] = None) -> NDArray[Any]: ...
-def convolve1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: _Output = None, mode: str = "reflect",
+def convolve1d(input: _Input, weights: ArrayLike, axis: int = -1, output: _Output = None, mode: str = "reflect",
                cval: complex = 0.0, origin: int = 0, *, missing: Optional[float] = None, threads: Optional[int] = None) -> NDArray[Any]: ...
-def correlate(input: ArrayLike, weights: ArrayLike, output: _Output = None, mode: str = "reflect", cval: complex = 0.0,
+def correlate(input: _Input, weights: ArrayLike, output: _Output = None, mode: str = "reflect", cval: complex = 0.0,
               origin: _Counts = 0, *, axes: _Axes = None, missing: Optional[float] = None, threads: Optional[int] = None) -> NDArray[Any]: ...
-def convolve(input: ArrayLike, weights: ArrayLike, output: _Output = None, mode: str = "reflect", cval: complex = 0.0,
+def convolve(input: _Input, weights: ArrayLike, output: _Output = None, mode: str = "reflect", cval: complex = 0.0,
              origin: _Counts = 0, *, axes: _Axes = None, missing: Optional[float] = None, threads: Optional[int] = None) -> NDArray[Any]: ...
-def gaussian_filter1d(input: ArrayLike, sigma: float, axis: int = -1, order: int = 0, output: _Output = None, mode: str = "reflect",
+def gaussian_filter1d(input: _Input, sigma: float, axis: int = -1, order: int = 0, output: _Output = None, mode: str = "reflect",
                       cval: complex = 0.0, truncate: float = 4.0, *, radius: Optional[int] = None, missing: Optional[float] = None,
                       threads: Optional[int] = None) -> NDArray[Any]: ...
-def gaussian_filter(input: ArrayLike, sigma: _Numbers, order: _Counts = 0, output: _Output = None, mode: _Modes = "reflect",
+def gaussian_filter(input: _Input, sigma: _Numbers, order: _Counts = 0, output: _Output = None, mode: _Modes = "reflect",
                     cval: complex = 0.0, truncate: float = 4.0, *, radius: Optional[_Counts] = None, axes: _Axes = None,
                     missing: Optional[float] = None, threads: Optional[int] = None) -> NDArray[Any]: ...
-def uniform_filter1d(input: ArrayLike, size: int, axis: int = -1, output: _Output = None, mode: str = "reflect", cval: complex = 0.0,
+def uniform_filter1d(input: _Input, size: int, axis: int = -1, output: _Output = None, mode: str = "reflect", cval: complex = 0.0,
                      origin: int = 0, *, missing: Optional[float] = None, threads: Optional[int] = None) -> NDArray[Any]: ...
-def uniform_filter(input: ArrayLike, size: _Counts = 3, output: _Output = None, mode: _Modes = "reflect", cval: complex = 0.0,
+def uniform_filter(input: _Input, size: _Counts = 3, output: _Output = None, mode: _Modes = "reflect", cval: complex = 0.0,
                    origin: _Counts = 0, *, axes: _Axes = None, missing: Optional[float] = None,
                    threads: Optional[int] = None) -> NDArray[Any]: ...
-def sobel(input: ArrayLike, axis: int = -1, output: _Output = None, mode: _Modes = "reflect", cval: complex = 0.0, *,
+def sobel(input: _Input, axis: int = -1, output: _Output = None, mode: _Modes = "reflect", cval: complex = 0.0, *,
           threads: Optional[int] = None) -> NDArray[Any]: ...
-def prewitt(input: ArrayLike, axis: int = -1, output: _Output = None, mode: _Modes = "reflect", cval: complex = 0.0, *,
+def prewitt(input: _Input, axis: int = -1, output: _Output = None, mode: _Modes = "reflect", cval: complex = 0.0, *,
             threads: Optional[int] = None) -> NDArray[Any]: ...
-def laplace(input: ArrayLike, output: _Output = None, mode: _Modes = "reflect", cval: complex = 0.0, *, axes: _Axes = None,
+def laplace(input: _Input, output: _Output = None, mode: _Modes = "reflect", cval: complex = 0.0, *, axes: _Axes = None,
             threads: Optional[int] = None) -> NDArray[Any]: ...
-def gaussian_laplace(input: ArrayLike, sigma: _Numbers, output: _Output = None, mode: _Modes = "reflect", cval: complex = 0.0, *,
+def gaussian_laplace(input: _Input, sigma: _Numbers, output: _Output = None, mode: _Modes = "reflect", cval: complex = 0.0, *,
                      axes: _Axes = None, threads: Optional[int] = None, **kwargs: Any) -> NDArray[Any]: ...
-def gaussian_gradient_magnitude(input: ArrayLike, sigma: _Numbers, output: _Output = None, mode: _Modes = "reflect",
+def gaussian_gradient_magnitude(input: _Input, sigma: _Numbers, output: _Output = None, mode: _Modes = "reflect",
                                 cval: complex = 0.0, *, axes: _Axes = None, threads: Optional[int] = None,
                                 **kwargs: Any) -> NDArray[Any]: ...
-def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: _Axes = None, *, threads: Optional[int] = None) -> NDArray[Any]: ...
-def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: _Axes = None, *, threads: Optional[int] = None) -> NDArray[Any]: ...
-def savgol_filter(x: ArrayLike, window_length: int, polyorder: int, deriv: int = 0, delta: float = 1.0, axis: int = -1,
+def oaconvolve(in1: _Input, in2: _Input, mode: str = "full", axes: _Axes = None, *, threads: Optional[int] = None) -> NDArray[Any]: ...
+def fftconvolve(in1: _Input, in2: _Input, mode: str = "full", axes: _Axes = None, *, threads: Optional[int] = None) -> NDArray[Any]: ...
+def savgol_filter(x: _Input, window_length: int, polyorder: int, deriv: int = 0, delta: float = 1.0, axis: int = -1,
                   mode: str = "interp", cval: float = 0.0, *, threads: Optional[int] = None) -> NDArray[Any]: ...
-def iterate(input: ArrayLike, mask: ArrayLike, steps: int, axes: _Axes = None, output: _Output = None, mode: _Modes = "reflect",
+def iterate(input: _Input, mask: ArrayLike, steps: int, axes: _Axes = None, output: _Output = None, mode: _Modes = "reflect",
             cval: float = 0.0, *, threads: Optional[int] = None) -> NDArray[Any]: ...
 def run(config: Any, *, progress: bool = False, ranks: Optional[int] = None, program: Any = None, **keys: dict[str, Any]) -> dict[str, Any]: ...
 def check(config: Any, *, ranks: Optional[int] = None, program: Any = None, **keys: dict[str, Any]) -> dict[str, Any]: ...

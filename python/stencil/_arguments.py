@@ -7,6 +7,8 @@ import warnings
 
 import numpy as np
 
+from ._gpu import GpuArray, lies_on_gpu, output_on_gpu
+
 # modes of scipy.ndimage, with the numbers of BoundaryRule in framework/grid/boundary.hpp
 RULES = {"reflect": 0, "grid-mirror": 0, "mirror": 1, "nearest": 2, "wrap": 3, "grid-wrap": 3, "constant": 4, "grid-constant": 4}
 CONSTANT = 4
@@ -67,6 +69,10 @@ def output_for(output, input, is_complex=False, shape=None):
     Otherwise a new array is returned, whose type is `output` or, if `output` is None, the type of the input. If is_complex,
     the type of a new array is promoted to a complex type.
     """
+    if isinstance(input, GpuArray):
+        if is_complex:
+            raise TypeError("weights are complex, and the array lies on a GPU: copy the array to the host")
+        return output_on_gpu(output, input)
     shape = input.shape if shape is None else shape
     if output is None:
         kind = np.promote_types(input.dtype, np.complex64) if is_complex else input.dtype.newbyteorder("=")
@@ -81,6 +87,8 @@ def output_for(output, input, is_complex=False, shape=None):
         if isinstance(output, str) and not issubclass(kind.type, np.number):
             raise RuntimeError("output must have numeric dtype")
         return np.empty(shape, kind)
+    if lies_on_gpu(output):
+        raise TypeError("output lies on a GPU, and input in the memory of the host")
     output = input_of(output)
     if output.shape != shape:
         raise RuntimeError(f"output shape not correct: {output.shape} instead of {shape}")
@@ -96,20 +104,36 @@ def input_of(input):
     if hasattr(input, "__dlpack_device__"):
         device = input.__dlpack_device__()[0]
         if device not in HOST_DEVICES:
-            raise TypeError(f"the array lies on a device of DLPack type {int(device)}: this build computes on CPUs; copy the array to the host")
+            raise TypeError(f"the array lies on a device of DLPack type {int(device)}: this function computes on CPUs; copy the array to the host")
         if not hasattr(input, "__array__"):
             return np.from_dlpack(input)
     return np.asarray(input)
 
 
+def array_of(input):
+    """Like input_of, but an array in the memory of a GPU is returned as a GpuArray."""
+    if isinstance(input, GpuArray):
+        return input
+    return GpuArray(input) if lies_on_gpu(input) else input_of(input)
+
+
+def may_overlap(input, output):
+    """Returns whether two arrays may share memory."""
+    if isinstance(output, GpuArray):
+        return not output.is_new
+    return np.may_share_memory(input, output)
+
+
 def of_its_kind(function):
-    """Decorator: if the library of the first argument (for example PyTorch) has from_dlpack(), the function returns arrays of this
+    """Decorator: arrays on a GPU are returned as arrays of their library. Otherwise, if the library of the first argument (for example PyTorch) has from_dlpack(), the function returns arrays of this
     library. If an array is passed as `output`, the function returns this array."""
     @functools.wraps(function)
     def returned(input, *arguments, **options):
         result = function(input, *arguments, **options)
         if isinstance(input, np.ndarray) or not hasattr(input, "__dlpack__"):
             return result
+        if isinstance(result, GpuArray):
+            return result.array
         output = options.get("output")
         if output is not None and not is_type(output):
             return output

@@ -6,19 +6,23 @@ import numpy as np
 
 from . import _arrays
 from ._arguments import CONSTANT, MOST_AXES, native
+from ._gpu import GpuArray
 
 os.register_at_fork(after_in_child=_arrays.compute_alone_after_fork)
 
 SAME, VALID, FULL = 0, 1, 2
+AUTO, DIRECT, SEPARABLE, FFT = 0, 1, 2, 3  # MethodRequest in kernels/method/method_request.hpp
 
 
 def apply(input, output, taps, axes, origins, rules, cval=0.0, multiply_zeros=True, extent=SAME, steps=1, missing=None,
-          threads=None):
+          threads=None, method=AUTO):
     """Applies one mask along one to three axes of real arrays.
 
     taps: a tuple of one array with as many axes as `axes`, or of two or three 1-D arrays whose outer product is the mask
     missing: None, or the smallest fraction of the mask's weight that must be on valid points (points that are not NaN)
     """
+    if isinstance(input, GpuArray):
+        return input.correlate(output, (taps, axes, origins, rules, cval, multiply_zeros), extent, steps, missing, method)
     source = native(input)
     target = output
     if output.dtype == np.bool_ or not (output.dtype.isnative and output.flags.aligned and output.flags.writeable):
@@ -31,7 +35,7 @@ def apply(input, output, taps, axes, origins, rules, cval=0.0, multiply_zeros=Tr
     threads = 0 if threads is None else int(threads)
     if threads < 0:
         raise ValueError(f"threads = {threads} must be 1 or more")
-    _arrays.correlate(source, target, taps, axes, origins, rules, cval, multiply_zeros, extent, steps, missing, threads)
+    _arrays.correlate(source, target, taps, axes, origins, rules, cval, multiply_zeros, extent, steps, missing, method, threads)
     if target is not output and not np.may_share_memory(target, output):
         output[...] = target.reshape(output.shape)
     return output

@@ -14,7 +14,8 @@ import numbers
 
 import numpy as np
 
-from ._arguments import CONSTANT, for_each, input_of, is_type, normalized_axes, normalized_axis, of_its_kind, output_for, rule_of
+from ._arguments import CONSTANT, array_of, for_each, is_type, may_overlap, normalized_axes, normalized_axis, of_its_kind, output_for, rule_of
+from ._gpu import GpuArray
 from ._passes import apply, run_passes
 
 __all__ = ["correlate1d", "convolve1d", "correlate", "convolve", "gaussian_filter1d", "gaussian_filter", "uniform_filter1d",
@@ -113,7 +114,7 @@ def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, 
     RuntimeError, ValueError
         See scipy.ndimage.correlate1d.
     """
-    input, weights = input_of(input), np.asarray(weights)
+    input, weights = array_of(input), np.asarray(weights)
     missing = check_missing(missing)
     if weights.dtype.kind == "c":
         weights = weights.conj()
@@ -149,7 +150,7 @@ def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *
     arguments, see correlate1d; `origin` may be a sequence with one value per axis, and `axes` are the axes of the input along
     which the weights run.
     """
-    input, weights = input_of(input), np.asarray(weights)
+    input, weights = array_of(input), np.asarray(weights)
     weights = weights.conj() if weights.dtype.kind == "c" else weights
     return correlate_any(input, weights, output, mode, cval, origin, axes, False, check_missing(missing), threads)
 
@@ -157,7 +158,7 @@ def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *
 @of_its_kind
 def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
     """Convolves an array with weights that have the same number of axes, as scipy.ndimage.convolve does. See correlate."""
-    return correlate_any(input_of(input), np.asarray(weights), output, mode, cval, origin, axes, True, check_missing(missing), threads)
+    return correlate_any(array_of(input), np.asarray(weights), output, mode, cval, origin, axes, True, check_missing(missing), threads)
 
 
 def correlate_any(input, weights, output, mode, cval, origin, axes, is_convolution, missing, threads):
@@ -197,6 +198,9 @@ def correlate_real(input, weights, output, axes, origins, rule, cval, missing, t
         shape = [weights.shape[k] for k in long]
         return apply(input, output, (weights.reshape(shape),), [axes[k] for k in long], [origins[k] for k in long], [rule] * 2,
                      cval, False, missing=missing, threads=threads)
+    if isinstance(input, GpuArray):
+        raise NotImplementedError(f"weights along {len(long)} axes on a GPU: copy the array to the host, or use correlate1d along each "
+                                  "axis if the weights are an outer product")
     if len(long) == 3:
         shape = [weights.shape[k] for k in long]
         return apply(input, output, (taps_of(weights.reshape(shape)),), [axes[k] for k in long], [origins[k] for k in long],
@@ -290,7 +294,7 @@ def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect
     sigma: standard deviation in points. order: order of the derivative. radius: radius of the weights in points; by default
     truncate * sigma, rounded.
     """
-    input = input_of(input)
+    input = array_of(input)
     axis = normalized_axis(axis, input.ndim)
     output = output_for(output, input, input.dtype.kind == "c")
     taps = gaussian_for(output, sigma, order, gaussian_radius(sigma, truncate, radius))
@@ -316,7 +320,7 @@ def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0
 
     sigma, order, mode and radius may be sequences with one value per axis.
     """
-    input = input_of(input)
+    input = array_of(input)
     output = output_for(output, input, input.dtype.kind == "c")
     axes = normalized_axes(axes, input.ndim)
     values = [for_each(value, len(axes)) for value in (sigma, order, mode, radius)]
@@ -345,7 +349,7 @@ def check_size(size, origin):
 @of_its_kind
 def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, *, missing=None, threads=None):
     """Computes the mean of `size` points along an axis, as scipy.ndimage.uniform_filter1d does. See correlate1d."""
-    input = input_of(input)
+    input = array_of(input)
     axis = normalized_axis(axis, input.ndim)
     check_size(size, origin)
     output = output_for(output, input, input.dtype.kind == "c")
@@ -358,7 +362,7 @@ def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=
 
     size, mode and origin may be sequences with one value per axis.
     """
-    input = input_of(input)
+    input = array_of(input)
     output = output_for(output, input, input.dtype.kind == "c")
     axes = normalized_axes(axes, input.ndim)
     values = [for_each(value, len(axes)) for value in (size, origin, mode)]
@@ -371,7 +375,7 @@ def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=
 
 
 def derivative(input, axis, output, mode, cval, smoothing, threads):
-    input = input_of(input)
+    input = array_of(input)
     axis = normalized_axis(axis, input.ndim)
     output = output_for(output, input, input.dtype.kind == "c")
     rules = [rule_of(one) for one in for_each(mode, input.ndim)]
@@ -395,7 +399,7 @@ def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0, *, threads=No
 
 def summed_over_axes(input, output, mode, axes, term, square=False):
     """Returns the sum of term(input, axis, output, mode) over axes, or the square root of the sum of squares."""
-    input = input_of(input)
+    input = array_of(input)
     is_complex = input.dtype.kind == "c"
     result = output_for(output, input, is_complex)
     axes = normalized_axes(axes, input.ndim)
@@ -403,7 +407,7 @@ def summed_over_axes(input, output, mode, axes, term, square=False):
         result[...] = input[...]
         return result
     modes = for_each(mode, len(axes))
-    source = input.copy() if len(axes) > 1 and np.may_share_memory(input, result) else input
+    source = input.copy() if len(axes) > 1 and may_overlap(input, result) else input
     term(source, axes[0], result, modes[0])
     if square:
         np.multiply(result, result, result)
@@ -416,11 +420,12 @@ def summed_over_axes(input, output, mode, axes, term, square=False):
 @of_its_kind
 def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None):
     """Computes second differences, summed over axes, as scipy.ndimage.laplace does. See correlate1d."""
-    input = input_of(input)
+    input = array_of(input)
     chosen = normalized_axes(axes, input.ndim)
     modes = for_each(mode, len(chosen))
-    kind = input.dtype if output is None else np.dtype(output) if is_type(output) else np.asarray(output).dtype
-    if len(chosen) in (2, 3) and kind.kind == "f" and input.dtype.kind in "fiub" and input.size > 0:
+    kind = input.dtype if output is None else np.dtype(output) if is_type(output) else array_of(output).dtype
+    most = 2 if isinstance(input, GpuArray) else 3  # GPUs have no kernels for masks over three axes
+    if 2 <= len(chosen) <= most and kind.kind == "f" and input.dtype.kind in "fiub" and input.size > 0:
         result, count = output_for(output, input), len(chosen)
         cross = np.zeros([3] * count)
         for axis in range(count):
@@ -433,7 +438,7 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None, threads=
 
 
 def gaussians_for(input, sigma, axes):
-    input = input_of(input)
+    input = array_of(input)
     axes = normalized_axes(axes, input.ndim)
     sigmas = [0] * input.ndim
     for axis, one in zip(axes, for_each(sigma, len(axes))):

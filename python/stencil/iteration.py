@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from ._arguments import for_each, input_of, normalized_axes, of_its_kind, output_for, rule_of
+from ._arguments import array_of, for_each, normalized_axes, of_its_kind, output_for, rule_of
 from ._passes import apply
 from .filters import taps_of
 
@@ -39,7 +39,7 @@ def iterate(input, mask, steps, axes=None, output=None, mode="reflect", cval=0.0
     -------
     array with the shape of the input; float32 if the input is float32, otherwise float64, unless `output` is given
     """
-    input, mask, steps = input_of(input), taps_of(mask), operator.index(steps)
+    input, mask, steps = array_of(input), taps_of(mask), operator.index(steps)
     if input.dtype.kind not in "fiub":
         raise TypeError(f"input has the type {input.dtype}: iterate takes real arrays")
     if mask.ndim not in (1, 2, 3) or mask.size == 0:

@@ -51,7 +51,7 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "float16"):
             stencil.gaussian_filter(X.astype(np.float16), 1)
         with self.assertRaisesRegex(TypeError, "device"):
-            stencil.gaussian_filter(OnDevice(), 1)
+            stencil.oaconvolve(OnDevice(), X)
 
     def test_signal_functions(self):
         for arguments in ((X, X[0]), (X, X, "most"), (X, X, "full", ()), (X, X, "full", (0, 0)), (X, X, "full", 2),
