@@ -20,8 +20,8 @@ bool has_gpu_kernels();
 
 /// Applies a stage to an array in the memory of a GPU, and writes the result to another array
 /// there. Needs no MPI and no ghost points around the arrays. The work begins after all work that
-/// is already queued on the caller's stream, and ends before all work that is queued on the stream
-/// later; the call itself does not wait for it. Thread-safe; the state of the module is one
+/// is already queued on the caller's stream, and ends before later work on this stream begins; the
+/// call itself does not wait for the end of the work. Thread-safe; the state of the module is one
 /// executor and a small cache of plans for each device. Sets the current device of the thread.
 ///
 /// The results have the same bits as those of a Pipeline on one GPU. Large arrays whose rows are

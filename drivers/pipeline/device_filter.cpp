@@ -18,8 +18,8 @@
 namespace stencil {
 namespace {
 
-/// Outputs at either end of a row that are computed from a copy: at least this many, so that
-/// kernels compute whole tiles of them.
+/// Least number of outputs at either end of a row that are computed from a copy. It is so large
+/// that kernels compute whole tiles.
 constexpr Index least_side = 32;
 /// Alignment of rows in bytes that copies in bulk need.
 constexpr Index bulk_alignment = 16;
