@@ -83,6 +83,14 @@ MethodChoice fft_by_tiles(const Mask& mask, const MethodSite& site) {
   return choice;
 }
 
+/// Returns the cost of one output. On GPUs the time of loading a kernel is not included: if there
+/// are few outputs, it is longer than the time of all sums.
+double cost_of_sums(const MethodChoice& by_taps, const MethodSite& site) {
+  WayWork work = work_by_taps(by_taps, site);
+  if (site.on_gpu()) work.amounts[8] = work.amounts[9] = 0;
+  return cost_in_taps(work, site.world.element);
+}
+
 MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& site) {
   const double taps = cost_by_taps(by_taps, site);
   if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
@@ -91,7 +99,8 @@ MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& s
   fft.reason += fmt::format(", at the cost of {:.0f} instead of {:.0f} taps a point ({})",
                             fft.fft_taps, taps, to_string(by_taps));
   const double factor = worthwhile_fft(by_taps, fft.blocks, site);
-  if (fft.work.outputs * taps < least_fft_adds(by_taps.mask, site) || factor * fft.fft_taps >= taps)
+  if (fft.work.outputs * cost_of_sums(by_taps, site) < least_fft_adds(by_taps.mask, site) ||
+      factor * fft.fft_taps >= taps)
     return by_taps;
   const double transfer = site.on_gpu() ? gpu_transfer_in_taps(by_taps.mask.taps, site) : 0;
   if (least_factor(site) * transfer < taps) return fft;
