@@ -70,7 +70,7 @@ struct Mask {
                    std::array<Index, 2> origin = {});
 
   /// Taps along batch, y and x, as the `weights` of scipy.ndimage.correlate for an array of three
-  /// axes. Such a mask is summed on CPUs.
+  /// axes.
   ///
   /// @param taps    row-major `[depth, height, width]`
   /// @param origin  {batch, y, x}: shift of the centre in points; the centre is tap `extent / 2 +

@@ -51,6 +51,8 @@ std::shared_ptr<const GpuPlan> plan_of(Gpu& gpu, const Stage& stage, const Point
                                        Precision precision) {
   std::string key = plan_key({stage}, shape, precision);
   if (std::shared_ptr<const GpuPlan> found = gpu.plans.find(key)) return found;
+  if (stage.mask.rank == 3)  // batches are filtered in pieces
+    throw UsageError("a mask of three axes on an array on a GPU: copy the array to the host");
   Chain chain = make_chain({stage}, shape, precision, Backend::cuda);
   if (chain.output_shape() != shape)
     throw UsageError("a stage on a GPU has to keep the shape of the array");

@@ -75,7 +75,8 @@ struct BoundStage {
 /// decompositions and the halo.
 ///
 /// @param shape  the shape of the inputs, {batch, y, x}
-/// @param backend  cuda supports neither transforms of 2D masks nor masks of three axes
+/// @param backend  cuda supports neither transforms of masks of three axes nor missing points that
+///                 such masks leave out
 /// @throws ShapeError  the mask does not fit the shape, the method does not fit the mask, a number
 ///                     does not fit its type, or several steps would change the shape
 BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision,

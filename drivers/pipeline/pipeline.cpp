@@ -250,7 +250,10 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
   }
   // FFTs compute whole pairs of blocks, so a separate rim would compute its pairs again. A fit at
   // an edge may read ghost points that have not arrived yet.
-  const bool in_one = stage.plan.choice.method == Method::fft || stage.plan.edge_fit;
+  // Separable sums over three axes on a GPU have one scratch memory.
+  const bool by_passes = stage.plan.choice.method == Method::separable &&
+                         stage.plan.choice.mask.taps.depth > 1 && !executor_.is_host();
+  const bool in_one = stage.plan.choice.method == Method::fft || stage.plan.edge_fit || by_passes;
   WorkSplit split;
   if (!in_one)
     split = split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());

@@ -78,8 +78,14 @@ void require_volume_possible(const Stage& stage, Backend backend) {
                       stage.plane_stride));
     return;
   }
-  if (backend == Backend::cuda)
-    throw ShapeError("masks of three axes are computed on CPUs only: write backend = cpu");
+  if (backend != Backend::cuda) return;
+  if (stage.min_valid)
+    throw ShapeError(
+        "missing points are left out of sums over three axes on CPUs only: write backend = cpu");
+  if (stage.method == MethodRequest::fft)
+    throw ShapeError(
+        "transforms of masks of three axes are computed on CPUs only: write backend = cpu, or "
+        "method = auto");
 }
 
 void require_fit_possible(const Stage& stage, const AxisSampling& axis, Backend backend) {

@@ -22,8 +22,8 @@ void require_value_fits(double value, Precision precision);
 void require_shape_kept(const Stage& stage, const std::array<AxisSampling, axes>& sampling);
 /// Checks that the stride along y or x is 1 if the mask has no taps along that axis.
 void require_taps_under_strides(const Stage& stage);
-/// Checks that a mask of three axes is a single mask on a CPU, and that only such a mask has a
-/// stride along batch.
+/// Checks that a mask of three axes on a GPU is summed without transforms and without leaving
+/// missing points out, and that only a mask of three axes has a stride along batch.
 void require_volume_possible(const Stage& stage, Backend backend);
 /// Checks the polynomial fit at the edges. @param axis  the sampling along the axis of the mask
 void require_fit_possible(const Stage& stage, const AxisSampling& axis, Backend backend);

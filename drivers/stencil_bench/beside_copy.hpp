@@ -23,11 +23,13 @@ struct Work {
   double adds = 0;    ///< fused multiply-adds
 };
 
-/// Returns the bytes of the owned points of one batch, in the smaller of two fields.
+/// Returns the bytes from the first to the last owned point, in the smaller of two fields.
 template <class T>
 Index bytes_to_copy(const Field<T>& from, const Field<T>& to) {
   const auto bytes_of = [](const FieldView<const T>& view) {
-    return ((view.extent[1] - 1) * view.row_pitch + view.extent[2]) * Index{sizeof(T)};
+    return ((view.extent[0] - 1) * view.batch_pitch + (view.extent[1] - 1) * view.row_pitch +
+            view.extent[2]) *
+           Index{sizeof(T)};
   };
   return std::min(bytes_of(from.owned()), bytes_of(to.owned())) / 64 * 64;
 }

@@ -19,6 +19,8 @@
 #include "kernels/cuda/limits.hpp"
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/uploaded.hpp"
+#include "kernels/cuda/volume_passes.hpp"
+#include "kernels/families/families_round.hpp"
 #include "kernels/method/fft_tile_choice.hpp"
 
 namespace {
@@ -75,9 +77,10 @@ struct TapsOnDevice {
 
 /// Returns a field of random points with the halo of a mask that is centred as in `correlate`.
 template <class T>
-Field<T> random_field(const Point& owned, Index height, Index width) {
-  const Index y = height / 2, x = width / 2;
-  Field<T> field(gpu(), {make_box(owned), {{0, y, x}, {0, height - 1 - y, width - 1 - x}}});
+Field<T> random_field(const Point& owned, Index height, Index width, Index depth = 1) {
+  const Index b = depth / 2, y = height / 2, x = width / 2;
+  Field<T> field(gpu(),
+                 {make_box(owned), {{b, y, x}, {depth - 1 - b, height - 1 - y, width - 1 - x}}});
   cuda::fill_random(field.ghosted(), 7);
   return field;
 }
@@ -99,7 +102,7 @@ void run_case(benchmark::State& state, const CudaCase& c) {
   const double most_adds = limit.multiply_adds_per_second;
   const Index height = c.mask.taps.height, width = c.mask.taps.width;
   const Point inputs{c.outputs[0], c.outputs[1] * c.stride[0], c.outputs[2] * c.stride[1]};
-  Field<T> source = random_field<T>(inputs, height, width);
+  Field<T> source = random_field<T>(inputs, height, width, c.mask.taps.depth);
   if (c.missing_every > 0) cuda::lose_points(source.ghosted(), c.missing_every);
   Field<T> target = random_field<T>(c.outputs, 1, 1);
   FftTiles tiles;
@@ -112,10 +115,13 @@ void run_case(benchmark::State& state, const CudaCase& c) {
   if (stencil.fft) fft.emplace(gpu(), stencil);
   std::optional<cuda::CudaFftTiles<T>> fft_tiles;
   if (stencil.fft_tiles) fft_tiles.emplace(gpu(), stencil);
+  std::optional<cuda::VolumePasses<T>> passes;
+  if (stencil.depth > 1 && stencil.method == Method::separable) passes.emplace(gpu(), stencil);
   const auto order = [&](CUstream_st* stream) {
     const FieldView<const T> from = source.ghosted();
     if (fft) return fft->run(taps.view().taps, from, target.ghosted(), {}, stream);
     if (fft_tiles) return fft_tiles->run(taps.view().taps, from, target.ghosted(), {}, stream);
+    if (passes) return passes->run(from, target.ghosted(), stream);
     cuda::launch_production<T>(stencil, taps.view(), source.ghosted(), target.ghosted(), stream);
   };
   std::this_thread::sleep_for(std::chrono::milliseconds(150));
@@ -241,14 +247,47 @@ std::vector<CudaCase> strided_cases(const Point& line, const Point& grid, const 
   return cases;
 }
 
+/// Returns cases of masks of three axes.
+std::vector<CudaCase> volume_cases(const Point& outputs, const std::string& end) {
+  std::vector<CudaCase> cases;
+  const auto dense = [&](Index w) {
+    const Index taps = w * w * w;
+    cases.push_back({fmt::format("cuda/volume/{0}x{0}x{0}/{1}", w, end),
+                     Mask::volume({w, w, irregular_taps(taps, 3), w}), Method::direct, outputs,
+                     taps});
+  };
+  for (const Index reach : {1, 2, 4}) {  // 7, 13 and 25 points
+    const Index w = 2 * reach + 1, plane = w * w, centre = (plane * w - 1) / 2;
+    std::vector<double> taps(std::size_t(plane * w));
+    for (const Index step : {Index{1}, w, plane})
+      for (Index k = -reach; k <= reach; ++k)
+        taps[std::size_t(centre + k * step)] = 0.3 + 0.1 * double(k) / double(step);
+    cases.push_back({fmt::format("cuda/volume/star{}/{}", 6 * reach + 1, end),
+                     Mask::volume({w, w, taps, w}), Method::direct, outputs, 6 * reach + 1});
+  }
+  for (const Index w : {3, 5, 7}) dense(w);
+  for (const Index terms : {1, 3}) {
+    std::vector<std::array<std::vector<double>, 3>> products;
+    for (Index k = 0; k < terms; ++k)
+      products.push_back(
+          {irregular_taps(9, double(k)), irregular_taps(9, 5), irregular_taps(9, 6)});
+    cases.push_back({fmt::format("cuda/volume/{}separable9/{}",
+                                 terms > 1 ? fmt::format("sum_of_{}_", terms) : "", end),
+                     sum_of_products(products), Method::separable, outputs, terms * 27});
+  }
+  return cases;
+}
+
 template <class T>
 void register_cases(const std::string& type) {
   const Index all = Index{1} << 28;
   auto cases = cases_on({1, 1, all}, {1, 16384, 16384}, type);
-  for (const auto& more : {cases_on({1, 1, all - 57}, {1, 12007, 10007}, type + "/odd"),
-                           further_cases({1, 1, all}, {1, 16384, 16384}, type),
-                           strided_cases({1, 1, all}, {1, 16384, 16384}, type),
-                           strided_cases({1, 1, all - 57}, {1, 12007, 10007}, type + "/odd")})
+  for (const auto& more :
+       {cases_on({1, 1, all - 57}, {1, 12007, 10007}, type + "/odd"),
+        volume_cases({640, 640, 640}, type), volume_cases({500, 601, 701}, type + "/odd"),
+        further_cases({1, 1, all}, {1, 16384, 16384}, type),
+        strided_cases({1, 1, all}, {1, 16384, 16384}, type),
+        strided_cases({1, 1, all - 57}, {1, 12007, 10007}, type + "/odd")})
     cases.insert(cases.end(), more.begin(), more.end());
   for (const CudaCase& c : cases)
     benchmark::RegisterBenchmark(c.name.c_str(),

@@ -8,6 +8,7 @@
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/steps/step_sweeps.hpp"
 #include "kernels/cuda/uploaded.hpp"
+#include "kernels/cuda/volume_passes.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -30,7 +31,10 @@ class CudaStencil : public BoundStencil<T> {
       fft_tiles_.emplace(executor, stencil);
       stencil_.fft_tiles->drop_tables();
     }
-    if (stencil_.method != Method::fft) prepare_production(stencil_);
+    if (stencil_.depth > 1 && stencil_.method == Method::separable)
+      passes_.emplace(executor, stencil);
+    else if (stencil_.method != Method::fft)
+      prepare_production(stencil_);
   }
 
   std::string name() const override { return production_name(stencil_); }
@@ -43,6 +47,8 @@ class CudaStencil : public BoundStencil<T> {
       fft_->run(device_taps().taps, source, target, anchor, stream);
     else if (fft_tiles_)
       fft_tiles_->run(device_taps().taps, source, target, anchor, stream);
+    else if (passes_)
+      passes_->run(source, target, stream);
     else
       launch_production(stencil_, device_taps(), source, target, stream);
   }
@@ -69,6 +75,7 @@ class CudaStencil : public BoundStencil<T> {
   Memory taps_, column_, row_;
   std::optional<CudaFft<T>> fft_;
   std::optional<CudaFftTiles<T>> fft_tiles_;
+  mutable std::optional<VolumePasses<T>> passes_;  ///< its scratch memory changes
   std::unique_ptr<StepSweeps<T>> steps_;
 };
 

@@ -13,12 +13,14 @@ namespace stencil::cuda {
 /// stencil, `column` and `row` for a separable one. Members that the stencil does not use are null.
 template <class T>
 struct DeviceTaps {
-  const T* taps = nullptr;                    ///< `[height, width]`
+  const T* taps = nullptr;                    ///< `[depth, height, width]`
   const T *column = nullptr, *row = nullptr;  ///< `[terms, height]` and `[terms, width]`
 };
 
 /// Queues one sweep of the production kernels on a stream: the same computation as `convolve_cpu`
 /// (kernels/cpu/convolve_cpu.hpp), with the same bits, for views in device memory.
+/// Transforms (fft/) and separable masks of three axes (VolumePasses) are computed by other
+/// classes.
 ///
 /// @throws MachineError  the launch failed
 /// @throws WordsError    STENCIL_TENSOR_CORES is neither `off` nor `auto`

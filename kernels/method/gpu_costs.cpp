@@ -54,7 +54,8 @@ bool is_generated(const Mask& mask, Index element) {
 /// Returns the number of steps in one sweep; 1 if each step is a separate sweep.
 Index steps_in_a_sweep(const Mask& mask, Index terms, const MethodSite& site) {
   const Taps& taps = mask.taps;
-  if (site.steps == 1 || site.renormalizes || is_strided(site) || terms > 1) return 1;
+  if (site.steps == 1 || site.renormalizes || is_strided(site) || terms > 1 || taps.depth > 1)
+    return 1;
   const int element = int(site.world.element);
   const auto step_mask =
       terms > 0 ? generated::separable_step_mask(element, mask.factors->column, mask.factors->row,
@@ -88,7 +89,7 @@ Way way_of(const Mask& mask, Index terms, const MethodSite& site) {
   if (taps.height == 1 || taps.width == 1) return way_along_one_axis(taps, site);
   if (is_strided(site)) return Way::gpu_dense_strided;
   const Index multiplied = direct_taps(mask);
-  if (multiplied < Index(taps.values.size()))
+  if (taps.depth == 1 && multiplied < Index(taps.values.size()))
     return is_generated(mask, site.world.element) ? Way::gpu_sparse : Way::gpu_sparse_large;
   return multiplied > many_taps ? Way::gpu_dense_large : Way::gpu_dense;
 }
@@ -170,7 +171,8 @@ WayWork gpu_work_by_taps(const Mask& mask, Index terms, const MethodSite& site) 
   const Taps& taps = mask.taps;
   const OutputsGrid grid = grid_of(taps, site);
   const Index element = site.world.element, depth = steps_in_a_sweep(mask, terms, site);
-  const Index multiplied = terms > 0 ? terms * (taps.height + taps.width) : direct_taps(mask);
+  const Index passes = taps.height + taps.width + (taps.depth > 1 ? taps.depth : 0);
+  const Index multiplied = terms > 0 ? terms * passes : direct_taps(mask);
   const double steps = double(site.steps), outputs = steps * grid.outputs(),
                inputs = inputs_of(grid, taps, site), adds = double(multiplied),
                bands = bands_of(taps, terms, element);
@@ -184,7 +186,8 @@ WayWork gpu_work_by_taps(const Mask& mask, Index terms, const MethodSite& site) 
   work.amounts[5] = outputs * (has_wide_strides(taps, site) ? adds : bands - 1);
   work.amounts[6] = outputs * double(taps.height - 1);
   work.amounts[7] = sweeps * adds;
-  const bool is_plain = terms == 0 && !is_strided(site) && !site.renormalizes && depth == 1;
+  const bool is_plain =
+      terms == 0 && !is_strided(site) && !site.renormalizes && depth == 1 && taps.depth == 1;
   work.amounts[8] = is_plain && is_generated(mask, element) ? 1 : 0;
   work.amounts[9] = 1;
   work.amounts[10] = outputs * special_adds(work.way, taps, terms, multiplied, element);

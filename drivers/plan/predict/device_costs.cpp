@@ -13,6 +13,7 @@
 #include "framework/parallel/parcel.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "kernels/cuda/fft/memory.hpp"
+#include "kernels/cuda/volume_scratch.hpp"
 
 namespace stencil {
 namespace {
@@ -40,8 +41,10 @@ Index tap_bytes(const BoundStage& stage, Index element) {
   return checked_multiply(3, in_device_blocks(taps));
 }
 
-/// Returns the bytes of the FFT tables and of the intermediate data between FFT passes.
-Index transform_bytes(const BoundStage& stage, Index element) {
+/// Returns the bytes of the FFT tables and of the intermediate data between passes.
+Index scratch_bytes_on_device(const BoundStage& stage, Index element) {
+  if (stage.choice.mask.taps.depth > 1 && stage.choice.separable_terms() > 0)
+    return cuda::volume_scratch_bytes;
   if (stage.choice.method != Method::fft) return 0;
   if (!stage.choice.tiles.empty()) return cuda::fft_device_bytes(stage.choice.tiles, element);
   return cuda::fft_device_bytes(stage.choice.blocks, element, stage.mask_axis == x_axis);
@@ -60,8 +63,8 @@ Index input_bytes(const Problem& problem, int rank) {
 }  // namespace
 
 Index stage_device_bytes(const BoundStage& stage, Index element) {
-  return checked_multiply(stage.filters(),
-                          checked_add(tap_bytes(stage, element), transform_bytes(stage, element)));
+  return checked_multiply(stage.filters(), checked_add(tap_bytes(stage, element),
+                                                       scratch_bytes_on_device(stage, element)));
 }
 
 Index device_bytes(const Problem& problem, int rank) {

@@ -28,6 +28,15 @@ struct KernelArguments {
   long first_tap = 0;  ///< index of the first tap of the band in the mask
 };
 
+/// Arguments of a sweep of a mask of three axes. Batches are the planes of the outputs, which
+/// follow each other along the first axis of the mask.
+template <class T>
+struct VolumeArguments {
+  KernelArguments<T> sweep;
+  int depth;          ///< planes of the mask
+  long plane_stride;  ///< planes of inputs from one plane of outputs to the next
+};
+
 /// Largest number of blocks of a launch along y and z, and so of batches of a sweep.
 inline constexpr long most_grid_side = 65535;
 

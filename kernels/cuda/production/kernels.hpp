@@ -67,6 +67,19 @@ void launch_generic(const KernelArguments<T>& arguments, const Stencil<T>& stenc
 template <class T>
 void repair_generic(const KernelArguments<T>& arguments, CUstream_st* stream);
 
+template <class T>
+VolumeArguments<T> make_volume_arguments(const Stencil<T>& stencil,
+                                         const DeviceTaps<T>& device_taps,
+                                         FieldView<const T> source, FieldView<T> target) {
+  return {make_arguments(stencil, device_taps, source, target), int(stencil.depth),
+          stencil.plane_stride};
+}
+
+/// Computes any direct mask of three axes point by point, without renormalization. This kernel is
+/// compiled ahead and slow.
+template <class T>
+void launch_volume_any(const VolumeArguments<T>& arguments, CUstream_st* stream);
+
 // The other kernels are templates, compiled for a mask when they are first launched (instance.hpp).
 // `fits_...` returns whether a kernel supports this mask. `launch_...` requires that the mask fits
 // and throws NoInstance where kernels cannot be compiled. A launch of no batches compiles the
@@ -183,6 +196,16 @@ bool fits_tile_separable_any(const KernelArguments<T>& arguments);
 template <class T>
 void launch_tile_separable_any(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                                CUstream_st* stream);
+
+/// A kernel for direct masks of three axes without strides, whose taps fit into the code and whose
+/// sums fit into the registers, with or without skipped taps. fits_volume() also returns false for
+/// grids that are so small that most of a tile would be empty, and for pitches that a tensor map
+/// does not support (tensor_map.cuh).
+template <class T>
+bool fits_volume(const VolumeArguments<T>& arguments, const Stencil<T>& stencil);
+template <class T>
+void launch_volume(const VolumeArguments<T>& arguments, const Stencil<T>& stencil,
+                   CUstream_st* stream);
 
 // The fast kernels for strides; none of them renormalizes.
 

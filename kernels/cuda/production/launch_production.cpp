@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/generated/instance.hpp"
 #include "kernels/cuda/production/choice.hpp"
+#include "kernels/cuda/production/volume_choice.hpp"
 #include "kernels/generated/compiled_kernel.hpp"
 
 namespace stencil::cuda {
@@ -58,6 +59,8 @@ template <class T>
 void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                        FieldView<const T> source, FieldView<T> target, CUstream_st* stream) {
   if (points(target.extent) == 0) return;
+  if (stencil.depth > 1) return launch_direct_volume(stencil, device_taps, source, target, stream);
+  source.batch_pitch *= stencil.plane_stride;  // only these planes are read
   const KernelArguments<T> all = make_arguments(stencil, device_taps, source, target);
   for (long b = 0; b < all.batches; b += most_grid_side) {
     KernelArguments<T> some = all;
@@ -76,6 +79,13 @@ template <class T>
 std::string prepare_production(const Stencil<T>& stencil) {
   if (!generated::can_generate()) return {};
   try {
+    if (stencil.depth > 1) {
+      VolumeArguments<T> arguments = volume_in_fields(stencil);
+      const bool has_kernel = has_volume_kernel(arguments, stencil);
+      arguments.sweep.batches = 0;
+      if (has_kernel) launch_volume(arguments, stencil, nullptr);
+      return {};
+    }
     launch_bands(sweep_in_fields(stencil), stencil, Aim::compile, nullptr);
   } catch (const NoInstance& error) {
     return error.what();

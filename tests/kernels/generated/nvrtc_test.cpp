@@ -39,6 +39,21 @@ TEST(ProductionSource, CompilesForMasksOfManySides) {
          return fmt::format("tile_dense<{}, {}, {}, 2, {}>", type(), side(8), side(8),
                             flag() ? "32, 8, 2" : "64, 16, 4");
        }},
+      {"volume.cu",
+       [&] {
+         return fmt::format("volume<{}, {}, {}, {}, {}>", type(), side(7), pick(1, 7), pick(1, 7),
+                            pick(0, 1));
+       }},
+      {"volume.cu",
+       [&] {
+         return fmt::format("volume<{}, 5, 5, 5, {}, {}ull, {}ull>", type(), pick(0, 1), random(),
+                            random());
+       }},
+      {"volume_separable.cu",
+       [&] {
+         return fmt::format("volume_separable<{}, {}, {}, {}, {}, {}>", type(), pick(1, 3),
+                            side(22), side(33), side(33), pick(0, 1));
+       }},
       {"tile_column.cu", [&] { return fmt::format("tile_column<{}, {}>", type(), flag()); }},
       {"strip_column.cu", [] { return std::string("strip_column"); }},
       {"strip_dense.cu",
@@ -102,7 +117,8 @@ TEST(ProductionSource, CompilesForMasksOfManySides) {
   for (const SourceText& text : included_text) {
     const std::string_view name = text.name;
     if (name.ends_with(".cu") && name.starts_with("kernels/cuda/production/") &&
-        !name.ends_with("/generic.cu") && !name.ends_with("/tile_place.cu")) {
+        !name.ends_with("/generic.cu") && !name.ends_with("/volume_any.cu") &&
+        !name.ends_with("/tile_place.cu")) {
       EXPECT_TRUE(std::any_of(templates.begin(), templates.end(), [&](const auto& one) {
         return name.ends_with("/" + std::string(one.file));
       })) << name;
