@@ -1,10 +1,11 @@
 """unity_groups.py MOST SOURCE...: chooses sources that can be compiled as one. Prints a line `GROUP SOURCE` for each source that
 shares a group with others; a group has at most MOST sources.
 
-Within a group, no private name may collide. A name that a source defines in an anonymous namespace, as static or as a macro occurs in
-no other source of its group, with any meaning, and is not declared by any header that these sources include; the name of a type or
-variable does not even occur in these headers, so that nothing is shadowed. Sources with `using namespace` are only grouped with each
-other, and sources that specialize templates are not grouped."""
+The private names of the sources in a group must not collide. Private names are those of macros, of static functions and variables, and
+of everything in an anonymous namespace. A private name of one source occurs in no other source of its group, whatever its meaning
+there, and no header that these sources include declares it. The name of a private type or variable does not occur in these headers at
+all, so that it hides no other name. Sources with `using namespace` are grouped only with each other. Sources that specialize
+templates are not grouped."""
 
 import functools
 import pathlib
