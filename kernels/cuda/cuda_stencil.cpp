@@ -43,10 +43,12 @@ class CudaStencil : public BoundStencil<T> {
            const Anchor& anchor) const override {
     if (points(target.extent) == 0) return;
     CUstream_st* stream = executor_.stream(lane);
+    FieldView<const T> planes = source;  // the planes that a mask of one plane reads
+    planes.batch_pitch *= stencil_.plane_stride;
     if (fft_)
-      fft_->run(device_taps().taps, source, target, anchor, stream);
+      fft_->run(device_taps().taps, planes, target, anchor, stream);
     else if (fft_tiles_)
-      fft_tiles_->run(device_taps().taps, source, target, anchor, stream);
+      fft_tiles_->run(device_taps().taps, planes, target, anchor, stream);
     else if (passes_)
       passes_->run(source, target, stream);
     else

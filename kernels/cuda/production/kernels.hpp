@@ -16,7 +16,7 @@ bool skips_zeros(const Stencil<T>& stencil) {
   };
   if (stencil.multiply_zeros) return false;
   if (stencil.method == Method::direct) return has_zero(stencil.taps);
-  return has_zero(stencil.column) || has_zero(stencil.row);
+  return has_zero(stencil.column) || has_zero(stencil.row) || has_zero(stencil.plane);
 }
 
 /// Returns whether a stencil uses this method with strides of 1 and one term, skips no taps, and

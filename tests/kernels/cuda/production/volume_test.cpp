@@ -6,11 +6,13 @@
 #include <cstdlib>
 
 #include "framework/device/cuda/cuda_executor.hpp"
+#include "kernels/cuda/cuda_stencil.hpp"
 #include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/production/volume_choice.hpp"
 #include "kernels/cuda/volume_passes.hpp"
 #include "kernels/families/families_round.hpp"
+#include "kernels/method/fft_tile_choice.hpp"
 #include "tests/kernels/cuda/twin_grid.hpp"
 #include "tests/kernels/grid_data.hpp"
 
@@ -162,6 +164,44 @@ TYPED_TEST(VolumeKernels, SeparableMasks) {
   for (const Point& stride : std::vector<Point>{{2, 1, 1}, {1, 3, 2}, {4, 2, 5}})
     for (const Index terms : {1, 3})
       this->check(this->separable({7, 5, 6}, terms, stride), {9, 12, 50});
+}
+
+/// Zeros of a factor are not multiplied by infinite or missing inputs.
+TYPED_TEST(VolumeKernels, SeparableMasksWithZeros) {
+  for (int axis = 0; axis < axes; ++axis) {
+    auto stencil = this->separable({9, 5, 7}, 1);
+    auto& factor = axis == 0 ? stencil.plane : axis == 1 ? stencil.column : stencil.row;
+    factor[2] = 0;
+    stencil.multiply_zeros = false;
+    for (const Point& extent : extents) this->check(stencil, extent);
+  }
+}
+
+/// A mask of one plane with a stride along batch, by transforms.
+TYPED_TEST(VolumeKernels, TransformsOfEverySecondPlane) {
+  const Point extent{5, 40, 70};
+  for (const auto& [height, width] : std::vector<std::pair<Index, Index>>{{9, 9}, {1, 33}}) {
+    Taps taps{height, width, std::vector<double>(std::size_t(height * width)), 1};
+    for (double& tap : taps.values) tap = this->normal(this->random);
+    const Mask mask = Mask::volume(std::move(taps));
+    const FftTiles tiles =
+        height > 1 ? choose_fft_tiles(height, width, {{extent[1], extent[2]}, 1, sizeof(TypeParam)})
+                   : FftTiles{};
+    auto stencil = make_stencil<TypeParam>(mask, Method::fft, {1, 1}, {}, {}, tiles);
+    stencil.plane_stride = 2;
+    const TypeParam guard(-12345.5);
+    TwinGrid<TypeParam> source(testing::inputs_for(stencil, extent), guard, {});
+    source.set([&](Index, Index, Index) { return this->normal(this->random); });
+    source.upload();
+    TwinGrid<TypeParam> expected(extent, guard, {}), found(extent, guard, {});
+    convolve_cpu<TypeParam>(stencil, source.on_host(), expected.on_host());
+    found.upload();
+    cuda::bind_cuda_stencil<TypeParam>(this->executor(), stencil)
+        ->run(source.on_device(), found.on_device(), Lane::work, {});
+    this->executor().synchronize(Lane::work);
+    found.download();
+    testing::expect_same(expected, found, "transforms of " + std::to_string(width) + " columns");
+  }
 }
 
 /// Outputs that are computed in several pieces, because the scratch memory is too small for all.
