@@ -112,11 +112,11 @@ double rough_seconds_of(const JobInputs& inputs, int ranks, Backend backend, Ind
 
 /// Returns the backend of the configuration. For run.backend = auto on ranks with GPUs, returns the
 /// backend for which the shorter run is predicted. A run with a checkpoint uses the GPUs, so that a
-/// continued run uses the same methods on any number of ranks. Collective.
+/// continued run uses the same methods on any number of ranks, unless they do not support a stage.
+/// Collective.
 Backend backend_of(const Communicator& communicator, const JobInputs& inputs, Listener& listener) {
   const Config& config = inputs.config;
-  if (config.run.backend != Backend::automatic || !config.run.checkpoint.empty() ||
-      !have_gpus(communicator))
+  if (config.run.backend != Backend::automatic || !have_gpus(communicator))
     return config.run.backend;
   const Index threads = communicator.sum(Index{share_of_node(communicator).threads});
   const int ranks = communicator.size();
@@ -130,8 +130,9 @@ Backend backend_of(const Communicator& communicator, const JobInputs& inputs, Li
     }
     try {
       const double on_gpus = rough_seconds_of(inputs, ranks, Backend::cuda, threads);
-      choice = choose_backend(on_cpus, on_gpus, threads);
+      if (config.run.checkpoint.empty()) choice = choose_backend(on_cpus, on_gpus, threads);
     } catch (const Error& error) {
+      if (!config.run.checkpoint.empty() && error.status() != Status::words) return;
       choice = {Backend::cpu, fmt::format("run.backend = auto computes on CPUs: {}", error.what())};
     }
   });
