@@ -34,24 +34,6 @@ Precision precision_for(Element input, Element output) {
   return is_small && output == Element::float32 ? Precision::float32 : Precision::float64;
 }
 
-/// Throws if several axes fold into batch and a mask extends along batch: the mask would reach from
-/// one folded axis into the next index of another.
-void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& shape,
-                            const AxisRoles& roles) {
-  const auto is_long = [&](Index axis) { return shape[int(axis)] > 1; };
-  if (std::count_if(roles.batch.begin(), roles.batch.end(), is_long) < 2) return;
-  for (const Stage& stage : stages) {
-    const Mask& mask = stage.bank.empty() ? stage.mask : stage.bank.front();
-    const Crop& crop = stage.crop[batch_axis];
-    const bool along_batch = mask.rank == 3 || (mask.rank == 1 && mask.axis == batch_axis);
-    if ((!stage.channels && along_batch) || crop.shift != 0 || crop.count != 0)
-      throw UsageError(fmt::format(
-          "{} runs along batch, and input.shape = {} has several axes that fold into batch: name "
-          "the axis that is meant, as options.axes = {{batch, y, x}}",
-          stage.name, to_string(shape)));
-  }
-}
-
 /// Returns the output's shape with the axes of the input. If a stage has several outputs per input
 /// and no axis is folded into batch, the shape has an additional first axis.
 AxisList unfolded(const Point& outputs, const Point& inputs, const AxisList& shape,

@@ -134,6 +134,7 @@ void apply_on_gpu(const Stage& stage, const AnyInput& input, const AnyOutput& ou
   require_distinct_points(output);
   require_alike(input, output);
   const AxisRoles roles = roles_of(input.shape.size(), call.axes, "input");
+  require_one_batch_axis({stage}, input.shape, roles);
   const Precision precision =
       input.element == Element::float64 ? Precision::float64 : Precision::float32;
   Gpu& gpu = gpu_of(call.device);

@@ -33,6 +33,22 @@ bool overlap(const AnyInput& input, const AnyOutput& output) {
   return in_first < out_last && out_first < in_last;
 }
 
+void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& shape,
+                            const AxisRoles& roles) {
+  const auto is_long = [&](Index axis) { return shape[int(axis)] > 1; };
+  if (std::count_if(roles.batch.begin(), roles.batch.end(), is_long) < 2) return;
+  for (const Stage& stage : stages) {
+    const Mask& mask = stage.bank.empty() ? stage.mask : stage.bank.front();
+    const Crop& crop = stage.crop[batch_axis];
+    const bool along_batch = mask.rank == 3 || (mask.rank == 1 && mask.axis == batch_axis);
+    if ((!stage.channels && along_batch) || crop.shift != 0 || crop.count != 0)
+      throw UsageError(fmt::format(
+          "{} runs along batch, and input.shape = {} has several axes that fold into batch: name "
+          "the axis that is meant, as options.axes = {{batch, y, x}}",
+          stage.name, to_string(shape)));
+  }
+}
+
 void require_extents(const AxisList& shape, const char* name) {
   for (const Index extent : shape)
     if (extent < 1)

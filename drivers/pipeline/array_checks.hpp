@@ -1,6 +1,10 @@
 #pragma once
 
+#include <vector>
+
 #include "drivers/pipeline/array_view.hpp"
+#include "drivers/pipeline/folded_array.hpp"
+#include "drivers/pipeline/stage.hpp"
 
 namespace stencil {
 
@@ -16,6 +20,11 @@ void require_sound(const AnyArray<Byte>& array, const char* name);
 
 /// @throws UsageError  points of the output may overlap because of its strides
 void require_distinct_points(const AnyOutput& output);
+
+/// Checks that no mask extends along batch if several axes fold into batch: such a mask would reach
+/// from one folded axis into the next index of another. @throws UsageError
+void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& shape,
+                            const AxisRoles& roles);
 
 /// Returns whether two arrays may share memory, that is, their ranges of addresses overlap.
 bool overlap(const AnyInput& input, const AnyOutput& output);

@@ -38,6 +38,8 @@ class GpuArray:
                             "(pip install . -C cmake.define.STENCIL_CUDA=ON), or copy the array to the host")
         self.array, self.is_new, self.library = array, is_new, library_of(array)
         self.library_name = getattr(self.library, "__name__", "").partition(".")[0]
+        if self.library_name == "torch" and array.is_neg():  # DLPack would exchange the numbers without the change of sign
+            raise TypeError("a negated view of a tensor on a GPU: use tensor.resolve_neg()")
         self.shape = tuple(array.shape)
         self.ndim, self.size = len(self.shape), math.prod(self.shape)
         name = str(array.dtype).rpartition(".")[2]
@@ -110,6 +112,8 @@ class GpuArray:
         """
         if extent != 0:
             raise NotImplementedError("mode = full or valid on a GPU: copy the array to the host")
+        if np.ndim(arguments[0]) > 2:
+            raise NotImplementedError("weights along three axes on a GPU: copy the array to the host")
         kind = np.float32 if output.dtype == np.float32 and (self.dtype == np.float32 or self.dtype.kind in "iub" and
                                                              self.dtype.itemsize <= 2) else np.float64
         source, target = self.astype(kind), output if output.dtype == kind else output.new(kind)

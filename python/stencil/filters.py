@@ -424,7 +424,7 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None, threads=
     chosen = normalized_axes(axes, input.ndim)
     modes = for_each(mode, len(chosen))
     kind = input.dtype if output is None else np.dtype(output) if is_type(output) else array_of(output).dtype
-    most = 2 if isinstance(input, GpuArray) else 3  # GPUs have no kernels for masks over three axes
+    most = 2 if isinstance(input, GpuArray) else 3  # apply_on_gpu does not apply masks over three axes
     if 2 <= len(chosen) <= most and kind.kind == "f" and input.dtype.kind in "fiub" and input.size > 0:
         result, count = output_for(output, input), len(chosen)
         cross = np.zeros([3] * count)

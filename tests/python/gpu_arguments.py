@@ -111,6 +111,9 @@ class Arguments(unittest.TestCase):
             stencil.gaussian_filter(on_gpu, 1, output=Array(X[1:]))
         with self.assertRaisesRegex(NotImplementedError, "weights along 3 axes on a GPU"):
             stencil.correlate(on_gpu, np.ones((3, 3, 3)))
+        for call in (lambda: stencil.gaussian_filter(on_gpu, 1, missing=0.5), lambda: stencil.iterate(on_gpu, np.ones((3, 3, 3)), 2)):
+            with self.assertRaisesRegex(NotImplementedError, "weights along three axes on a GPU"):
+                call()
         for function in (lambda x: stencil.oaconvolve(x, X), lambda x: stencil.savgol_filter(x, 3, 1)):
             with self.assertRaisesRegex(TypeError, "this function computes on CPUs"):
                 function(on_gpu)

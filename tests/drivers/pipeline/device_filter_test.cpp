@@ -129,6 +129,16 @@ TEST(DeviceFilter, BatchesOfSeveralAxes) {
   EXPECT_EQ(out, want);
 }
 
+/// The mask would reach from one axis that folds into batch into the next index of another.
+TEST(ApplyOnGpu, RefusesMasksAlongOneOfSeveralBatchAxes) {
+  Stage stage;
+  stage.mask = Mask::line({1, 2, 1}, batch_axis);
+  std::vector<float> points(24), out(24);
+  EXPECT_THROW(apply_on_gpu(stage, ArrayView(std::as_const(points).data(), {2, 3, 2, 2}),
+                            ArrayView(out.data(), {2, 3, 2, 2}), {}),
+               UsageError);
+}
+
 TEST(ApplyOnGpu, RefusesWhatItCannotCompute) {
   std::vector<float> in(12), out(12);
   std::vector<int> whole(12);
