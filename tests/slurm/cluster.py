@@ -51,8 +51,12 @@ SlurmdLogFile={folder}/%n.log
 PlugStackConfig={folder}/plugstack.conf
 MailProg=/bin/true
 
-# settings that also work in a container without control groups ProctrackType=proctrack/linuxproc TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none AccountingStorageType=accounting_storage/none JobCompType=jobcomp/none
+# settings that also work in a container without control groups
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/none
 MpiDefault=none
 
 SelectType=select/cons_tres
