@@ -93,7 +93,9 @@ TEST(OddFiles, the_nearest_name_in_three_thousand_nested_groups_is_told) {
   EXPECT_LT(computing() - before, seconds_if_linear);
 }
 
-TEST(OddFiles, a_hundred_thousand_attributes_are_carried) {
+/// More attributes than 16 bits can count. A process that looks at a file may compute for 10 s, of
+/// which the attributes take 3 to 7, depending on the load of the machine.
+TEST(OddFiles, seventy_thousand_attributes_are_carried) {
   const Scratch scratch;
   {
     const Handle file = create_newest(scratch / "a.h5");
@@ -101,7 +103,7 @@ TEST(OddFiles, a_hundred_thousand_attributes_are_carried) {
     const Handle scale = write_dataset(file, "t", {24}, {}, number);
     H5DSset_scale(scale, "t");
     H5DSattach_scale(dataset, scale, 0);
-    for (int i = 0; i < 100'000; ++i) set_number(dataset, fmt::format("a{:06}", i), i);
+    for (int i = 0; i < 70'000; ++i) set_number(dataset, fmt::format("a{:06}", i), i);
   }
   const double before = computing();
   // the probe also copies all metadata to a file in memory
