@@ -112,7 +112,7 @@ class GpuArray:
         """
         if extent != 0:
             raise NotImplementedError("mode = full or valid on a GPU: copy the array to the host")
-        if np.ndim(arguments[0]) > 2:
+        if len(arguments[1]) > 2:
             raise NotImplementedError("weights along three axes on a GPU: copy the array to the host")
         kind = np.float32 if output.dtype == np.float32 and (self.dtype == np.float32 or self.dtype.kind in "iub" and
                                                              self.dtype.itemsize <= 2) else np.float64
