@@ -50,7 +50,7 @@ constexpr int depth = 2000;
 /// A process that looks at a file may compute for 10 s.
 constexpr double seconds_if_linear = 30;
 
-/// A dataset in 3,000 nested groups, with one scale beside it and one far away.
+/// A dataset in 2,000 nested groups, with one scale beside it and one far away.
 std::string write_nested(const std::string& name) {
   const Handle file = create_newest(name);
   Handle group(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
