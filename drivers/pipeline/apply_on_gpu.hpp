@@ -9,7 +9,7 @@ namespace stencil {
 
 /// The place and the order of the work of apply_on_gpu().
 struct GpuCall {
-  int device = 0;          ///< number of the device, as CUDA counts them in this process
+  int device = 0;          ///< index of the CUDA device among those that this process sees
   void* stream = nullptr;  ///< a cudaStream_t of the caller on this device
   /// The array axes that are x, {y, x} or {batch, y, x} of the stage, as in ApplyOptions.
   std::vector<int> axes{};

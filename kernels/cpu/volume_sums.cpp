@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/row_ring.hpp"
 #include "kernels/cpu/walks.hpp"
+#include "kernels/plane_of_term.hpp"
 
 namespace stencil::cpu {
 namespace {
@@ -60,7 +61,7 @@ class SeparableVolume : public VolumeSums<T> {
         kernels_(kernels),
         pitch_(RowRing<T>::size(1, largest[x_axis])),
         plane_(checked_multiply(pitch_, largest[y_axis])) {
-    for (Index k = 0; k < terms_; ++k) planes_.push_back(of_term(stencil, k));
+    for (Index k = 0; k < terms_; ++k) planes_.push_back(plane_of_term(stencil, k));
     for (Index j = 0; j < depth_; ++j)
       for (Index k = 0; k < terms_; ++k) along_batch_.push_back(stencil.plane[k * depth_ + j]);
     for (const Stencil<T>& plane : planes_) {
@@ -88,21 +89,6 @@ class SeparableVolume : public VolumeSums<T> {
   }
 
  private:
-  static Stencil<T> of_term(const Stencil<T>& stencil, Index term) {
-    const auto part = [&](const std::vector<T>& all, Index count) {
-      return std::vector<T>(all.begin() + term * count, all.begin() + (term + 1) * count);
-    };
-    Stencil<T> plane;
-    plane.method = Method::separable;
-    plane.multiply_zeros = stencil.multiply_zeros;
-    plane.height = stencil.height;
-    plane.width = stencil.width;
-    plane.column = part(stencil.column, stencil.height);
-    plane.row = part(stencil.row, stencil.width);
-    plane.stride = stencil.stride;
-    return plane;
-  }
-
   T* in_ring(T* memory, Index plane, Index term) const {
     return memory + (plane % depth_ * terms_ + term) * plane_;
   }

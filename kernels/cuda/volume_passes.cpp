@@ -8,26 +8,10 @@
 #include "kernels/cuda/production/volume_choice.hpp"
 #include "kernels/cuda/uploaded.hpp"
 #include "kernels/generated/compiled_kernel.hpp"
+#include "kernels/plane_of_term.hpp"
 
 namespace stencil::cuda {
 namespace {
-
-/// Returns the column and the row of one term.
-template <class T>
-Stencil<T> plane_of_term(const Stencil<T>& stencil, Index term) {
-  const auto part = [&](const std::vector<T>& all, Index count) {
-    return std::vector<T>(all.begin() + term * count, all.begin() + (term + 1) * count);
-  };
-  Stencil<T> plane;
-  plane.method = Method::separable;
-  plane.multiply_zeros = stencil.multiply_zeros;
-  plane.height = stencil.height;
-  plane.width = stencil.width;
-  plane.column = part(stencil.column, stencil.height);
-  plane.row = part(stencil.row, stencil.width);
-  plane.stride = stencil.stride;
-  return plane;
-}
 
 /// Returns the sum over the planes and terms of the scratch memory, as a column.
 template <class T>
