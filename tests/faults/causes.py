@@ -30,7 +30,7 @@ WAYS = {kind: calls.split() for kind, calls in WAYS.items()}
 # the virtual dataset is the mask, not the input
 JOBS["mask file"] = Job(stencil={"mask": "input.h5:/mask"}, is_virtual=True, ranks=(0,))
 TRIED = ("chunked", "virtual", "overwrite", "report", "checkpoint", "mask file", "bank")
-SAMPLE = 70
+SAMPLE = 45
 # Statements about the content of a file or about the folder, which the program cannot know from the failed call.
 CLAIMS = re.compile("damaged|malformed|not whole|truncated|copy it again|holds no|lost data|missing|make .* writable|"
                     "not an HDF5|shorter name|ulimit|permission")

@@ -61,7 +61,7 @@ JOBS = {
     ),
     "large": Job([{"mask": FIVE, "steps": "250"}], 2, shape=(3000, 1000), memory=("28MiB", "40MiB")),
 }
-SWEEP = {"mask": "box", "size": "151", "method": "direct"}
+SWEEP = {"mask": "box", "size": "101", "method": "direct"}
 SWEEPS = {
     "rows": Job([SWEEP], 0, shape=(3000, 1000), memory=("40MiB", "60MiB", "100MiB")),
     "chunks": Job(

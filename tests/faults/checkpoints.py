@@ -60,11 +60,12 @@ def no_gpu(outcome):
 class Bench:
     """The inputs, the correct outputs and the durations of all jobs."""
 
-    def __init__(self, folder, kind):
+    def __init__(self, folder, kind, numbers):
         self.folder = pathlib.Path(folder).resolve()
         self.jobs = SNAPSHOTS if kind.startswith("snapshot") else SWEEPS if kind == "windows" else JOBS
-        for name, job in self.jobs.items():
-            place = self.folder / name
+        names = list(self.jobs)
+        for name in {names[number % len(names)]: None for number in numbers}:
+            place, job = self.folder / name, self.jobs[name]
             place.mkdir()
             write_input(job, place / "input.h5")
             (place / "config.ini").write_text(job.config())
@@ -336,7 +337,7 @@ def main(words):
     kind, number = words[0], int(words[1])
     numbers = [number] if len(words) == 3 else range(number)
     with tempfile.TemporaryDirectory() as place:
-        bench, seen, failed = Bench(place, kind), Counter(), 0
+        bench, seen, failed = Bench(place, kind, numbers), Counter(), 0
         known = environment_of(("STENCIL_RUN", "STENCIL_FAULT_SHIM", "MPIEXEC"))
         cases = [Case(bench, kind, n) for n in numbers]
         with ThreadPoolExecutor(2) as workers:

@@ -1,4 +1,4 @@
-"""Runs whose output does not fit on the disk, on small file systems of eight sizes from nothing to enough (twenty in a thorough
+"""Runs whose output does not fit on the disk, on small file systems of five sizes from nothing to enough (twenty in a thorough
 test): either status 3, one line and no files left, or the correct output. Skipped if no file system can be mounted."""
 
 import pathlib
@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from jobs import OUTPUT, Job, difference, own_lines_wrong, start, write_inputs
 from program import THOROUGH
 
-SIZES, PAGE = 20 if THOROUGH else 8, 4096
+SIZES, PAGE = 20 if THOROUGH else 5, 4096
 SPARE = 16 * PAGE  # additional space for the lock and for the metadata of the file system
 JOBS = {
     "contiguous": Job(shape=(300, 200)),

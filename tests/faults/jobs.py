@@ -143,7 +143,7 @@ JOBS = {
 
 def write_grid(path, shape, layout):
     """Writes a dataset with dimension scales and attributes, in a group that also has attributes."""
-    y, x = np.mgrid[: shape[0], : shape[1]]
+    y, x = np.ogrid[: shape[0], : shape[1]]
     with h5py.File(path, "w") as file:
         file.attrs["title"] = "a grid to be filtered"
         file["mask"] = np.outer([1.0, 2, 1], [1.0, 4, 1])

@@ -21,7 +21,7 @@ from jobs import is_written
 from program import PROGRAM, environment, ini, run
 
 FIVE = "0 .2 0; .2 .2 .2; 0 .2 0"
-SWEEP = {"mask": "box", "size": "151", "method": "direct"}
+SWEEP = {"mask": "box", "size": "101", "method": "direct"}
 MEMORY = "--run.memory=28MiB"
 SHOTS = {"snapshot_every": "50"}
 PACKED = ("--output.chunk=100x300", "--output.compression=gzip:1", "--output.dtype=int16", "--output.scale=0.01 0")

@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "scipy"))
-from program import PROGRAM, THOROUGH, environment, ini, run  # noqa: E402
+from program import PROGRAM, THOROUGH, environment, in_turn, ini, run  # noqa: E402
 
 CONFIG = ini({
     "input": {"file": "in.h5", "dataset": "x"},
@@ -28,7 +28,7 @@ STACK = [  # shell commands, ranks, status, text in the one error line
 ]
 # Runs the program without the privilege to raise hard limits; this user may not be able to access the built program.
 UNPRIVILEGED = 'shift; set -- setpriv --reuid 65534 --clear-groups ./stencil_run "$@";'
-RUNS = 200 if THOROUGH else 60  # at the same time
+RUNS = 200 if THOROUGH else 24  # at the same time
 problems = []
 
 
@@ -63,7 +63,7 @@ def started(folder, expected):
         expect(not part or any(part in line for line in own), f"{words} {ranks} ranks", outcome)
         expect(outcome.status or is_right(folder, expected), f"{words} {ranks} ranks: other numbers", outcome)
     for threads in ("100000", "99999999999", "100000,2", "0", "-1"):
-        for ranks in (0, 2):
+        for ranks in in_turn((0, 2)):
             outcome = run(folder, CONFIG, ranks, more_environment=[("OMP_NUM_THREADS", threads)])
             noted = sum("progress: note: OMP_NUM_THREADS = " in line for line in outcome.stderr.splitlines())
             expect(outcome.status == 0 and noted == threads.startswith(("1", "9")), f"{threads} threads", outcome)

@@ -6,7 +6,6 @@ SciPy. Then follow the axis `filter`, the output as readers of netCDF see it, an
     banks.py NUMBER only
 """
 
-import itertools
 import json
 import pathlib
 import random
@@ -18,7 +17,7 @@ import h5py
 import numpy as np
 import scipy.ndimage
 
-from program import THOROUGH, ini, run
+from program import THOROUGH, in_turn, ini, run
 
 DATASETS = {"line": (30011,), "stack": (7, 3001), "grids": (2, 61, 203), "deep": (2, 3, 41, 57)}
 SLICES = [":", "0:3", "1::2", "-2:", ":-1", "1:99999999999999999999", "-99999999999999999999:2"]
@@ -183,7 +182,7 @@ def check_passes(folder):
         along = {"axis": len(shape) - len(mask)}
         stages = [{"mask": "BANK", **(along if len(mask) == 1 else {})}] + [{"mask": "1 2 1", "boundary": "wrap", **along}] * 5
         whole = result(folder, "b.h5:/bank[:]", stages, {})
-        for memory, ranks in itertools.product(memories, (0, 3)):
+        for memory, ranks in [(memory, ranks) for memory in memories for ranks in in_turn((0, 3))]:
             found = result(folder, "b.h5:/bank[:]", stages, {"run": {"memory": memory}}, ranks, ["--report", "report.json"])
             passes = json.loads((folder / "report.json").read_text()).get("passes", 1)
             if found.tobytes() != whole.tobytes() or passes < 2:
@@ -206,7 +205,8 @@ def check_mixed(folder):
         plan = run(folder, sections("b.h5:/bank[:]", [{"mask": "BANK", **keys}], {}), 0, ["--check"]).stdout
         if "and others: filters one after the other, 2 direct, 2 fft" not in plan or "estimated" in plan:
             problems.append(f"{shape} {mask}: --check says {plan}")
-        for ranks, more in ((0, {}), (3, {}), (0, {"run": {"memory": "50MiB"}})):
+        for ranks, memory in in_turn(((0, "auto"), (3, "auto"), (0, "50MiB"))):
+            more = {"run": {"memory": memory}}
             found = result(folder, "b.h5:/bank[:]", [{"mask": "BANK", **keys}], more, ranks, ["--report", "report.json"])
             methods = json.loads((folder / "report.json").read_text())["stages"][0]["method"]
             if methods != "2 direct, 2 fft" or found.tobytes() != alone.tobytes():
@@ -234,7 +234,7 @@ def check_metadata(folder):
     folder.mkdir()
     write_named(folder)
     files = set()
-    for ranks in (0, 2, 3):
+    for ranks in in_turn((0, 2, 3), 2):
         result(folder, "b.h5:/bank[1:]", [{"mask": "BANK", "stride": 3}], {}, ranks)
         files.add((folder / "out.h5").read_bytes())
     if len(files) != 1:

@@ -4,7 +4,7 @@ the CF conventions, and of latitudes, ascending and descending, stored as intege
 A run selects along three axes at once. Some of the selections are single dates, each of which means its whole period, or slices
 with a step. Then follow files whose times are GPS seconds, whole nanoseconds, or too coarse.
 
-    coordinates.py [RUNS]     number of random runs, 50 by default, each with three selections
+    coordinates.py [RUNS]     number of random runs, 30 by default, each with three selections
     coordinates.py NUMBER only
 """
 
@@ -327,7 +327,7 @@ def main(words):
             check_gps(folder)
             check_exact_times(folder)
             check_years_in_two_files(folder)
-        numbers = [int(words[0])] if len(words) == 2 else range(int(words[0]) if words else 50)
+        numbers = [int(words[0])] if len(words) == 2 else range(int(words[0]) if words else 30)
         for number in numbers:
             check_random(folder, number)
     print("".join(f"{problem}\n" for problem in problems), end="")
