@@ -21,6 +21,39 @@ struct VolumePlan {
   bool aligned;  ///< the outputs of a lane may be written with one store
 };
 
+/// Writes the finished sums of a lane to one plane of outputs.
+///
+/// @param to           the lane's first output
+/// @param row, column  of that output; column may be negative
+/// @param whole        whether all outputs exist and each row may be written with one store
+template <int rows, class T>
+__device__ __forceinline__ void store_plane(const VolumePlan<T>& plan, T* to, int row, int column,
+                                            bool whole, const T (&sum)[rows][chunk<T>]) {
+  if (whole) {
+#pragma unroll
+    for (int o = 0; o < rows; ++o) store_clean(to + o * plan.target_row, sum[o]);
+    return;
+  }
+#pragma unroll
+  for (int o = 0; o < rows; ++o)
+#pragma unroll
+    for (int v = 0; v < chunk<T>; ++v)
+      if (row + o < plan.rows && unsigned(column + v) < unsigned(plan.columns))
+        to[o * plan.target_row + v] = clean(sum[o][v]);
+}
+
+/// After a plane of inputs, the sums for plane k of the mask become those for plane k + 1, and the
+/// sums of a new plane of outputs begin at 0.
+template <int depth, int rows, class T>
+__device__ __forceinline__ void shift_planes(T (&sum)[depth][rows][chunk<T>]) {
+#pragma unroll
+  for (int k = depth - 1; k >= 0; --k)
+#pragma unroll
+    for (int o = 0; o < rows; ++o)
+#pragma unroll
+      for (int v = 0; v < chunk<T>; ++v) sum[k][o][v] = k > 0 ? sum[k - 1][o][v] : T(0);
+}
+
 #ifndef __CUDACC_RTC__  // host code
 
 /// Rows and columns of a tile of outputs, and of the inputs of one plane of the tile.

@@ -143,25 +143,10 @@ __global__ void __launch_bounds__(32 * passes_warps, 1)
             sum[k][o][v] = fused(taps.values[k * terms + t], down[o][v], sum[k][o][v]);
     }
     if (plane >= depth - 1) {
-      if (whole) {
-#pragma unroll
-        for (int o = 0; o < rows; ++o) store_clean(to + o * plan.target_row, sum[depth - 1][o]);
-      } else {
-#pragma unroll
-        for (int o = 0; o < rows; ++o)
-#pragma unroll
-          for (int v = 0; v < n; ++v)
-            if (row + o < plan.rows && unsigned(column + v) < unsigned(plan.columns))
-              to[o * plan.target_row + v] = clean(sum[depth - 1][o][v]);
-      }
+      store_plane(plan, to, row, column, whole, sum[depth - 1]);
       to += plan.target_plane;
     }
-#pragma unroll
-    for (int k = depth - 1; k >= 0; --k)
-#pragma unroll
-      for (int o = 0; o < rows; ++o)
-#pragma unroll
-        for (int v = 0; v < n; ++v) sum[k][o][v] = k > 0 ? sum[k - 1][o][v] : T(0);
+    shift_planes<depth>(sum);
     if (++slot == slots) slot = 0, phase ^= 1;
     half ^= 1;
   }
