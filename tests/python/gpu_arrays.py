@@ -243,7 +243,7 @@ def compare_streams(found):
                 array[...] = 0  # must wait until the filter has read the array
                 stream.synchronize()
                 check(on_host(doubled).tobytes() == (2 * mine).tobytes(), f"{name}: a filter after {part.shape} on a stream of the caller")
-                say(f"{name}: the call took {1e3 * seconds:.2f} ms; the stream was {'busy' if busy else 'IDLE'} when it returned")
+                check(busy, f"{name}: the call does not wait for the work on the stream; it took {1e3 * seconds:.2f} ms")
 
 
 def compare_threads(found):
