@@ -9,6 +9,7 @@
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/generated/instance.hpp"
+#include "kernels/cuda/production/grid_size.hpp"
 #include "kernels/generated/compiled_kernel.hpp"
 
 namespace stencil::cuda {
@@ -162,7 +163,8 @@ Choice<T> choose_separable(const KernelArguments<T>& arguments) {
 
 template <class T>
 Choice<T> choose_direct(const KernelArguments<T>& arguments) {
-  if (arguments.width == 1 && fits_strip_column(arguments)) {
+  // the strips of small grids are short
+  if (arguments.width == 1 && points_of(arguments) >= small_grid && fits_strip_column(arguments)) {
     if constexpr (sizeof(T) == 4) return {"strip_column", launch_strip_column, arguments.height};
   }
   if (arguments.width == 1)

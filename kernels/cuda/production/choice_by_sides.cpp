@@ -22,10 +22,15 @@ std::optional<Choice<T>> tiled_axis(const KernelArguments<T>& arguments,
     if (taps <= (sizeof(T) == 4 ? 47 : most_tile_taps)) return tile;
     return {};
   }
+  // in float32, on grids that are not large, tiles and the kernel `line` take up to 1.14 times as
+  // long; a single row would leave most of a strip's warps without work
+  if (sizeof(T) == 4 && taps > 24 && points_of(arguments) < large_grid && arguments.rows >= 64 &&
+      fits_strip_walk(arguments, stencil))
+    return Choice<T>{"strip_walk", launch_strip_walk<T>, arguments.height};
   if (!arguments.skip_zeros) {
-    // in float32, the kernel `line` is faster for wider masks, too
-    if (taps <= (sizeof(T) == 4 ? 33 : 52))
-      return Choice<T>{"tile_line", launch_tile_line<T>, arguments.height};
+    // on large grids, the kernel `line` is faster for wider masks
+    const int most = sizeof(T) == 4 ? 33 : points_of(arguments) < large_grid ? 127 : 52;
+    if (taps <= most) return Choice<T>{"tile_line", launch_tile_line<T>, arguments.height};
     return {};
   }
   if (taps <= 24) return tile;
@@ -59,6 +64,15 @@ std::optional<Choice<T>> tiled_direct(const KernelArguments<T>& arguments,
   if (!skips && points_of(arguments) < large_grid && std::max(height, width) <= 9 &&
       has_bulk_tiles(arguments))
     return tile;
+  if (!skips && points_of(arguments) < large_grid) {
+    // tensor cores are up to 1.6 times as fast as strips for these masks
+    if (sizeof(T) == 8 && taps > 64 && std::min(height, width) >= 5) return {};
+    const bool flat = std::min(height, width) < 5 && taps <= most_tile_taps;
+    const bool small = points_of(arguments) < small_grid;
+    if (flat && (small || (sizeof(T) == 8 && height > width))) return tile;
+    if (flat && sizeof(T) == 4 && fits_strip_dense(arguments))
+      return Choice<T>{"strip_dense", launch_strip_dense<T>, height};
+  }
   // in float64, and on small grids, strip_dense is faster except for low and narrow masks
   const bool walks = skips || std::min(height, width) < 5 ||
                      (sizeof(T) == 4 && taps <= 62 && points_of(arguments) >= large_grid);
@@ -70,18 +84,19 @@ std::optional<Choice<T>> tiled_direct(const KernelArguments<T>& arguments,
   return {};
 }
 
-/// Returns the largest side of a separable mask for which tiles are faster than strips.
+/// Returns whether tiles are faster than strips for a separable mask.
 template <class T>
-int most_side_in_tiles(const KernelArguments<T>& arguments) {
-  if (points_of(arguments) >= large_grid) return 19;
-  if (sizeof(T) == 8 || points_of(arguments) < small_grid) return 33;
-  return 12;
+bool is_faster_in_tiles(const KernelArguments<T>& arguments) {
+  const int longer = std::max(arguments.height, arguments.width);
+  if (points_of(arguments) >= large_grid) return longer <= 19;
+  if (sizeof(T) == 8) return arguments.height + arguments.width <= 66;
+  return longer <= (points_of(arguments) < small_grid ? 65 : 12);
 }
 
 template <class T>
 std::optional<Choice<T>> tiled_separable(const KernelArguments<T>& arguments) {
   if (arguments.skip_zeros) return {};
-  if (std::max(arguments.height, arguments.width) <= most_side_in_tiles(arguments))
+  if (is_faster_in_tiles(arguments))
     return Choice<T>{"tile_separable", launch_tile_separable<T>, arguments.height};
   if (fits_strip_separable(arguments))
     return Choice<T>{"strip_separable", launch_strip_separable<T>, arguments.height};

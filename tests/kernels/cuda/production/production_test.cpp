@@ -505,6 +505,25 @@ TYPED_TEST(Production, SquareStrips) {
   EXPECT_GT(this->only.launches, 100);
 }
 
+/// Strips of tall columns, which are chosen on larger grids only.
+TYPED_TEST(Production, ColumnStrips) {
+  if constexpr (sizeof(TypeParam) == 8) {
+    GTEST_SKIP() << "float32 only";
+  } else {
+    this->only = {cuda::fits_strip_column<TypeParam>, cuda::launch_strip_column};
+    const std::vector<Point> extents{{1, 41, 2100}, {2, 33, 1027}, {1, 1, 4100}, {3, 200, 514}};
+    const Index line = 64 / Index(sizeof(TypeParam));
+    for (Index height = 46; height <= 98; height += 4) {
+      for (const Point& extent : extents) {
+        this->check(this->stencil_of({height, 1}, false), extent);
+        this->check(this->stencil_of({height, 1}, false), extent, {0, 0, line}, {0, 0, line},
+                    [&] { return this->wild(); });
+      }
+    }
+    EXPECT_GT(this->only.launches, 30);
+  }
+}
+
 TYPED_TEST(Production, WordsOfTensorCores) {
   setenv("STENCIL_TENSOR_CORES", "of", 1);
   EXPECT_THROW(cuda::production_name(this->stencil_of({9, 9}, false)), WordsError);
@@ -563,20 +582,27 @@ TYPED_TEST(Production, KernelOfEachMask) {
     Stencil<T> stencil;
     std::string in_float32, in_float64;  ///< kernels
     std::string name;                    ///< name in the plan
+    /// of the outputs; the default is a small grid, for which tiles are chosen more often
+    Point extent{1, 41, 2100};
   };
+  const Point larger{1, 2050, 2100};
   const std::vector<Case> cases{
       {of({1, 5}, false), "tile_line", "tile_line", "cuda line 5"},
       {of({1, 300}, false), "line", "line", "cuda line 300"},
       {of({1, 70001}, false), "line", "line", "cuda line 70001"},
       {of({5, 1}, false), "tile_dense", "tile_dense", "cuda column 5"},
-      {of({70, 1}, false), "strip_column", "tile_column", "cuda column 70"},
+      {of({1, 43}, false), "strip_walk", "tile_line", "cuda line 43", larger},
+      {of({70, 1}, false), "tile_column", "tile_column", "cuda column 70"},
+      {of({70, 1}, false), "strip_column", "tile_column", "cuda column 70", larger},
       {of({5000, 1}, false), "tile_column", "tile_column", "cuda column 5000"},
       {of({3, 3}, false), "tile_dense", "tile_dense", "cuda dense 3x3"},
       {of({6, 6}, false), "tile_dense", "tile_dense", "cuda dense 6x6"},
       {of({5, 7}, false), "tile_dense", "tile_dense", "cuda dense 5x7"},
-      {of({3, 17}, false), "strip_walk", "strip_walk", "cuda dense 3x17"},
+      {of({3, 17}, false), "tile_dense", "tile_dense", "cuda dense 3x17"},
+      {of({3, 17}, false), "strip_dense", "strip_walk", "cuda dense 3x17", larger},
       {of({9, 9}, false), "tile_dense", "tile_dense", "cuda dense 9x9"},
-      {of({10, 10}, false), "strip_dense", "strip_dense", "cuda dense 10x10"},
+      {of({5, 11}, false), "strip_dense", "strip_dense", "cuda dense 5x11"},
+      {of({10, 10}, false), "strip_dense", "tile_wide", "cuda dense 10x10"},
       {of({31, 31}, false), "tile_wide", "tile_wide", "cuda dense 31x31"},
       {of({301, 257}, false), "tile_wide", "tile_wide", "cuda dense 301x257"},
       {of({3, 2500}, false), "line", "line", "cuda dense 3x2500"},
@@ -584,7 +610,8 @@ TYPED_TEST(Production, KernelOfEachMask) {
       {of({9, 9}, true), "tile_separable", "tile_separable", "cuda separable 9x9"},
       {of({12, 12}, true), "tile_separable", "tile_separable", "cuda separable 12x12"},
       {of({33, 33}, true), "tile_separable", "tile_separable", "cuda separable 33x33"},
-      {of({40, 31}, true), "strip_separable", "strip_separable", "cuda separable 40x31"},
+      {of({40, 31}, true), "tile_separable", "strip_separable", "cuda separable 40x31"},
+      {of({40, 31}, true), "strip_separable", "strip_separable", "cuda separable 40x31", larger},
       {of({9, 14}, true), "tile_separable", "tile_separable", "cuda separable 9x14"},
       {of({9, 14}, true, {1, 1}, 0.5), "tile_separable_any", "tile_separable_any",
        "cuda separable 9x14"},
@@ -609,7 +636,7 @@ TYPED_TEST(Production, KernelOfEachMask) {
     setenv("STENCIL_TENSOR_CORES", "off", 1);
     EXPECT_EQ(cuda::prepare_production(c.stencil), "");
     EXPECT_EQ(cuda::production_name(c.stencil), c.name);
-    this->check(c.stencil, {1, 41, 2100}, inside, {0, 0, line}, [&] { return this->wild(); });
+    this->check(c.stencil, c.extent, inside, {0, 0, line}, [&] { return this->wild(); });
     EXPECT_EQ(this->chosen, sizeof(T) == 4 ? c.in_float32 : c.in_float64);
     seen.insert(this->chosen);
   }
