@@ -79,6 +79,18 @@ void check_several_terms(const Mask& mask, bool renormalizes) {
                     terms));
 }
 
+/// Returns the factors of a mask for its sums. A mask of three axes with a single plane is summed
+/// like a mask of two axes, so the factors along batch become a part of the columns.
+Factors factors_to_sum(const Mask& mask) {
+  Factors factors = *mask.factors;
+  if (mask.taps.depth > 1 || factors.plane.empty()) return factors;
+  for (Index k = 0; k < factors.terms; ++k)
+    for (Index y = 0; y < mask.taps.height; ++y)
+      factors.column[k * mask.taps.height + y] *= factors.plane[k];
+  factors.plane.clear();
+  return factors;
+}
+
 /// Returns the absolute values of the taps if some are positive and some negative, else
 /// std::nullopt.
 template <class T>
@@ -164,10 +176,11 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
     if (mask.factors->terms > 1) check_several_terms(mask, min_valid.has_value());
     // a 0 in a factor does not mean that a tap of the mask is 0, so it must not be skipped
     if (mask.factors->terms > 1) result.multiply_zeros = true;
-    result.terms = mask.factors->terms;
-    result.column = rounded<T>(mask.factors->column);
-    result.row = rounded<T>(mask.factors->row);
-    result.plane = rounded<T>(mask.factors->plane);
+    const Factors factors = factors_to_sum(mask);
+    result.terms = factors.terms;
+    result.column = rounded<T>(factors.column);
+    result.row = rounded<T>(factors.row);
+    result.plane = rounded<T>(factors.plane);
   }
   return result;
 }

@@ -211,5 +211,27 @@ TYPED_TEST(VolumeWalk, OnePlaneIsAMaskOfTwoAxes) {
   testing::expect_same_bits(found.points_of(), expected.points_of(), "one plane");
 }
 
+/// The factors along batch of a mask with a single plane are part of its taps.
+TYPED_TEST(VolumeWalk, OnePlaneIsMultipliedByItsFactor) {
+  using T = TypeParam;
+  using Products = std::vector<std::array<std::vector<double>, 3>>;
+  Products products;
+  products.push_back({std::vector<double>{2}, {1, 2, 3}, {4, 5, 6}});
+  for (const bool has_two_terms : {false, true}) {
+    if (has_two_terms) products.push_back({std::vector<double>{-3}, {1, 0, 1}, {0, 2, 1}});
+    const Mask mask = sum_of_products(products);
+    Grid<T> source({4, 8, 11}, T(1e30));
+    source.set([](Index b, Index y, Index x) { return T(b * 64 + y * 8 + x); });
+    std::vector<std::vector<double>> results;
+    for (const Method method : {Method::direct, Method::separable}) {
+      const auto stencil = make_stencil<T>(mask, method, {1, 1}, {});
+      const auto both = testing::compute_both(stencil, source, {4, 6, 9});
+      results.emplace_back(both.cpu.begin(), both.cpu.end());
+      results.emplace_back(both.reference.begin(), both.reference.end());
+    }
+    for (const auto& result : results) EXPECT_EQ(result, results[0]);
+  }
+}
+
 }  // namespace
 }  // namespace stencil
