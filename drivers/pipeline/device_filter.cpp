@@ -45,6 +45,26 @@ class TemporaryField {
   Field<T> field_;
 };
 
+/// While it exists, work of the exchange lane may use temporary memory: when it is destroyed, also
+/// by an exception, later work of the work lane waits for that of the exchange lane.
+class BothLanes {
+ public:
+  explicit BothLanes(Executor& executor) : executor_(executor) {
+    executor_.order(Lane::work, Lane::exchange);
+  }
+  ~BothLanes() {
+    try {
+      executor_.order(Lane::exchange, Lane::work);
+    } catch (const Error&) {  // the next call reports that the device has failed
+    }
+  }
+  BothLanes(const BothLanes&) = delete;
+  BothLanes& operator=(const BothLanes&) = delete;
+
+ private:
+  Executor& executor_;
+};
+
 /// Calls use(part, place) for rectangles of an array that together are a box; `place` is the first
 /// batch of the rectangle within the box.
 template <class Byte, class Use>
@@ -202,7 +222,7 @@ void DeviceFilter<T>::run_in_place(const Box& inner, const FoldedArray<const std
   for (const Box& side : sides)
     tiles.emplace_back(executor_, tile_of(stage_, reads_of(stage_, side)));
   // the sides are computed at the same time as the inner outputs
-  executor_.order(Lane::work, Lane::exchange);
+  const BothLanes lanes(executor_);  // destroyed before the tiles
   run_step(stage_, *kernel_, source.window(reads_of(stage_, inner)), target.window(inner),
            inner.first, Lane::work);
   for (std::size_t k = 0; k < sides.size(); ++k) {
@@ -212,7 +232,6 @@ void DeviceFilter<T>::run_in_place(const Box& inner, const FoldedArray<const std
     run_step(stage_, *kernel_, tile.ghosted(), target.window(sides[k]), sides[k].first,
              Lane::exchange);
   }
-  executor_.order(Lane::exchange, Lane::work);
 }
 
 template <class T>

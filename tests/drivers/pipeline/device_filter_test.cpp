@@ -17,6 +17,7 @@ namespace {
 
 using namespace test;
 
+constexpr int never_fails = 1 << 30;
 constexpr Index never = Index{1} << 40;  ///< the least number of points that are read in place
 
 /// An array in memory of its own, with rows `pitch` points apart and `step` points between columns.
@@ -110,6 +111,52 @@ TEST(DeviceFilter, InputAndOutputMayBeTheSameArray) {
     apply({stage}, in.input(), want.output());
     filter(stage, in, in, 1, true);
     ASSERT_EQ(in.memory, want.memory);
+  }
+}
+
+/// The lanes of a device: records whether temporary memory is released while the exchange lane may
+/// still use it, and fails at a given copy.
+class TwoLanes : public CpuExecutor {
+ public:
+  explicit TwoLanes(int copies) : copies_(copies) {}
+  Memory allocate_temporary(std::size_t bytes) override {
+    Memory memory = allocate(bytes);
+    auto release = memory.get_deleter();
+    return {memory.release(), [this, release](std::byte* p) {
+              released_in_use_ = released_in_use_ || is_exchange_busy_;
+              release(p);
+            }};
+  }
+  void copy(const ConstRectangle& from, const Rectangle& to, std::size_t size, Lane lane) override {
+    is_exchange_busy_ = is_exchange_busy_ || lane == Lane::exchange;
+    if (copies_-- == 0) throw MachineError("no launch");
+    CpuExecutor::copy(from, to, size, lane);
+  }
+  void order(Lane earlier, Lane) override {
+    if (earlier == Lane::exchange) is_exchange_busy_ = false;
+  }
+  bool released_in_use() const { return released_in_use_; }
+
+ private:
+  int copies_;
+  bool is_exchange_busy_ = false, released_in_use_ = false;
+};
+
+TEST(DeviceFilter, TilesAreReleasedAfterTheExchangeLaneAlsoIfALaunchFails) {
+  const Stage stage{.mask = Mask::grid(whole_taps(9), 3, 3)};
+  const Point shape{1, 64, 256};
+  for (const int copies : {0, 1, 5, never_fails}) {
+    Padded<float> in(shape, 256, 1), out = in;
+    in.set();
+    TwoLanes lanes(copies);
+    const DeviceFilter<float> device(lanes, make_chain({stage}, shape, Precision::float32), 1);
+    const AxisRoles roles = roles_of(3, {}, "input");
+    const auto run = [&] { device.run(fold(in.input(), roles), fold(out.output(), roles), false); };
+    if (copies == never_fails)
+      run();
+    else
+      EXPECT_THROW(run(), MachineError) << copies;
+    EXPECT_FALSE(lanes.released_in_use()) << copies;
   }
 }
 
