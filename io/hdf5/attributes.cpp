@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "io/hdf5/complex_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 
 namespace stencil::storage {
@@ -152,6 +153,18 @@ std::vector<ElementValue> attribute_values(hid_t object, const std::string& name
   return H5Tget_sign(attribute->type) == H5T_SGN_NONE
              ? read_values<std::uint64_t>(*attribute, H5T_NATIVE_UINT64)
              : read_values<std::int64_t>(*attribute, H5T_NATIVE_INT64);
+}
+
+std::vector<std::complex<double>> attribute_complex_numbers(hid_t object, const std::string& name) {
+  if (const auto numbers = attribute_numbers(object, name))
+    return {numbers->begin(), numbers->end()};
+  const auto attribute = open_attribute(object, name);
+  auto type = attribute ? complex_type_of(attribute->type) : std::nullopt;
+  if (!type) return {};
+  type->part = ElementType::float64;
+  std::vector<std::complex<double>> values(attribute->values);
+  if (!read_attribute(attribute->id, memory_type(*type, -1), values.data())) return {};
+  return values;
 }
 
 std::optional<double> attribute_number(hid_t object, const std::string& name) {

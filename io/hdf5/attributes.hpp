@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <complex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,10 @@ std::optional<std::vector<double>> attribute_numbers(hid_t object, const std::st
 /// Returns the exact values of a numeric attribute; empty if the attribute does not exist or is not
 /// numeric.
 std::vector<ElementValue> attribute_values(hid_t object, const std::string& name);
+
+/// Returns the values of an attribute of complex or real numbers; empty if the attribute does not
+/// exist or is not numeric.
+std::vector<std::complex<double>> attribute_complex_numbers(hid_t object, const std::string& name);
 
 /// Returns the first value of a numeric attribute.
 std::optional<double> attribute_number(hid_t object, const std::string& name);

@@ -115,6 +115,7 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"remarks", f.remarks},
           {"missing_values", to_numbers(f.missing_values)},
           {"missing_text", f.missing_text},
+          {"missing_complex", f.missing_complex},
           {"missing_unasked", to_numbers(f.missing_unasked)},
           {"valid_min", to_numbers(f.valid_min)},
           {"valid_max", to_numbers(f.valid_max)},
@@ -167,6 +168,7 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("remarks").get_to(f.remarks);
   f.missing_values = to_values(value.at("missing_values"));
   value.at("missing_text").get_to(f.missing_text);
+  value.at("missing_complex").get_to(f.missing_complex);
   f.missing_unasked = to_values(value.at("missing_unasked"));
   f.valid_min = to_optional(value.at("valid_min"));
   f.valid_max = to_optional(value.at("valid_max"));

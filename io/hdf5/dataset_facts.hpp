@@ -83,6 +83,9 @@ struct DatasetFacts {
   /// `missing_value = -999`: one of these attributes, if it is text that is not a number; otherwise
   /// empty.
   std::string missing_text;
+  /// `_FillValue = -999+0j`: one of these attributes of complex numbers, if it is not NaN, the only
+  /// value that means a missing complex number; otherwise empty.
+  std::string missing_complex;
   /// The valid range, both ends included; std::nullopt if there is no limit. The limits apply to
   /// the stored numbers or, with range_is_of_values, to the values that the numbers represent.
   std::optional<ElementValue> valid_min, valid_max;

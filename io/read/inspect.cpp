@@ -160,7 +160,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   facts.scale_factor = packing.scale_factor;
   facts.add_offset = packing.add_offset;
   facts.has_other_sign = packing.has_other_sign;
-  if (!facts.is_complex()) find_missing_values(path, facts);
+  find_missing_values(path, facts);
   if (is_part) {
     facts.times = find_times(path, facts);
     facts.meaning = meaning_of(path.dataset);

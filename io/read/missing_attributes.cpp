@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+#include <complex>
+#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -74,6 +77,16 @@ std::string missing_text_of(hid_t dataset) {
   return "";
 }
 
+/// Complex numbers are missing if a part is NaN, and by no other value.
+void find_of_complex(hid_t dataset, DatasetFacts& facts) {
+  for (const char* name : {"_FillValue", "missing_value"})
+    for (const std::complex<double>& value : attribute_complex_numbers(dataset, name))
+      if (std::isnan(value.real()) || std::isnan(value.imag()))
+        facts.missing_values = facts.missing_unasked = {std::numeric_limits<double>::quiet_NaN()};
+      else
+        facts.missing_complex = fmt::format("{} = {}{:+}j", name, value.real(), value.imag());
+}
+
 void find_valid_range(hid_t dataset, DatasetFacts& facts) {
   const auto first = [&](const char* name) -> std::optional<ElementValue> {
     const auto values = attribute_values(dataset, name);
@@ -98,6 +111,7 @@ void find_valid_range(hid_t dataset, DatasetFacts& facts) {
 }  // namespace
 
 void find_missing_values(const DatasetPath& path, DatasetFacts& facts) {
+  if (facts.is_complex()) return find_of_complex(path.dataset, facts);
   for (const char* name : {"_FillValue", "missing_value"})
     add_values(path.dataset, name, facts.missing_values);
   facts.missing_unasked = facts.missing_values;

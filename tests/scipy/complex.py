@@ -329,7 +329,8 @@ REFUSED = (
      "renormalize"),
     ("--stencil.mask=in.h5:/pairs", "`x` and `weight`"), ("--stencil.mask=box --stencil.size=3 --stencil.axes=0 1 2 --output.snapshot_every=1"
                                                          " --stencil.steps=2", "imaginary parts"),
-    ("--input.dataset=/valid --stencil.mask=in.h5:/taps --stencil.steps=2", "steps"),
+    ("--input.dataset=/valid --stencil.mask=in.h5:/taps --stencil.steps=2", "steps"), ("--input.dataset=/filled", "_FillValue = -999+0j"),
+    ("--input.dataset=/filled --missing.value=attribute", "missing.value = none"),
     ("--input.dataset=/valid --stencil.mask=in.h5:/taps --output.dtype=int16", "complex"),
 )
 
@@ -339,9 +340,10 @@ def check_refused(folder):
     place.mkdir()
     wrong = []
     with h5py.File(place / "in.h5", "w") as file:
-        for name in ("data", "scaled"):
+        for name in ("data", "scaled", "filled"):
             file[name] = np.ones((4, 6, 7), np.complex64)
         file["scaled"].attrs["scale_factor"] = 0.5
+        file["filled"].attrs["_FillValue"] = np.complex64(-999)
         file["valid"], file["four"] = np.ones((4, 6, 7)), np.ones((4, 4, 3, 3))
         file["taps"], file["taps3"] = np.ones((3, 3), np.complex64), np.ones((3, 3, 3), np.complex64)
         file["other"] = np.zeros((4, 6), [("a", "f4"), ("b", "f8")])
@@ -355,6 +357,8 @@ def check_refused(folder):
         outcome = run(place, text, 0, re.findall(r"--\S+?=.*?(?= --|$)", words))
         if outcome.status != 2 or len(outcome.errors) != 1 or word not in outcome.stderr:
             wrong.append(f"{words}: {outcome.unexpected()}")
+    if run(place, text, 0, ["--input.dataset=/filled", "--missing.value=none", "--check"]).status != 0:
+        wrong.append("a _FillValue that is not used")
     listed = run(place, None, 0, ["--list", "in.h5"])
     if listed.status != 0 or "4 x 6 x 7 complex64" not in listed.stdout:
         wrong.append(f"--list: {listed.stdout}{listed.stderr}")

@@ -41,6 +41,14 @@ void check_missing(const Config::Missing& missing, const DatasetFacts& facts,
         fmt::format("missing.mask = {}: {}, of which only NaN is missing: write NaN "
                     "into the dataset, and leave the key out",
                     shortened(missing.mask), numbers));
+  const bool by_attributes = std::holds_alternative<Automatic>(missing.value) ||
+                             std::holds_alternative<FromAttributes>(missing.value);
+  if (by_attributes && !facts.missing_complex.empty())
+    throw WordsError(
+        fmt::format("the attribute {}: {}, of which only NaN is missing: write NaN into the "
+                    "dataset and missing.value = nan, or missing.value = none if no point is "
+                    "missing",
+                    facts.missing_complex, numbers));
   if (const auto* values = std::get_if<std::vector<ElementValue>>(&missing.value))
     for (const ElementValue& value : *values)
       if (!value.is_nan())

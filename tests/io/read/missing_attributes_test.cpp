@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "io/hdf5/attributes.hpp"
 #include "io/probe.hpp"
 #include "tests/io/scratch.hpp"
@@ -60,6 +62,43 @@ TEST(MissingAttributes, ranges_are_of_numbers_or_of_the_values_that_they_stand_f
   EXPECT_FALSE(facts_with(H5T_STD_I16LE, false, [](hid_t data) {
                  set_number(data, "valid_max", 7.5);
                }).range_is_of_values);
+}
+
+TEST(MissingAttributes, complex_numbers_are_missing_by_nan_only) {
+  struct Parts {
+    float r, i;
+  };
+  const Handle type(H5Tcreate(H5T_COMPOUND, sizeof(Parts)), H5Tclose);
+  H5Tinsert(type, "r", 0, H5T_NATIVE_FLOAT);
+  H5Tinsert(type, "i", sizeof(float), H5T_NATIVE_FLOAT);
+  const auto facts_of = [&](const std::function<void(hid_t)>& describe) {
+    const Scratch scratch;
+    {
+      const Handle file = create_file(scratch / "a.h5");
+      describe(create_dataset(file, "d", {3}, {.file_type = type}));
+    }
+    return probe_dataset(scratch / "a.h5", "d");
+  };
+  const auto set = [&](hid_t data, const Parts& value) {
+    const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle attribute(H5Acreate2(data, "_FillValue", type, scalar, H5P_DEFAULT, H5P_DEFAULT),
+                           H5Aclose);
+    H5Awrite(attribute, type, &value);
+  };
+  const auto none = facts_of(nothing);
+  EXPECT_TRUE(none.missing_values.empty());
+  EXPECT_EQ(none.missing_complex, "");
+  for (const Parts& value : {Parts{NAN, 0}, Parts{1, NAN}}) {
+    const auto facts = facts_of([&](hid_t data) { set(data, value); });
+    ASSERT_EQ(facts.missing_unasked.size(), 1);
+    EXPECT_TRUE(facts.missing_unasked[0].is_nan());
+    EXPECT_EQ(facts.missing_complex, "");
+  }
+  const auto finite = facts_of([&](hid_t data) { set(data, {-999, 2.5}); });
+  EXPECT_TRUE(finite.missing_values.empty());
+  EXPECT_EQ(finite.missing_complex, "_FillValue = -999+2.5j");
+  const auto real = facts_of([&](hid_t data) { set_number(data, "missing_value", -9); });
+  EXPECT_EQ(real.missing_complex, "missing_value = -9+0j");
 }
 
 }  // namespace
