@@ -107,6 +107,19 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
   return convert([=](From number) { return number == one; });
 }
 
+/// Like convert_read(), but numbers are also missing where `to` holds NaN before the call.
+template <class From, class To, class ValueOf>
+Index convert_marked(const From* from, To* to, Index n, const MissingMatch<From>& missing,
+                     To replacement, const ValueOf& value_of) {
+  Index found = 0;
+  for (Index i = 0; i < n; ++i) {
+    const bool is_left_out = to[i] != to[i] || missing(from[i]);
+    to[i] = is_left_out ? replacement : value_of(from[i]);
+    found += is_left_out;
+  }
+  return found;
+}
+
 /// Like convert_read() with `value_of`; the values are the numbers themselves.
 template <class From, class To>
 Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& missing,

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <atomic>
+#include <limits>
 #include <type_traits>
 
 #include "framework/grid/error.hpp"
@@ -28,9 +30,10 @@ std::string reading_crash(const DatasetFacts& facts) {
 
 namespace {
 
-/// Returns the number of complex points for `parts` parts (real or imaginary) of a hyperslab. A
-/// hyperslab that contains both parts has half as many points; otherwise each real part is one
-/// point, and imaginary parts are not counted.
+/// Returns the number of missing complex points for `parts` missing parts (real or imaginary) of a
+/// hyperslab. The other part of a missing part is missing, too: a hyperslab that contains both
+/// parts has half as many points; otherwise each real part is one point, and imaginary parts are
+/// not counted.
 Index points_of_parts(const Piece& slab, Index parts) {
   if (slab.count.back() == 2) return parts / 2;
   return slab.start.back() == 0 ? parts : 0;
@@ -47,31 +50,34 @@ InputDataset::InputDataset(const DatasetFacts& facts, Index kept) : facts_(with_
 InputDataset::~InputDataset() = default;
 
 template <class T>
-Index InputDataset::hide_other_parts(const storage::SlabView<T>& view, const Piece& own,
-                                     T replacement) const {
+void InputDataset::mark_other_parts(const storage::SlabView<T>& view, const Piece& own) const {
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
   Piece other = own;
   const bool has_both = own.count.back() == 2;
   if (!has_both) other.start.back() = 1 - own.start.back();
   const storage::Runs runs(own, own);
-  const auto is_replacement = [=](T value) {
-    return value == replacement || (value != value && replacement != replacement);
-  };
-  std::atomic<Index> found{0};
   stored_->read(other, [&](const std::byte* points, Index k, Index n) {
     storage::visit_element(facts_.type, [&]<class From>(From) {
       const auto* from = reinterpret_cast<const From*>(points);
       for (Index i = 0; i < n; ++i) {
         if (from[i] == from[i]) continue;
         const Index at = has_both ? (k + i) ^ 1 : k + i;
-        storage::for_stretches<storage::Use::changes>(runs, view, at, at + 1,
-                                                      [&](Index, T* to, Index) {
-                                                        if (!is_replacement(*to)) ++found;
-                                                        *to = replacement;
-                                                      });
+        storage::for_stretches<storage::Use::sets>(runs, view, at, at + 1,
+                                                   [](Index, T* to, Index) { *to = nan; });
       }
     });
   });
-  return found;
+}
+
+template <class T>
+void InputDataset::mark_missing(const NormalForm& form, const Box& box, FieldView<T> target) const {
+  for (Index b = 0; b < target.extent[batch_axis]; ++b)
+    for (Index y = 0; y < target.extent[y_axis]; ++y)
+      std::fill_n(&target.at(b, y, 0), target.extent[x_axis], T{});
+  if (facts_.is_complex())
+    for (const Slab& slab : form.slabs(box))
+      mark_other_parts(storage::SlabView<T>(form, slab, box, target), {slab.start, slab.count});
+  if (valid_) valid_->mark_missing(form, box, target);
 }
 
 template <class From, class T>
@@ -91,35 +97,46 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
   const T replacement = missing ? static_cast<T>(missing->replacement) : T{};
   const bool is_unpacked = facts_.is_unpacked();
   const double scale = facts_.scale_factor, offset = facts_.add_offset;
+  bool is_marked = false;
+  if constexpr (std::is_floating_point_v<T>) {
+    // Points are marked first, because afterwards a replacement looks like a valid point.
+    is_marked = missing && (facts_.is_complex() || valid_);
+    if (is_marked) mark_missing(form, box, target);
+  }
+  const auto convert_by = [&](const From* from, T* to, Index n, const auto& value_of) {
+    return is_marked ? storage::convert_marked(from, to, n, match, replacement, value_of)
+                     : storage::convert_read(from, to, n, match, replacement, value_of);
+  };
   const auto convert = [&](const From* from, T* to, Index n) {
     if constexpr (std::is_floating_point_v<T>)
       if (is_unpacked)
-        return storage::convert_read(from, to, n, match, replacement, [=](From number) {
+        return convert_by(from, to, n, [=](From number) {
           return static_cast<T>(static_cast<double>(number) * scale + offset);
         });
-    return storage::convert_read(from, to, n, match, replacement);
+    return convert_by(from, to, n, [](From number) { return static_cast<T>(number); });
+  };
+  const auto read = [&]<storage::Use use>(const storage::SlabView<T>& view, const Piece& whole) {
+    const storage::Runs runs(whole, whole);
+    std::atomic<Index> found{0};
+    stored_->read(whole, [&](const std::byte* points, Index k, Index n) {
+      const auto* from = reinterpret_cast<const From*>(points);
+      Index here = 0;
+      storage::for_stretches<use>(runs, view, k, k + n, [&](Index at, T* to, Index length) {
+        here += convert(from + (at - k), to, length);
+      });
+      if (here != 0) found += here;
+    });
+    return found.load();
   };
   Index found = 0;
   for (const Slab& slab : form.slabs(box)) {
     const storage::SlabView<T> view(form, slab, box, target);
     const Piece whole{slab.start, slab.count};
-    const storage::Runs runs(whole, whole);
-    std::atomic<Index> in_slab{0};
-    stored_->read(whole, [&](const std::byte* points, Index k, Index n) {
-      const auto* from = reinterpret_cast<const From*>(points);
-      Index here = 0;
-      storage::for_stretches<storage::Use::sets>(
-          runs, view, k, k + n,
-          [&](Index at, T* to, Index length) { here += convert(from + (at - k), to, length); });
-      if (here != 0) in_slab += here;
-    });
-    if constexpr (std::is_floating_point_v<T>)
-      if (facts_.is_complex() && missing) in_slab += hide_other_parts(view, whole, replacement);
-    found += facts_.is_complex() ? points_of_parts(whole, in_slab) : Index{in_slab};
+    const Index in_slab = is_marked ? read.template operator()<storage::Use::changes>(view, whole)
+                                    : read.template operator()<storage::Use::sets>(view, whole);
+    found += facts_.is_complex() ? points_of_parts(whole, in_slab) : in_slab;
   }
   stored_->check_unchanged();  // otherwise a mixture of old and new points would not be noticed
-  if constexpr (std::is_floating_point_v<T>)
-    if (valid_ && missing) found += valid_->hide(form, box, target, replacement);
   return found;
 }
 

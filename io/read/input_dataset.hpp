@@ -59,11 +59,13 @@ class InputDataset {
   template <class From, class T>
   Index read_as(const NormalForm& form, const Box& box, FieldView<T> target,
                 const std::optional<MissingPoints>& missing) const;
-  /// Replaces each part of a complex number whose other part is NaN, in a hyperslab that was read.
-  /// @returns number of parts that had another value before
+  /// Writes NaN to each part of a complex number whose other part is NaN, in a hyperslab.
   template <class T>
-  Index hide_other_parts(const storage::SlabView<T>& view, const storage::Piece& own,
-                         T replacement) const;
+  void mark_other_parts(const storage::SlabView<T>& view, const storage::Piece& own) const;
+  /// Writes NaN to the points that are missing for another reason than their own number, and 0 to
+  /// all others.
+  template <class T>
+  void mark_missing(const NormalForm& form, const Box& box, FieldView<T> target) const;
 
   DatasetFacts facts_;
   std::unique_ptr<storage::StoredDataset> stored_;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <atomic>
+#include <limits>
 #include <utility>
 
 #include "framework/grid/error.hpp"
@@ -77,12 +77,8 @@ ValidPoints::ValidPoints(const DatasetFacts& mask)
 ValidPoints::~ValidPoints() = default;
 
 template <class From, class T>
-Index ValidPoints::hide_as(const NormalForm& form, const Box& box, FieldView<T> target,
-                           T replacement) const {
-  std::atomic<Index> found{0};
-  const auto is_replacement = [=](T value) {
-    return value == replacement || (value != value && replacement != replacement);
-  };
+void ValidPoints::mark_as(const NormalForm& form, const Box& box, FieldView<T> target) const {
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
   for (const Slab& slab : form.slabs(box)) {
     const storage::SlabView<T> view(form, slab, box, target);
     const Piece data{slab.start, slab.count};
@@ -91,35 +87,28 @@ Index ValidPoints::hide_as(const NormalForm& form, const Box& box, FieldView<T> 
     const Index points = piece.points(), times = repeats;
     stored_->read(piece, [&](const std::byte* numbers, Index k, Index n) {
       const auto* from = reinterpret_cast<const From*>(numbers);
-      Index here = 0;
       for (Index first = k; first < times * points; first += points)
         storage::for_stretches<storage::Use::changes>(runs, view, first, first + n,
                                                       [&](Index at, T* to, Index length) {
                                                         for (Index i = 0; i < length; ++i) {
                                                           const From valid = from[at - first + i];
-                                                          if (valid == valid && valid != From{})
-                                                            continue;
-                                                          here += !is_replacement(to[i]);
-                                                          to[i] = replacement;
+                                                          if (valid != valid || valid == From{})
+                                                            to[i] = nan;
                                                         }
                                                       });
-      if (here != 0) found += here;
     });
   }
   stored_->check_unchanged();
-  return found;
 }
 
 template <class T>
-Index ValidPoints::hide(const NormalForm& form, const Box& box, FieldView<T> target,
-                        T replacement) const {
-  if (box.empty()) return 0;
-  return storage::visit_element(mask_.type, [&](auto example) {
-    return hide_as<decltype(example), T>(form, box, target, replacement);
-  });
+void ValidPoints::mark_missing(const NormalForm& form, const Box& box, FieldView<T> target) const {
+  if (box.empty()) return;
+  storage::visit_element(mask_.type,
+                         [&](auto example) { mark_as<decltype(example), T>(form, box, target); });
 }
 
-template Index ValidPoints::hide(const NormalForm&, const Box&, FieldView<float>, float) const;
-template Index ValidPoints::hide(const NormalForm&, const Box&, FieldView<double>, double) const;
+template void ValidPoints::mark_missing(const NormalForm&, const Box&, FieldView<float>) const;
+template void ValidPoints::mark_missing(const NormalForm&, const Box&, FieldView<double>) const;
 
 }  // namespace stencil

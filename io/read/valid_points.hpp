@@ -36,18 +36,17 @@ class ValidPoints {
   explicit ValidPoints(const DatasetFacts& mask);
   ~ValidPoints();
 
-  /// Replaces points that are not valid according to the mask.
+  /// Writes NaN to the points that are not valid according to the mask.
   ///
   /// @param form    normal form of the dataset whose points are in `target`
   /// @param box     box of the points in normal form, of the same extent as `target`
-  /// @returns number of points whose value changed
   /// @throws StorageError  also if the file has changed since the probe
   template <class T>
-  Index hide(const NormalForm& form, const Box& box, FieldView<T> target, T replacement) const;
+  void mark_missing(const NormalForm& form, const Box& box, FieldView<T> target) const;
 
  private:
   template <class From, class T>
-  Index hide_as(const NormalForm& form, const Box& box, FieldView<T> target, T replacement) const;
+  void mark_as(const NormalForm& form, const Box& box, FieldView<T> target) const;
 
   const DatasetFacts mask_;
   std::unique_ptr<storage::StoredDataset> stored_;

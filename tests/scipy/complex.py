@@ -8,6 +8,7 @@ Complex taps are tested on real and on complex data. Keys that have no meaning f
 complex.py [FIRST [LAST]] runs only the random cases with these numbers.
 """
 
+import json
 import pathlib
 import re
 import sys
@@ -314,6 +315,47 @@ def check_windows(folder):
     return wrong
 
 
+# Sections whose outputs have missing points in one part only, or whose parts are written one after the other.
+COUNTED = (
+    {"stencil": {"mask": "1", "axis": "-1"}, "missing": {"value": "none"}},
+    {"stencil": {"mask": "1 2 1", "axis": "0"}, "missing": {"value": "none"}},
+    {"stencil": {"mask": "gaussian", "sigma": "0.5", "truncate": "2", "axes": "0 1 2"}, "missing": {"value": "none"}},
+    {"stencil": {"mask": "1 2 1"}, "missing": {"value": "nan"}},
+    {"stencil": {"mask": "1 2 1"}, "missing": {"value": "nan", "policy": "fill", "keep": "true"}},
+    {"stencil": {"mask": "1 2 1", "axis": "1"}, "missing": {"value": "nan", "policy": "fill"}},
+    {"stencil": {"mask": "1 2 1", "axes": "2"}, "missing": {"value": "auto"}, "input": {"dataset": "/filled"}},
+)
+
+
+def check_counts(folder):
+    """The report counts each complex number once of which a part is missing."""
+    rng = np.random.default_rng(14)
+    place = folder / "counts"
+    place.mkdir()
+    data = (rng.integers(0, 2, (6, 30, 41)) + 1j * rng.integers(0, 2, (6, 30, 41))).astype("c8")
+    for part in (data.real, data.imag):
+        part[rng.random(data.shape) < 0.05] = np.nan
+    with h5py.File(place / "in.h5", "w") as file:
+        file["data"] = file["filled"] = data
+        file["filled"].attrs["_FillValue"] = np.complex64(complex(np.nan, 0))
+    wrong = []
+    for number, sections in enumerate(COUNTED):
+        for arguments in in_turn(((), ("--output.chunk=4x7x10", "--output.compression=gzip:1"), ("--output.chunk=6x30x41",))):
+            for ranks in in_turn((0, 2, 3), 2):
+                text = ini({**sections, "input": {"file": "in.h5", "dataset": "/data", **sections.get("input", {})},
+                            "output": {"file": "out.h5", "dataset": "/data", "overwrite": "true"}})
+                outcome = run(place, text, ranks, ["--report", "report.json", *arguments])
+                where = f"counts of case {number} {arguments}, {ranks} ranks"
+                if outcome.status != 0:
+                    return [f"{where}: {outcome.unexpected()}"]
+                report = json.loads((place / "report.json").read_text())
+                found = report["input"]["missing_points"], report["output"]["missing_points"]
+                taken = 0 if sections["missing"]["value"] == "none" else np.isnan(data).sum()
+                if found != (taken, np.isnan(read(place)).sum()):
+                    wrong.append(f"{where}: {found} instead of {taken}, {np.isnan(read(place)).sum()}")
+    return wrong
+
+
 # Arguments that have no meaning for complex numbers, and a word of the message.
 REFUSED = (
     ("--output.dtype=int16", "complex64"), ("--missing.value=-999", "missing.value"), ("--output.scale=0.1 0", "output.scale"),
@@ -380,7 +422,7 @@ def main(first, last, random_only):
             wrong += [words for words in workers.map(lambda n: check_taps(n, folder), range(CASES // 2)) if words]
             wrong += stopped_and_continued(folder / "checkpoint", (40, 3, 50), {"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "axes": "2 0",
                                                                            "boundary": "wrap nearest"}, is_complex=True)
-            wrong += check_scipy(folder) + check_windows(folder) + check_refused(folder)
+            wrong += check_scipy(folder) + check_windows(folder) + check_counts(folder) + check_refused(folder)
     print("\n".join(wrong + [f"{last - first} random cases, {len(wrong)} wrong"]))
     return 1 if wrong else 0
 

@@ -76,7 +76,9 @@ WriteCounts BlockStream::fill_block(std::size_t slab, Index block, std::byte* to
   const Piece points = target_.grid.points_in(block), stored = target_.grid.stored_in(block);
   if (points.count != stored.count)  // padding beyond the edge is also written
     std::memset(to, 0, static_cast<std::size_t>(stored.points() * target_.grid.element_bytes()));
-  return fill(slab, points, stored, to);
+  WriteCounts counts = fill(slab, points, stored, to);
+  counts.missing += target_.grid.missing_numbers(block, to);
+  return counts;
 }
 
 void BlockStream::pack(std::size_t slab, Index block, const Fill& fill) {
@@ -106,6 +108,7 @@ void BlockStream::add_part(std::size_t slab, Index block, const Piece& part, con
       target_.partial.add(block, bytes, part.points(), grid.points_in(block).points(),
                           [&](std::byte* to) { records_.counts += fill(slab, part, stored, to); });
   if (!whole) return;
+  records_.counts.missing += grid.missing_numbers(block, whole.get());
   if (target_.gzip_level > 0) return store_packed(block, whole.get());
   const Index at = target_.first_byte + grid.offset(block);
   records_.unverified.push_back(

@@ -95,6 +95,7 @@ void BlockWriter::for_each_block(Index n, const std::function<void(Worker&, Inde
 
 void BlockWriter::store(Worker& worker, Index block, const std::byte* bytes) {
   const Index size = grid_.stored_in(block).points() * grid_.element_bytes();
+  worker.counts.missing += grid_.missing_numbers(block, bytes);
   if (gzip_level_ > 0) {
     const std::span<const std::byte> chunk = worker.packer->pack(bytes);
     worker.written.push_back({block, checksum_of(chunk.data(), chunk.size()),

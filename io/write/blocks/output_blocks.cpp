@@ -21,6 +21,15 @@ std::vector<Index> rows_of(const std::vector<Index>& dims, Index room, std::size
   return unit;
 }
 
+template <class Part>
+Index count_missing(const std::byte* bytes, Index numbers) {
+  const auto* parts = reinterpret_cast<const Part*>(bytes);
+  Index missing = 0;
+  for (Index i = 0; i < numbers; ++i)
+    missing += parts[2 * i] != parts[2 * i] || parts[2 * i + 1] != parts[2 * i + 1];
+  return missing;
+}
+
 }  // namespace
 
 BlockGrid::BlockGrid(const std::vector<Index>& dims, const std::vector<Index>& chunk,
@@ -56,6 +65,13 @@ Piece BlockGrid::points_in(Index block) const {
 
 Piece BlockGrid::stored_in(Index block) const {
   return is_padded_ ? Piece{first_of(block), unit_} : points_in(block);
+}
+
+Index BlockGrid::missing_numbers(Index block, const std::byte* bytes) const {
+  if (parts_ == 1) return 0;
+  const Index numbers = stored_in(block).points() / parts_;  // the padding holds no NaN
+  return element_bytes_ == sizeof(double) ? count_missing<double>(bytes, numbers)
+                                          : count_missing<float>(bytes, numbers);
 }
 
 Index BlockGrid::offset(Index block) const {

@@ -24,6 +24,10 @@ class BlockGrid {
   /// Number of blocks.
   Index size() const { return size_; }
   Index element_bytes() const { return element_bytes_; }
+  /// Returns the number of complex numbers in the bytes of a whole block of which a part is NaN; 0
+  /// for real numbers. The parts of a number may be written one after the other, so missing complex
+  /// numbers can be counted only when their block is complete.
+  Index missing_numbers(Index block, const std::byte* bytes) const;
   /// Bytes of an element of the dataset with all its parts. The packing filter shuffles these
   /// bytes.
   Index shuffled_bytes() const { return element_bytes_ * parts_; }

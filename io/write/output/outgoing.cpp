@@ -53,8 +53,10 @@ WriteCounts Outgoing<T>::fill(const OutputSpec& spec, const BlockPart& part, con
                               std::byte* to) const {
   return visit_element(spec.type, [&](auto example) {
     using To = decltype(example);
-    return convert<T, To>(slabs[part.slab], part.piece, views[part.slab], layout,
-                          reinterpret_cast<To*>(to), spec);
+    WriteCounts counts = convert<T, To>(slabs[part.slab], part.piece, views[part.slab], layout,
+                                        reinterpret_cast<To*>(to), spec);
+    if (spec.is_complex) counts.missing = 0;  // see BlockGrid::missing_numbers()
+    return counts;
   });
 }
 

@@ -25,6 +25,7 @@ struct Outgoing {
 
   /// Converts the points of a part to the type of the output.
   /// @param layout  piece that defines the row-major layout of `to`
+  /// @returns the numbers of converted points; missing complex numbers are not counted
   WriteCounts fill(const OutputSpec& spec, const BlockPart& part, const Piece& layout,
                    std::byte* to) const;
 

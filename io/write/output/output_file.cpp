@@ -274,7 +274,7 @@ OutputCounts OutputFile::finish(const std::function<void()>& before_name) {
   const Index points = storage::points_of(s.spec.dims());
   return {all.sum(counts.saturated),
           all.sum(counts.vanished),
-          s.spec.is_complex ? (missing + 1) / 2 : missing,
+          missing,
           points * static_cast<Index>(size_of(s.spec.type)),
           s.spec.dataset_dims(),
           s.skipped};

@@ -14,6 +14,7 @@
 #include "io/read/input_dataset.hpp"
 #include "io/read/missing_points.hpp"
 #include "io/read/reading_memory.hpp"
+#include "io/read/valid_points.hpp"
 #include "tests/io/memory_watch.hpp"
 #include "tests/io/scratch.hpp"
 
@@ -337,6 +338,66 @@ TEST(Read, a_complex_number_with_one_part_nan_is_missing) {
     EXPECT_TRUE(std::equal(one.begin(), one.end(), both.begin() + 35 * part));
   }
   EXPECT_EQ(counted, 3);
+}
+
+/// A part that equals the replacement is missing as well if the other part is NaN.
+TEST(Read, complex_numbers_that_equal_the_replacement_are_counted) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    const Handle dataset = complex_dataset(file, "d", 4, 8, {});
+    const Handle type(H5Dget_type(dataset), H5Tclose);
+    std::vector<float> points(70, 1.0F);
+    for (const std::size_t at : {0u, 10u, 21u, 33u, 40u, 61u}) {
+      points[at] = std::nanf("");
+      points[at ^ 1] = 0;
+    }
+    points[2] = points[5] = 0;  // valid numbers
+    H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, points.data());
+  }
+  const DatasetFacts facts = probe_dataset(scratch / "a.h5", "d");
+  const InputDataset input(facts);
+  const MissingPoints missing{.values = {std::nan("")}, .replacement = 0};
+  std::vector<float> points(70);
+  const NormalForm form(facts.number_dims(), {0, 1}, {0, 1}, true);
+  EXPECT_EQ(
+      input.read<float>(form, make_box({2, 7, 5}), {points.data(), {2, 7, 5}, 35, 5}, missing), 6);
+  EXPECT_EQ(std::count(points.begin(), points.end(), 0.0F), 14);
+  Index counted = 0;
+  for (const Index part : {0, 1})
+    counted += input.read<float>(form, {{part, 0, 0}, {part + 1, 7, 5}},
+                                 {points.data(), {1, 7, 5}, 35, 5}, missing);
+  EXPECT_EQ(counted, 6);
+}
+
+TEST(Read, points_that_equal_the_replacement_are_counted) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    write_dataset(file, "d", {50, 40}, {.file_type = H5T_IEEE_F32LE}, [](Index i) {
+      return i % 10 == 0 ? -9.0 : i % 10 == 1 ? 0.0 : i % 10 == 2 ? std::nan("") : 5.0;
+    });
+    write_dataset(file, "valid", {50, 40}, {.file_type = H5T_STD_U8LE},
+                  [](Index i) { return double(i % 20 > 5); });
+  }
+  DatasetFacts facts = probe_dataset(scratch / "a.h5", "d");
+  set_validity(facts, probe_dataset(scratch / "a.h5", "valid"));
+  const NormalForm form(facts.dims, {0, 1});
+  for (const double replacement : {0.0, double(NAN)}) {
+    std::vector<float> points(2000);
+    // 6 of 20 are invalid by the mask, one more is -9; NaN is no missing value here
+    EXPECT_EQ(
+        InputDataset(facts).read(form, make_box(form.shape()), view_of(points.data(), form.shape()),
+                                 MissingPoints{.values = {-9}, .replacement = replacement}),
+        700);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const bool is_missing = i % 20 <= 5 || i % 20 == 10;
+      if (is_missing)
+        ASSERT_TRUE(std::isnan(replacement) ? std::isnan(points[i]) : points[i] == 0) << i;
+      else
+        ASSERT_EQ(std::isnan(points[i]), i % 20 == 12) << i;
+    }
+  }
 }
 
 TEST(Read, packed_numbers_become_values) {

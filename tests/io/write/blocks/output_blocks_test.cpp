@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace stencil::storage {
 namespace {
 
@@ -43,6 +45,19 @@ TEST(BlockGrid, a_hyperslab_touches_the_blocks_it_has_points_in) {
   const Piece part = common_part(grid.points_in(4), {{2, 4}, {2, 4}});
   EXPECT_EQ(part.start, (std::vector<Index>{3, 4}));
   EXPECT_EQ(part.count, (std::vector<Index>{1, 4}));
+}
+
+TEST(BlockGrid, a_complex_number_is_missing_if_a_part_is_nan) {
+  const auto missing = [](auto example, Index parts) {
+    using Part = decltype(example);
+    const Part nan = std::numeric_limits<Part>::quiet_NaN();
+    const std::vector<Part> block{1, nan, nan, 1, nan, nan, 2, 3};
+    return BlockGrid({4, 2}, {}, sizeof(Part), 0, parts)
+        .missing_numbers(0, reinterpret_cast<const std::byte*>(block.data()));
+  };
+  EXPECT_EQ(missing(float{}, 2), 3);
+  EXPECT_EQ(missing(double{}, 2), 3);
+  EXPECT_EQ(missing(float{}, 1), 0) << "real numbers are counted one by one";
 }
 
 /// The smallest number of rows whose multiples are all ends of blocks, found by trying all numbers.
