@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 import scipy.ndimage as ndimage
 
-from program import ini, run
+from program import in_turn, ini, run
 
 try:
     import netCDF4
@@ -175,7 +175,7 @@ def check_fill(folder):
             file["x"] = data
             file["x"].attrs["_FillValue"] = np.int8(fill)
         gaps = np.where(data == fill, np.nan, data)
-        for mask, taps in (("0.25 0.5 0.25", TAPS), ("-1 0 1", [-1, 0, 1])):
+        for mask, taps in ((mask, [float(tap) for tap in mask.split()]) for mask in in_turn((SMOOTH, "-1 0 1"))):
             exact = ndimage.correlate1d(gaps, taps)
             found, attributes = result(folder, f"fill {number}", "fill.h5", "x", mask, output={"dtype": "int16"})
             if found is None:

@@ -10,7 +10,7 @@ import tempfile
 import h5py
 import numpy as np
 
-from program import ini, run
+from program import in_turn, ini, run
 
 PRODML = "/Acquisition/Raw[0]/RawData"
 START, RATE = 1_714_522_200, 200
@@ -57,7 +57,7 @@ def outcome_of(place, files, ranks, dataset="/x", **words):
 
 def expect(place, name, files, outputs, note="", times="t", **words):
     """Checks the outputs {file: (values, times)} on 1 and 3 ranks; `note` is part of the expected note."""
-    for ranks in (0, 3):
+    for ranks in in_turn((0, 3)):
         outcome = outcome_of(place, files, ranks, **words)
         notes = [line for line in outcome.stderr.splitlines() if "note:" in line]
         found = sorted(path.name for path in place.glob("out*"))

@@ -88,9 +88,9 @@ def bad_points(folder):
     for taps in (disk(9), RNG.normal(size=(17, 30))):
         data = RNG.normal(size=(200, 210)).astype("float32")
         data[3, 5], data[100, 100], data[100, 103], data[199, 7], data[60, 209] = np.nan, np.inf, -np.inf, np.inf, np.nan
-        wrong += check(folder, "bad points", taps, data, Stage(taps, (0, 1)), {}, (0, 2, 5))
+        wrong += check(folder, "bad points", taps, data, Stage(taps, (0, 1)), {}, in_turn((0, 2, 5), 2))
         data[:, :70] = np.nan
-        wrong += check(folder, "much that is missing", taps, data, Stage(taps, (0, 1)), {})
+        wrong += check(folder, "much that is missing", taps, data, Stage(taps, (0, 1)), {}, in_turn((0, 3)))
     return wrong
 
 
@@ -104,7 +104,7 @@ def gaps(folder):
     masks = [(disk(9), both, 0.0), (disk(9), both, 0.3137), (RNG.uniform(0.5, 1.5, (17, 30)), both, 0.0),
              (mixed((17, 30)), both, 0.3137), (RNG.uniform(0.5, 1.5, 80), along_x, 0.0), (mixed(90), along_x, 0.3137),
              (mixed(57), along_y, 0.5), (RNG.uniform(0.5, 1.5, 70), along_y, 0.02)]
-    for (taps, axes, min_valid), dtype in itertools.product(masks, ("float32", "float64")):
+    for (taps, axes, min_valid), dtype in [(mask, dtype) for mask in masks for dtype in in_turn(("float32", "float64"))]:
         data = RNG.normal(size=(260, 310)).astype(dtype)
         data[30:110, 40:170] = np.nan
         data[200:, :25] = np.nan

@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 import scipy.ndimage as ndimage
 
-from program import ini, run
+from program import in_turn, ini, run
 
 RNG = np.random.default_rng(7)
 
@@ -54,7 +54,7 @@ def check_numbers(folder):
         for values in (None, 2, n // 2 + 1, 50):
             psd = None if values is None else 1e-46 * (1 + RNG.random(max(values, 2)))
             data = RNG.standard_normal(6000)
-            for operation in ("correlate", "convolve"):
+            for operation in in_turn(("correlate", "convolve")):
                 outcome, found = result_of(folder, data, template, psd, boundary="zero", operation=operation)
                 if found is None:
                     yield f"{n} points, {values}: {outcome.unexpected()}"

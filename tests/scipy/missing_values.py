@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 from scipy import ndimage
 
-from program import ini, run
+from program import in_turn, ini, run
 
 NODATA, UNDETECT = -9999000.0, -8888000.0
 TAPS = np.array([[1, 2, 1], [2, 4, 2], [1, 2, 1]]) / 16
@@ -65,7 +65,7 @@ def check_edges(folder, problems):
              ("41", {"mask": "edges.h5:/mask", "method": "fft"}, np.ones((41, 41)), {**edges, "edges": "missing"}),
              ("NaN beyond", {"mask": "1 2 1", "boundary": "constant", "boundary_value": "nan"}, np.array([[1.0, 2, 1]]), edges))
     for name, stencil, mask, missing in cases:
-        for ranks, memory in ((0, "auto"), (3, "auto"), (2, "24MiB")):
+        for ranks, memory in in_turn(((0, "auto"), (3, "auto"), (2, "24MiB")), 2):
             outcome = run(folder, ini({
                 "input": {"file": "edges.h5", "dataset": "x"}, "output": {"file": "out.h5", "overwrite": "true"},
                 "missing": missing, "stencil": stencil, "run": {"memory": memory}}), ranks)
@@ -99,7 +99,7 @@ def check_joint_weight(folder, problems):
     for mode, weight in of.items():
         total = ndimage.gaussian_filter(np.where(valid, data, 0), 3, mode=mode)
         wanted = np.where(weight >= 0.05, total / np.maximum(weight, 1e-9), np.nan)
-        for ranks, method in ((0, "auto"), (3, "fft"), (2, "direct")):
+        for ranks, method in in_turn(((0, "auto"), (3, "fft"), (2, "direct")), 2):
             outcome = run(folder, ini({
                 "input": {"file": "joint.h5", "dataset": "x"}, "output": {"file": "out.h5", "overwrite": "true"},
                 "missing": {"policy": "renormalize", "min_valid": 0.05},
@@ -168,7 +168,7 @@ def main():
         ]
         for value, dataset, missing in cases:
             for policy in ("propagate", "renormalize"):
-                for ranks in (0, 3):
+                for ranks in in_turn((0, 3)):
                     outcome = run(folder, ini({
                         "input": {"file": "in.h5", "dataset": dataset}, "output": {"file": "out.h5", "overwrite": "true"},
                         "missing": {"value": value, "policy": policy}, "stencil": {"mask": MASK}}), ranks)

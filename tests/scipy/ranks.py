@@ -92,9 +92,9 @@ def bytes_of(folder, case, ranks, decomposition, number):
 
 
 def runs_of(case):
-    """(ranks, decomposition) of the runs to compare with the first, which has one rank: all, or a half of them."""
+    """(ranks, decomposition) of the runs to compare with the first, which has one rank: all, or a third of them."""
     runs = [(ranks, word) for ranks in RANKS[1:] for word in ["auto", *case[-1].get(ranks, [])]]
-    return [(1, "auto"), *in_turn(runs, (len(runs) + 1) // 2)]
+    return [(1, "auto"), *in_turn(runs, (len(runs) + 2) // 3)]
 
 
 def check_case(case, runs):

@@ -214,9 +214,9 @@ def check_kill(folder):
     """A run of snapshots with a checkpoint that is killed and continued writes the same bytes as a run that was not stopped."""
     def config(target, state):
         return ini({"input": {"file": "in.h5", "dataset": "/g/data"},
-                    "output": {"file": target, "copy": "rest", "overwrite": "true", "snapshot_every": 20000},
-                    "stencil": {"mask": "0.25 0.5 0.25", "axis": 0, "steps": 400000},
-                    "run": {"checkpoint": state, "checkpoint_every": "20000 steps"}})
+                    "output": {"file": target, "copy": "rest", "overwrite": "true", "snapshot_every": 5000},
+                    "stencil": {"mask": "0.25 0.5 0.25", "axis": 0, "steps": 100000},
+                    "run": {"checkpoint": state, "checkpoint_every": "5000 steps"}})
     if (outcome := run(folder, config("right.h5", "right.state"))).status:
         return [outcome.unexpected()]
     (folder / "kill.ini").write_text(config("killed.h5", "killed.state"))

@@ -1,5 +1,6 @@
 """boundary = interp, compared with scipy.signal.savgol_filter(mode="interp"): along all axes, for derivatives, by direct
 sums and by transforms, on one and several ranks, in windows, and for a part of the input. All of these give the same bytes.
+The quick test runs each case on one rank, and on several ranks or in windows.
 """
 
 import pathlib
@@ -11,7 +12,7 @@ import h5py
 import numpy as np
 from scipy.signal import savgol_filter
 
-from program import ini, run
+from program import in_turn, ini, run
 
 PROBLEMS = []
 IN_WINDOWS = []
@@ -61,8 +62,8 @@ def check(folder, rng, shape, kind, axis, size, order, deriv, delta, method):
     # polynomial fits at the edges have larger weights than the taps in the middle
     bound = 40 * size * EPS[kind] * max(np.abs(want).max(), np.abs(x).max() / delta**deriv)
     first = None
-    least = least_memory(folder, text)
-    for ranks, memory in ((0, "auto"), (2, "auto"), (3, "auto"), (0, least)):
+    for ranks, memory in ((0, "auto"), *in_turn(((2, "auto"), (3, "auto"), (0, "least")))):
+        memory = least_memory(folder, text) if memory == "least" else memory
         got, data = result(folder, f"{name}, {ranks} ranks, {memory}", text, ranks, memory)
         expect_close(name, got, want, bound)
         first = first or data

@@ -17,7 +17,7 @@ from expected import apply, apply_valid, bound, difference
 from program import THOROUGH, ini, run
 
 
-QUICK = 110  # number of cases of the quick test
+QUICK = 70  # number of cases of the quick test
 
 
 def write_input(folder, case):
