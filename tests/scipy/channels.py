@@ -14,7 +14,7 @@ import numpy as np
 import scipy.ndimage
 import scipy.signal
 
-from program import ini, run
+from program import in_turn, ini, run
 
 MODES = {"reflect": "reflect", "mirror": "mirror", "nearest": "nearest", "wrap": "wrap", "zero": "constant"}
 
@@ -110,7 +110,7 @@ def check_same_file_on_any_ranks(folder):
     folder.mkdir()
     write_input(folder, rng.normal(size=(3, 4, 31, 45)).astype("float32"), rng.normal(size=(5, 4, 3, 4)))
     files = set()
-    for ranks in (0, 2, 3, 4, 6):
+    for ranks in (0, *in_turn((2, 3, 4, 6), 2)):
         outcome = run(folder, ini(sections(1, (1, 1), "correlate", "same", "wrap")), ranks)
         if outcome.status != 0:
             return outcome.unexpected()

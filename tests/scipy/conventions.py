@@ -542,11 +542,11 @@ def compare(name, variant, copy, before, folder):
 
 
 def runs_of(name):
-    """The pairs of output.copy and variant that are run for one convention. The quick run takes half of them, which differ from
+    """The pairs of output.copy and variant that are run for one convention. The quick run takes two of them, which differ from
     convention to convention."""
     shape = CASES[name][2]
     runs = [("none", variant) for variant in "ab"] + [("rest", variant) for variant in "abcd"]
-    return in_turn([run for run in runs if run[1] != "d" or (len(shape) > 1 and shape[-1] > 1)], 3)
+    return in_turn([run for run in runs if run[1] != "d" or (len(shape) > 1 and shape[-1] > 1)], 2)
 
 
 def check(name, runs):

@@ -29,11 +29,11 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     with h5py.File("mask.h5", "w") as file:
         file["m"] = 1 + np.random.default_rng(1).random((3, 7))
+    check(1, [], 0, "5 of 3x3 taps")
+    check(2, ["mask=gaussian"], 0, "33 + 33 taps")
+    check(1, ["mask=gaussian", "sigma=1"], 0, "9 + 9 taps")
+    check(2, ["mask=mask.h5:/m"], 0, "3x7 taps")
     for ranks in (1, 2):
-        check(ranks, [], 0, "5 of 3x3 taps")
-        check(ranks, ["mask=gaussian"], 0, "33 + 33 taps")
-        check(ranks, ["mask=gaussian", "sigma=1"], 0, "9 + 9 taps")
-        check(ranks, ["mask=mask.h5:/m"], 0, "3x7 taps")
         check(ranks, ["mask=1 2 1"], 0, "weak scaling")
         check(ranks, ["scaling=strong"], 0, "96 x 96 points in all")
     check(2, ["sigma=2"], 2, "sigma = 2: only mask=gaussian has one")

@@ -165,11 +165,12 @@ TYPED_TEST(Fft, AgreesWithTheReference) {
 
 TYPED_TEST(Fft, AnyWindowGivesTheBitsOfTheWhole) {
   using T = TypeParam;
+  int turn = sizeof(T) == 8;
   for (const Case& c : testing::sampled(cases(), 0)) {
     const auto stencil = c.stencil<T>();
     const Grid<T> source = normal_points<T>(testing::inputs_for(stencil, c.extent()), 3);
     const auto whole = outputs(stencil, source, c.extent());
-    for (const Index longest : {40, 3000})
+    for (const Index longest : testing::sampled(std::vector<Index>{40, 3000}, turn++ % 2))
       expect_same_bits(whole, outputs_in_windows(stencil, source, c.extent(), longest), c.text());
   }
 }
