@@ -27,7 +27,7 @@ __host__ __device__ constexpr VolumeShape volume_shape(int depth, int height, in
   VolumeShape shape{};
   // The sums of all planes of the mask are in registers. Lanes of masks of many taps have many rows
   // of outputs, which use the same inputs.
-  const bool many_rows = depth <= 5 && depth * height * width > 27;
+  const bool many_rows = depth <= (sizeof(T) == 4 ? 9 : 5) && depth * height * width > 27;
   shape.warps = many_rows ? 8 : 16;
   shape.lane_rows = many_rows ? 4 : depth <= 10 ? 2 : 1;
   shape.rows = shape.warps * shape.lane_rows;

@@ -12,8 +12,9 @@
 namespace stencil::cuda {
 namespace {
 
-/// Work of a block at one time.
+/// Work of a block at one time. Of the shapes that were tried on an H200, these were the fastest.
 struct PassesShape {
+  int warps;
   int lane_rows;       ///< rows of outputs of a lane, each of one chunk
   int rows, columns;   ///< sides of the tile
   int pitch, in_rows;  ///< columns and rows of a plane of inputs of the tile
@@ -21,14 +22,17 @@ struct PassesShape {
   int sums;            ///< elements of the row sums of one term
 };
 
-inline constexpr int passes_warps = 16, passes_slots = 3;
+inline constexpr int passes_slots = 3;
 
 template <class T>
 __host__ __device__ constexpr PassesShape passes_shape(int depth, int height, int width, int lead) {
   constexpr int n = chunk<T>;
   PassesShape shape{};
-  shape.lane_rows = depth <= 11 ? 2 : 1;  // the sums of all planes of the mask are in registers
-  shape.rows = passes_warps * shape.lane_rows;
+  // The sums of all planes of the mask are in registers: fewer warps have more registers each.
+  // Lanes of several rows of outputs read each row sum less often.
+  shape.warps = depth <= 9 || depth == 12 || depth == 13 ? 12 : 16;
+  shape.lane_rows = depth <= 9 ? 3 : depth <= 13 ? 2 : 1;
+  shape.rows = shape.warps * shape.lane_rows;
   shape.columns = 32 * n;
   shape.pitch = shape.columns + (lead + width - 1 + n - 1) / n * n;
   shape.in_rows = shape.rows + height - 1;
@@ -81,7 +85,7 @@ __device__ __forceinline__ void sum_columns(const T* from, const T* taps,
 /// @param taps  of all terms: along batch `[depth, terms]`, along y `[terms, height]`, along x
 ///              `[terms, width]`
 template <class T, int terms, int depth, int height, int width, int lead>
-__global__ void __launch_bounds__(32 * passes_warps, 1)
+__global__ void __launch_bounds__(32 * passes_shape<T>(depth, height, width, lead).warps, 1)
     volume_separable(const __grid_constant__ CUtensorMap map,
                      const __grid_constant__ VolumePlan<T> plan,
                      const __grid_constant__ ConstantTaps<T, terms*(depth + height + width)> taps) {
@@ -120,7 +124,7 @@ __global__ void __launch_bounds__(32 * passes_warps, 1)
   for (int plane = 0; plane < wanted; ++plane) {
     T* const row_sums = sums + half * terms * shape.sums;
     await_phase(barrier + 8 * slot, phase);
-    for (int r = warp; r < shape.in_rows; r += passes_warps)
+    for (int r = warp; r < shape.in_rows; r += shape.warps)
       sum_row<terms, width, lead, shape.sums>(
           inputs + slot * shape.slot + r * shape.pitch + lane * n, along_x,
           row_sums + r * shape.columns + lane * n);
@@ -209,8 +213,8 @@ void launch_volume_separable(const VolumeArguments<T>& arguments, const Stencil<
   const PassesShape shape = passes_shape<T>(arguments.depth, sweep.height, sweep.width, lead);
   launch_volume_tiles(
       kernel, arguments, {shape.rows, shape.columns, shape.pitch, shape.in_rows}, lead,
-      {32 * passes_warps, passes_bytes<T>(shape, stencil.terms), passes_slots, longest_part},
-      stream, taps_of_passes(stencil));
+      {32 * shape.warps, passes_bytes<T>(shape, stencil.terms), passes_slots, longest_part}, stream,
+      taps_of_passes(stencil));
 }
 
 template bool fits_volume_separable(const VolumeArguments<float>&);
