@@ -27,7 +27,7 @@ constexpr Key table[] = {
     {.section = "input",
      .name = "dataset",
      .values = "HDF5 path, or a pattern such as /Raw[*]/data",
-     .doc = "Dataset to read: 1D, 2D or more; int8 to uint64, float16 to float64.",
+     .doc = "Dataset to read: 1D, 2D or more; int8 to uint64, float16 to float64, bfloat16.",
      .required = true},
     {.section = "input",
      .name = "join",
@@ -116,7 +116,7 @@ constexpr Key table[] = {
      .values = "",
      .standard = "auto",
      .doc = "Element type; auto: the type in which sums are computed. Integers are rounded and "
-            "saturated.",
+            "saturated; floating-point types are rounded.",
      .choices = words_of<std::optional<ElementType>>},
     {.section = "output",
      .name = "scale",

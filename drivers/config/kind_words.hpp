@@ -93,6 +93,8 @@ inline constexpr auto choices_of<MissingPolicy> =
 template <>
 inline constexpr auto choices_of<std::optional<ElementType>> =
     std::to_array<Choice<std::optional<ElementType>>>({{"auto", std::nullopt},
+                                                       {"float16", ElementType::float16},
+                                                       {"bfloat16", ElementType::bfloat16},
                                                        {"float32", ElementType::float32},
                                                        {"float64", ElementType::float64},
                                                        {"int8", ElementType::int8},

@@ -72,7 +72,7 @@ std::optional<OutputScale> to_scale(const std::string& text) {
 }
 
 bool is_integer(const std::optional<ElementType>& type) {
-  return type && type != ElementType::float32 && type != ElementType::float64;
+  return type && !is_floating(*type);
 }
 
 Config::Output read_output(const SectionReader& reader, const Config::Input& input) {

@@ -119,8 +119,7 @@ std::string text_of(const std::string& filter, const std::string& file, const Ch
                     const std::string& config_name, const std::string& output_name) {
   const FirstAxis axis = first_axis_of(chosen.dataset);
   const FirstStage stage = first_stage_of(filter, chosen.dataset, axis);
-  const bool can_miss = stage.is_mean ? chosen.dataset.facts.type == ElementType::float32 ||
-                                            chosen.dataset.facts.type == ElementType::float64 ||
+  const bool can_miss = stage.is_mean ? is_floating(chosen.dataset.facts.type) ||
                                             !missing_words(chosen.dataset.facts).empty()
                                       : !missing_words(chosen.dataset.facts).empty();
   return fmt::format(

@@ -9,6 +9,7 @@
 
 #include "framework/grid/shape.hpp"
 #include "io/hdf5/element_value.hpp"
+#include "io/hdf5/short_float.hpp"
 
 namespace stencil::storage {
 
@@ -130,9 +131,10 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
 
 /// Numbers of written points that were saturated, missing or rounded to 0.
 struct WriteCounts {
-  Index saturated = 0;  ///< out of range of the type; for float32: finite, but written as infinite
+  Index saturated = 0;  ///< out of range of the type; for floating-point types: finite, but written
+                        ///< as infinite
   Index missing = 0;
-  Index vanished = 0;  ///< not 0, but written as the integer 0
+  Index vanished = 0;  ///< not 0, but written as the integer 0 or as 0 in 16 bits
 
   WriteCounts& operator+=(const WriteCounts& other) {
     saturated += other.saturated;
@@ -160,7 +162,7 @@ struct OutputRange {
   /// If the missing value is an end of the type's range, it is reserved for missing points: values
   /// out of range are clipped to the neighbouring number, so that they are not read as missing.
   explicit OutputRange(const std::optional<ElementValue>& value) {
-    if constexpr (std::is_floating_point_v<To>) {
+    if constexpr (is_floating_point<To>) {
       missing = value ? value->as<To>() : std::numeric_limits<To>::quiet_NaN();
     } else if (value) {
       missing = value->as<To>();
@@ -191,7 +193,16 @@ template <class From, class To, class NumberOf>
 void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& range,
                      WriteCounts& counts, const NumberOf& number_of) {
   Index saturated = 0, lost = 0, vanished = 0;
-  if constexpr (std::is_floating_point_v<To>) {
+  if constexpr (is_short_float<To>) {
+    for (Index i = 0; i < n; ++i) {
+      const bool is_nan = from[i] != from[i];
+      const To number(from[i]);
+      lost += is_nan;
+      saturated += number.is_infinite() && std::abs(from[i]) <= std::numeric_limits<From>::max();
+      vanished += number.is_zero() && from[i] != 0;
+      to[i] = is_nan ? range.missing : number;
+    }
+  } else if constexpr (std::is_floating_point_v<To>) {
     for (Index i = 0; i < n; ++i) {
       const bool is_nan = from[i] != from[i];
       lost += is_nan;
@@ -224,8 +235,8 @@ void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& r
 }
 
 /// Converts n points to the output type. For integer types, numbers are packed, rounded (half to
-/// even) and saturated, and NaN becomes the missing value. For float32, values out of range become
-/// infinite.
+/// even) and saturated, and NaN becomes the missing value. For floating-point types, values out of
+/// range become infinite.
 template <class From, class To>
 void convert_written(const From* from, To* to, Index n, const OutputRange<To>& range,
                      WriteCounts& counts, const std::optional<Packing>& packing = {}) {

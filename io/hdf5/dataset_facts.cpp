@@ -98,7 +98,6 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"dataset", f.dataset},
           {"dims", f.dims},
           {"type", static_cast<int>(f.type)},
-          {"is_half", f.is_half},
           {"part_names", f.part_names},
           {"layout", f.layout},
           {"chunk", f.chunk},
@@ -150,7 +149,6 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("dataset").get_to(f.dataset);
   value.at("dims").get_to(f.dims);
   f.type = static_cast<ElementType>(value.at("type").get<int>());
-  value.at("is_half").get_to(f.is_half);
   value.at("part_names").get_to(f.part_names);
   value.at("layout").get_to(f.layout);
   value.at("chunk").get_to(f.chunk);
@@ -224,7 +222,7 @@ std::string type_name(ElementType type, bool is_complex) {
 }
 
 std::string type_name(const DatasetFacts& facts) {
-  return facts.is_half ? "float16" : type_name(facts.type, facts.is_complex());
+  return type_name(facts.type, facts.is_complex());
 }
 
 DatasetFacts with_parts(DatasetFacts facts) {

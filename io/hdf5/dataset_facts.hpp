@@ -50,7 +50,6 @@ struct DatasetFacts {
   std::string file, dataset;
   std::vector<Index> dims;  ///< slowest axis first; not empty
   ElementType type = ElementType::float32;
-  bool is_half = false;  ///< stored in 16 bits and read as float32
   /// The names of the real and the imaginary part of complex numbers, whose parts are of `type`;
   /// empty for real numbers.
   std::vector<std::string> part_names;

@@ -40,13 +40,6 @@ bool operator==(const ElementValue& a, const ElementValue& b) {
   return a.visit([&](auto x) { return b.visit([&](auto y) { return is_same(x, y); }); });
 }
 
-double rounded_to_half(double value) {
-  if (!std::isfinite(value) || value == 0) return value;
-  const double unit = std::ldexp(1.0, std::max(std::ilogb(value), -14) - 10);
-  const double rounded = std::nearbyint(value / unit) * unit;
-  return std::abs(rounded) > 65504 ? std::copysign(INFINITY, value) : rounded;
-}
-
 std::string to_string(const ElementValue& value) {
   return value.visit([](auto number) { return fmt::format("{}", number); });
 }

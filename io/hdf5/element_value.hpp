@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "io/hdf5/short_float.hpp"
+
 namespace stencil {
 
 /// A number from a file or the configuration, stored exactly: a double cannot distinguish
@@ -26,6 +28,10 @@ class ElementValue {
     else
       value_ = static_cast<std::uint64_t>(number);
   }
+
+  /// A number of 16 bits.
+  template <int exponent_bits>
+  ElementValue(ShortFloat<exponent_bits> number) : ElementValue(static_cast<float>(number)) {}
 
   /// Calls `f` with the number as double, std::int64_t or std::uint64_t.
   template <class F>
@@ -46,7 +52,9 @@ class ElementValue {
   bool holds() const {
     return visit([](auto number) {
       using Number = decltype(number);
-      if constexpr (std::is_floating_point_v<Element>) {
+      if constexpr (is_short_float<Element>) {
+        return !std::isfinite(static_cast<double>(number)) || !Element(number).is_infinite();
+      } else if constexpr (std::is_floating_point_v<Element>) {
         const double wide = static_cast<double>(number);
         return !std::isfinite(wide) ||
                std::abs(wide) <= double{std::numeric_limits<Element>::max()};
@@ -72,9 +80,6 @@ class ElementValue {
  private:
   std::variant<double, std::int64_t, std::uint64_t> value_;
 };
-
-/// Rounds to the nearest 16-bit number (IEEE 754 binary16), ties to even.
-double rounded_to_half(double value);
 
 /// Returns the shortest text from which the value can be read back exactly.
 std::string to_string(const ElementValue& value);

@@ -12,7 +12,23 @@
 namespace stencil {
 namespace storage {
 
+namespace {
+
+/// Returns a floating-point type of 16 bits, of which 1 is the sign. The identifier is never
+/// closed.
+hid_t short_float_type(std::size_t exponent_bits) {
+  const std::size_t fraction_bits = 15 - exponent_bits;
+  const hid_t type = H5Tcopy(H5T_NATIVE_FLOAT);
+  H5Tset_fields(type, 15, fraction_bits, exponent_bits, 0, fraction_bits);
+  H5Tset_size(type, 2);
+  H5Tset_ebias(type, (std::size_t{1} << (exponent_bits - 1)) - 1);
+  return type;
+}
+
+}  // namespace
+
 hid_t native_type(ElementType type) {
+  static const hid_t float16 = short_float_type(5), bfloat16 = short_float_type(8);
   switch (type) {
     case ElementType::int8:
       return H5T_NATIVE_INT8;
@@ -30,6 +46,10 @@ hid_t native_type(ElementType type) {
       return H5T_NATIVE_INT64;
     case ElementType::uint64:
       return H5T_NATIVE_UINT64;
+    case ElementType::float16:
+      return float16;
+    case ElementType::bfloat16:
+      return bfloat16;
     case ElementType::float32:
       return H5T_NATIVE_FLOAT;
     case ElementType::float64:
@@ -126,6 +146,8 @@ std::optional<ElementType> element_type_of(hid_t stored) {
   const std::size_t size = H5Tget_size(file_type);
   if (kind == H5T_FLOAT) {
     if (!is_standard_float(file_type)) return std::nullopt;
+    if (size == 2)
+      return H5Tget_ebias(file_type) == 15 ? ElementType::float16 : ElementType::bfloat16;
     return size == 8 ? ElementType::float64 : ElementType::float32;
   }
   if (kind == H5T_INTEGER && is_sound_integer(file_type)) {

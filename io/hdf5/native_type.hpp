@@ -7,6 +7,7 @@
 
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/handle.hpp"
+#include "io/hdf5/short_float.hpp"
 
 namespace stencil::storage {
 
@@ -24,7 +25,7 @@ bool is_standard_float(hid_t type);
 Handle number_type(hid_t file_type);
 
 /// Returns the smallest element type that can hold every value of a file's type, including any byte
-/// order, narrow integers, booleans, bit fields and half precision. std::nullopt if the type is not
+/// order, narrow integers, booleans and bit fields. std::nullopt if the type is not
 /// numeric, is wider than 64 bits or is a non-standard floating-point type.
 std::optional<ElementType> element_type_of(hid_t file_type);
 
@@ -55,6 +56,10 @@ decltype(auto) visit_element(ElementType type, F&& f) {
       return f(std::int64_t{});
     case ElementType::uint64:
       return f(std::uint64_t{});
+    case ElementType::float16:
+      return f(Float16{});
+    case ElementType::bfloat16:
+      return f(BFloat16{});
     case ElementType::float32:
       return f(float{});
     case ElementType::float64:

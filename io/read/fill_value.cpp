@@ -25,7 +25,7 @@ Part fill_of_parts(hid_t creation, const DatasetFacts& facts, const std::string&
     throw StorageError(fmt::format(
         "{}: points that were never written have the fill value {} + {}j, and only fill values "
         "with two equal parts are read: write these points",
-        qualified_name(facts.file, facts.dataset), parts[0], parts[1]));
+        qualified_name(facts.file, facts.dataset), +parts[0], +parts[1]));
   return parts[0];
 }
 

@@ -89,18 +89,9 @@ void find_type(hid_t dataset, const std::string& where, DatasetFacts& facts) {
   if (!element)
     throw WordsError(
         fmt::format("{} holds {}: only datasets of booleans, int8 to int64, uint8 to uint64, "
-                    "float16, float32, float64, complex64 and complex128 are read",
+                    "float16, bfloat16, float32, float64, complex64 and complex128 are read",
                     where, word_for(type)));
   facts.type = *element;
-}
-
-/// Returns whether the elements are binary16 of IEEE 754, in either byte order.
-bool is_half(hid_t dataset) {
-  const Handle type(H5Dget_type(dataset), H5Tclose);
-  std::size_t sign = 0, exponent = 0, exponent_bits = 0, fraction = 0, fraction_bits = 0;
-  return is_standard_float(type) && H5Tget_size(type) == 2 &&
-         H5Tget_fields(type, &sign, &exponent, &exponent_bits, &fraction, &fraction_bits) >= 0 &&
-         exponent_bits == 5;
 }
 
 /// Rejects shapes whose size in bytes overflows 64 bits; in HDF5, 2^32 x 2^32 overflows to 0.
@@ -149,7 +140,6 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   const DatasetPath path = open_dataset(file, file_name, dataset_name);
   facts.dims = dims_of(path.dataset, where);
   find_type(path.dataset, where, facts);
-  facts.is_half = is_half(path.dataset);
   check_size(facts, where);
   check_complete(path.groups.front(), where);
   check_storage(path.dataset, facts, inspect);

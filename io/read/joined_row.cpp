@@ -19,8 +19,7 @@ ElementValue fill_for(const DatasetFacts& first, const JoinWords& words) {
   if (words.fill) return *words.fill;
   if (words.missing_by_attributes && !missing_in(first, words).empty())
     return missing_in(first, words).front();
-  const bool floating = first.type == ElementType::float32 || first.type == ElementType::float64;
-  if (floating) return std::numeric_limits<double>::quiet_NaN();
+  if (is_floating(first.type)) return std::numeric_limits<double>::quiet_NaN();
   throw WordsError(
       fmt::format("input.gaps = fill: {} holds {}, which has no NaN: write missing.value = NUMBER, "
                   "which the gaps are then filled with",

@@ -103,9 +103,8 @@ void find_valid_range(hid_t dataset, DatasetFacts& facts) {
     return limit &&
            limit->visit([](auto number) { return std::is_floating_point_v<decltype(number)>; });
   };
-  const bool is_integer = facts.type != ElementType::float32 && facts.type != ElementType::float64;
-  facts.range_is_of_values =
-      facts.is_packed && is_integer && (is_real(facts.valid_min) || is_real(facts.valid_max));
+  facts.range_is_of_values = facts.is_packed && !is_floating(facts.type) &&
+                             (is_real(facts.valid_min) || is_real(facts.valid_max));
 }
 
 }  // namespace

@@ -50,7 +50,9 @@ std::string repeated(Index number, std::size_t count) {
 std::string xdmf_of(const OutputSpec& spec, const std::string& file,
                     const std::vector<double>& times) {
   std::vector<Index> grid = spec.form.dims();
-  if (spec.is_complex || grid.size() > 3 || times.size() > most_snapshots) return "";
+  // XDMF has no floating-point numbers of 16 bits
+  const bool is_short = is_floating(spec.type) && size_of(spec.type) == 2;
+  if (spec.is_complex || is_short || grid.size() > 3 || times.size() > most_snapshots) return "";
   if (grid.size() == 1) grid.insert(grid.begin(), 1);
   const std::vector<Index> dims = spec.dims();
   std::vector<Index> count = dims;

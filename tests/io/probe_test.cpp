@@ -168,7 +168,8 @@ TEST(Probe, serialization_keeps_every_fact) {
   f.add_offset = NAN;
   f.fill = UINT64_MAX;
   f.unwritten = 9;
-  f.is_packed = f.is_half = true;
+  f.is_packed = true;
+  f.type = ElementType::bfloat16;
   f.file_bytes = 11;
   f.modified = 12;
   f.sources = {"b.h5"};
@@ -207,7 +208,7 @@ TEST(Probe, serialization_keeps_every_fact) {
   EXPECT_EQ(g.fill, ElementValue(UINT64_MAX));
   EXPECT_EQ(g.unwritten, 9);
   EXPECT_TRUE(g.is_packed);
-  EXPECT_TRUE(g.is_half);
+  EXPECT_EQ(g.type, ElementType::bfloat16);
   EXPECT_EQ(g.file_bytes, 11);
   EXPECT_EQ(g.modified, 12);
   EXPECT_EQ(g.sources, f.sources);

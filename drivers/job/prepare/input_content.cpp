@@ -113,7 +113,6 @@ void Identity::add_all(const DatasetFacts& facts) {
   add("dataset", facts.dataset);
   add("dims", facts.dims);
   add("type", type_name(facts.type, facts.is_complex()));
-  add("half", Index{facts.is_half});
   add("sampling_rate", facts.sampling_rate);
   add("holes", facts.holes);
   add("missing", facts.missing_values);

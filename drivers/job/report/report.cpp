@@ -55,6 +55,19 @@ std::string some_of(const std::vector<std::string>& texts) {
   return joined;
 }
 
+/// Returns a note on points beyond the range of a floating-point type: one that became infinite, or
+/// many that became 0. @param all  number of points, or of parts of complex numbers
+std::string note_on_range(const Plan& plan, const OutputCounts& counts, Index all) {
+  if (counts.saturated == 0 && counts.vanished <= all / 1000) return "";
+  const bool is_short = size_of(plan.output.type) == 2;
+  return fmt::format(
+      "{} of {} {} were beyond the range of {} and became {}: write output.dtype = {}",
+      counts.saturated > 0 ? counts.saturated : counts.vanished, all,
+      plan.output.is_complex ? "real and imaginary parts" : "points",
+      type_name(plan.output.type, plan.output.is_complex), counts.saturated > 0 ? "infinite" : "0",
+      is_short ? "float32" : "float64");
+}
+
 /// Returns a note if the type of the output loses information: an integer type rounds or saturates
 /// more than a few points, or points exceed the range of float32 and become infinite. Otherwise
 /// returns an empty text.
@@ -62,14 +75,7 @@ std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
   Index all = 1;
   for (const Index extent : counts.dims) all *= extent;
   if (plan.output.is_complex) all *= 2;  // the real and the imaginary part are counted separately
-  if (plan.output.type == ElementType::float32) {
-    if (counts.saturated == 0) return "";
-    return fmt::format(
-        "{} of {} {} were beyond the range of {} and became infinite: write output.dtype = "
-        "float64",
-        counts.saturated, all, plan.output.is_complex ? "real and imaginary parts" : "points",
-        type_name(plan.output.type, plan.output.is_complex));
-  }
+  if (is_floating(plan.output.type)) return note_on_range(plan, counts, all);
   if (counts.vanished + counts.saturated <= all / 1000) return "";
   return fmt::format(
       "of {} points of {} {} were not 0 and became 0, {} were beyond the range and were cut off: "

@@ -13,7 +13,7 @@
 namespace stencil {
 namespace {
 
-bool is_floating(ElementType type) {
+bool is_type_of_parts(ElementType type) {
   return type == ElementType::float32 || type == ElementType::float64;
 }
 
@@ -71,7 +71,7 @@ void check_complex(const Config& config, const std::vector<StageMask>& masks,
   for (std::size_t i = 0; i < config.stages.size(); ++i)
     check_stage(config.stages[i], masks[i], numbers);
   check_missing(config.missing, facts, numbers);
-  if (const auto type = config.output.dtype; type && !is_floating(*type))
+  if (const auto type = config.output.dtype; type && !is_type_of_parts(*type))
     throw WordsError(
         fmt::format("output.dtype = {}: {}: write float32 for complex64, or float64 "
                     "for complex128",
@@ -101,7 +101,7 @@ void check_complex_taps(const Config& config, const std::vector<StageMask>& mask
                       "or fill");
   if (config.missing.keep)
     refuse(stage, taps + ", for which missing.keep is not there: write keep = false");
-  if (config.output.scale || (config.output.dtype && !is_floating(*config.output.dtype)))
+  if (config.output.scale || (config.output.dtype && !is_type_of_parts(*config.output.dtype)))
     refuse(stage, taps +
                       ", so the output is complex: leave out output.scale, and write "
                       "output.dtype = float32 or float64");

@@ -39,7 +39,7 @@ bool needs_double(const DatasetFacts& input) {
   if (!input.is_unpacked()) return false;
   return storage::visit_element(input.number_type(), [&](auto example) {
     using Number = decltype(example);
-    if constexpr (std::is_floating_point_v<Number>) {
+    if constexpr (is_floating_point<Number>) {
       return false;
     } else {
       const auto value_of = [&](Number number) {

@@ -13,10 +13,6 @@
 namespace stencil {
 namespace {
 
-bool is_floating(ElementType type) {
-  return type == ElementType::float32 || type == ElementType::float64;
-}
-
 /// The sum of taps, and the sum of their absolute values, relative to which rounding errors are
 /// small.
 struct TapSums {

@@ -17,10 +17,6 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-bool is_floating(ElementType type) {
-  return type == ElementType::float32 || type == ElementType::float64;
-}
-
 /// Returns the stored number of a limit that is given in the unit of the values.
 double number_at(double limit, const DatasetFacts& facts) {
   const double exact = (limit - facts.add_offset) / facts.scale_factor;
@@ -61,9 +57,7 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
   if (is_none(words.value)) {
     if (facts.validity.empty()) return std::nullopt;
   } else if (const auto* numbers = std::get_if<std::vector<ElementValue>>(&words.value)) {
-    for (const ElementValue& value : *numbers)
-      missing.values.push_back(facts.is_half ? ElementValue(rounded_to_half(value.to_double()))
-                                             : value);
+    missing.values = *numbers;
   } else {
     add_attributes(config, facts, missing);
   }

@@ -53,8 +53,7 @@ Index scratch_bytes_on_device(const BoundStage& stage, Index element) {
 /// Returns the bytes of input in the type of the file: integers are copied to the GPU and converted
 /// there.
 Index input_bytes(const Problem& problem, int rank) {
-  if (problem.input.type == ElementType::float32 || problem.input.type == ElementType::float64)
-    return 0;
+  if (is_floating(problem.input.type)) return 0;
   const Index points = largest_points(input_boxes(problem, rank));
   return in_device_blocks(
       checked_multiply(points, static_cast<Index>(size_of(problem.input.type))));

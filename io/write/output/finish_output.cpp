@@ -32,8 +32,7 @@ void end_snapshots(OutputState& s) {
 
 // Integers have no NaN: without a value that represents it, the points would silently be zeros.
 void check_nan(const OutputSpec& spec, Index missing) {
-  const bool is_floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
-  if (missing == 0 || is_floating || spec.missing_value) return;
+  if (missing == 0 || is_floating(spec.type) || spec.missing_value) return;
   throw WordsError(
       fmt::format("{}: {} points are NaN and {} has no NaN: write output.dtype = float32, or "
                   "missing.value = the number that represents missing points",

@@ -33,18 +33,19 @@ TEST(ElementValue, tells_which_types_can_hold_it) {
   EXPECT_TRUE(ElementValue(std::nan("")).holds<float>());
 }
 
-TEST(ElementValue, rounds_to_half_precision) {
-  EXPECT_EQ(rounded_to_half(-999.9), -1000);
-  EXPECT_EQ(rounded_to_half(0.1), 0.0999755859375);
-  EXPECT_EQ(rounded_to_half(2049), 2048);  // ties to even
-  EXPECT_EQ(rounded_to_half(2051), 2052);
-  EXPECT_EQ(rounded_to_half(65519), 65504);
-  EXPECT_EQ(rounded_to_half(-65520), -INFINITY);
-  EXPECT_EQ(rounded_to_half(1e300), INFINITY);
-  EXPECT_EQ(rounded_to_half(std::ldexp(1.4, -24)), std::ldexp(1.0, -24));  // below normal numbers
-  EXPECT_EQ(rounded_to_half(1e-9), 0);
-  EXPECT_EQ(rounded_to_half(-INFINITY), -INFINITY);
-  EXPECT_TRUE(std::isnan(rounded_to_half(std::nan(""))));
+TEST(ElementValue, is_rounded_to_16_bits) {
+  EXPECT_EQ(ElementValue(-999.9).as<Float16>(), -1000);
+  EXPECT_EQ(ElementValue(2049).as<Float16>(), 2048);  // ties to even
+  EXPECT_EQ(ElementValue(2051).as<Float16>(), 2052);
+  EXPECT_EQ(ElementValue(0.1).as<BFloat16>(), 0.10009765625F);
+  EXPECT_TRUE(ElementValue(65519).holds<Float16>());
+  EXPECT_FALSE(ElementValue(-65520).holds<Float16>());
+  EXPECT_FALSE(ElementValue(UINT64_MAX).holds<Float16>());
+  EXPECT_TRUE(ElementValue(UINT64_MAX).holds<BFloat16>());
+  EXPECT_FALSE(ElementValue(3.4e38).holds<BFloat16>());
+  EXPECT_TRUE(ElementValue(-INFINITY).holds<Float16>());
+  EXPECT_TRUE(ElementValue(std::nan("")).holds<Float16>());
+  EXPECT_EQ(ElementValue(Float16(0.5)).to_double(), 0.5);
 }
 
 TEST(ElementValue, equal_numbers_are_equal_in_any_type) {

@@ -75,7 +75,10 @@ TEST(NativeType, BooleansAndBitFieldsAreTheIntegersOfTheirBytes) {
 TEST(NativeType, FloatsAreThoseOfProcessorsToTheLastBit) {
   EXPECT_TRUE(is_standard_float(half(5, 10, 15))) << "binary16";
   EXPECT_TRUE(is_standard_float(half(8, 7, 127))) << "bfloat16";
-  EXPECT_EQ(element_type_of(half(5, 10, 15)), ElementType::float32);
+  EXPECT_EQ(element_type_of(half(5, 10, 15)), ElementType::float16);
+  EXPECT_EQ(element_type_of(half(8, 7, 127)), ElementType::bfloat16);
+  EXPECT_TRUE(H5Tequal(half(5, 10, 15), native_type(ElementType::float16)));
+  EXPECT_TRUE(H5Tequal(half(8, 7, 127), native_type(ElementType::bfloat16)));
   EXPECT_FALSE(is_standard_float(half(5, 10, 16))) << "another bias";
   EXPECT_FALSE(is_standard_float(half(6, 9, 31)));
   EXPECT_EQ(element_type_of(half(6, 9, 31)), std::nullopt);

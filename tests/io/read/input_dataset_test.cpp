@@ -9,6 +9,7 @@
 #include "framework/grid/error.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
+#include "io/hdf5/native_type.hpp"
 #include "io/probe.hpp"
 #include "io/read/file_check.hpp"
 #include "io/read/input_dataset.hpp"
@@ -208,20 +209,32 @@ TEST(Read, long_rows_that_go_past_hdf5) {
   }
 }
 
-TEST(Read, half_precision) {
-  const Scratch scratch;
-  const Handle half(H5Tcopy(H5T_IEEE_F32LE), H5Tclose);
-  H5Tset_fields(half, 15, 10, 5, 0, 10);
-  H5Tset_size(half, 2);
-  H5Tset_ebias(half, 15);
-  write_dataset(create_file(scratch / "a.h5"), "h", {50}, {.file_type = half}, number);
-  const DatasetFacts facts = probe_dataset(scratch / "a.h5", "h");
-  EXPECT_EQ(facts.type, ElementType::float32);
-  EXPECT_TRUE(facts.is_half);
-  const NormalForm form({50}, {0});
-  expect_box<float>(InputDataset(facts), form, make_box(form.shape()), number);
-  write_dataset(create_file(scratch / "b.h5"), "f", {50}, {}, number);
-  EXPECT_FALSE(probe_dataset(scratch / "b.h5", "f").is_half);
+TEST(Read, numbers_of_16_bits) {
+  const auto quarters = [](Index i) { return double(i % 200 - 100) / 4; };
+  for (const ElementType type : {ElementType::float16, ElementType::bfloat16}) {
+    const Scratch scratch;
+    {
+      const Handle turned(H5Tcopy(storage::native_type(type)), H5Tclose);
+      H5Tset_order(turned, H5T_ORDER_BE);
+      const Handle file = create_file(scratch / "a.h5");
+      write_dataset(file, "plain", {50, 40}, {.file_type = storage::native_type(type)}, quarters);
+      write_dataset(file, "turned", {50, 40}, {.file_type = turned}, quarters);
+      write_dataset(file, "packed", {50, 40},
+                    {.file_type = turned, .chunk = {8, 16}, .gzip = 1, .shuffle = true}, quarters);
+    }
+    for (const char* name : {"plain", "turned", "packed"}) {
+      SCOPED_TRACE(name);
+      const DatasetFacts facts = probe_dataset(scratch / "a.h5", name);
+      EXPECT_EQ(facts.type, type);
+      EXPECT_EQ(type_name(facts), to_string(type));
+      const NormalForm form(facts.dims, {0, 1});
+      const InputDataset input(facts);
+      for (const Box& box : boxes_of(form.shape())) {
+        expect_box<float>(input, form, box, quarters);
+        expect_box<double>(input, form, box, quarters);
+      }
+    }
+  }
 }
 
 TEST(Read, integers_of_fewer_bits_than_their_bytes_keep_their_sign) {

@@ -117,7 +117,7 @@ TEST(InputContent, FactsThatDecideThePointsCount) {
         facts.dims = {5, 4};
       },
       [](DatasetFacts& facts) { facts.type = ElementType::int16; },
-      [](DatasetFacts& facts) { facts.is_half = true; },
+      [](DatasetFacts& facts) { facts.type = ElementType::float16; },
       [](DatasetFacts& facts) {
         facts.sampling_rate = {0, 100};
       },

@@ -742,15 +742,6 @@ TEST(Plan, DerivativesAreKnownByNameOrByTheirTaps) {
   EXPECT_TRUE(differentiates(chain));
 }
 
-TEST(Plan, MissingValuesAreRoundedAsTheFileHasThem) {
-  Config config = testing::config_of("1 2 1");
-  config.missing.value = Values{-999.9, 5};
-  DatasetFacts facts = testing::facts_of({100});
-  EXPECT_EQ(make_problem(config, facts, {}, 1).missing->values, (Values{-999.9, 5}));
-  facts.is_half = true;
-  EXPECT_EQ(make_problem(config, facts, {}, 1).missing->values, (Values{-1000, 5}));
-}
-
 TEST(Plan, NotesWhatMaySurpriseInTheData) {
   DatasetFacts facts = testing::facts_of({100}, ElementType::int16);
   const auto notes = [&](const Config& config) { return make_problem(config, facts, {}, 1).notes; };
