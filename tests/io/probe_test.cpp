@@ -313,7 +313,7 @@ TEST(Probe, survives_mutations) {
     return random;
   };
   int refused = 0;
-  const int rounds = testing::cases(300, 100);
+  const int rounds = testing::cases(300, 60);
   for (int round = 0; round < rounds; ++round) {
     std::string mutated = whole;
     for (int i = 0; i < 4; ++i)

@@ -14,6 +14,7 @@
 #include "io/probe.hpp"
 #include "tests/support/backend.hpp"
 #include "tests/support/plan_words.hpp"
+#include "tests/support/thorough.hpp"
 
 namespace stencil {
 namespace {
@@ -202,7 +203,8 @@ void check_chain(Random& random, int number) {
 
 TEST(ChannelsPipeline, RandomChainsOfMasksOfTwoAndFourAxes) {
   Random random(21);
-  for (int number = 0; number < 150; ++number) check_chain(random, number);
+  const int count = testing::cases(150, 70);
+  for (int number = 0; number < count; ++number) check_chain(random, number);
 }
 
 /// Every decomposition gives the same bits as one rank, for data whose sums are rounded.

@@ -18,6 +18,7 @@
 #include "tests/support/backend.hpp"
 #include "tests/support/other_memory.hpp"
 #include "tests/support/plan_words.hpp"
+#include "tests/support/thorough.hpp"
 
 namespace stencil {
 namespace {
@@ -177,7 +178,8 @@ Case drawn_case(Random& random) {
 
 TEST(PipelineSteps, AnyStencilAndNumberOfStepsPerSweep) {
   Random random(1);
-  for (int i = 0; i < 250 && !::testing::Test::HasFatalFailure(); ++i) {
+  const int count = testing::cases(250, 110);
+  for (int i = 0; i < count && !::testing::Test::HasFatalFailure(); ++i) {
     Case c = drawn_case(random);
     const Index depth = pick(random, 0, 9);
     c.config.run.precision = PrecisionRequest::float32;
@@ -190,7 +192,8 @@ TEST(PipelineSteps, AnyStencilAndNumberOfStepsPerSweep) {
 TEST(PipelineSteps, DecompositionsAsAsked) {
   const Communicator world(MPI_COMM_WORLD);
   Random random(2);
-  for (int i = 0; i < 40 && !::testing::Test::HasFatalFailure(); ++i) {
+  const int count = testing::cases(40, 20);
+  for (int i = 0; i < count && !::testing::Test::HasFatalFailure(); ++i) {
     Case c = drawn_case(random);
     c.config.run.precision = PrecisionRequest::float32;
     for (Index rows = 1; rows <= world.size(); ++rows) {
