@@ -133,7 +133,7 @@ def check_auto(folder, kelvin):
     for mask, sum_of_taps in (("0.25 0.5 0.25", 1), ("1 0 -1", 0), ("1 2 1", 4)):
         taps = np.array(mask.split(), float)
         text = config("packed", mask, {"dtype": "int32", "scale": "auto"}, None)
-        outcome = run(folder, text, *in_turn((0, 3))[:1])
+        outcome = run(folder, text, in_turn((3, 0))[0])
         if outcome.status:
             problems.append(f"auto, {mask}: {outcome.unexpected()}")
             continue
