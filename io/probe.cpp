@@ -16,6 +16,7 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/storage_environment.hpp"
+#include "io/read/axis_coordinates.hpp"
 #include "io/read/bank_rows.hpp"
 #include "io/read/coordinate_range.hpp"
 #include "io/read/dataset_list.hpp"
@@ -272,6 +273,15 @@ void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& sele
     select_axes(stretches.front(), selection, false);  // throws an error that names the existing
                                                        // coordinates
   stretches = std::move(kept);
+}
+
+void probe_coordinates(DatasetFacts& facts) {
+  facts = facts_from(storage::run_in_child(storage::qualified_name(facts.file, facts.dataset), [&] {
+    prepare_storage_environment();
+    DatasetFacts found = facts;
+    storage::find_coordinates(found);
+    return serialize(found);
+  }));
 }
 
 std::vector<std::string> probe_sources_beside(const DatasetFacts& facts) {

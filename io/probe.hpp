@@ -45,6 +45,11 @@ void probe_rest(const DatasetFacts& facts);
 /// @throws StorageError  like probe_dataset()
 void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& selection);
 
+/// Sets the coordinates of a dataset that is not a selection, see storage::find_coordinates().
+/// Reads them in a child process.
+/// @throws StorageError  like probe_dataset(); joined files have different coordinates
+void probe_coordinates(DatasetFacts& facts);
+
 /// Returns the files that contain values of virtual coordinates and other virtual variables of an
 /// inspected dataset, see storage::sources_beside(). Also works in a child process; returns no
 /// files if the child fails, because the run does not read these files.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "framework/grid/shape.hpp"
 #include "kernels/fft/fft_plan.hpp"
 #include "kernels/fft/fft_tile_plan.hpp"
 #include "kernels/mask.hpp"
@@ -79,14 +80,15 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
                         std::optional<double> min_valid, const FftBlocks& blocks = {},
                         const FftTiles& tiles = {}, FftTables tables = FftTables::made);
 
-/// Position of a view of outputs along the mask's axis or, for a 2D mask, along x and y. Only fft
-/// uses it, because its blocks are anchored to the whole axis.
+/// Position of a view of outputs along the mask's axis or, for a 2D mask, along x and y. Transforms
+/// use it, because their blocks are anchored to the whole axis.
 struct Anchor {
   Index first_output = 0;  ///< index of the view's first output
   Index axis_outputs =
       0;                ///< number of outputs of the whole axis; if 0, the axis ends with the view
   Index first_row = 0;  ///< 2D masks: index of the view's first row
   Index rows = 0;       ///< 2D masks: rows of the whole axis; if 0, the axis ends with the view
+  Point first{};        ///< index of the view's first output along batch, y and x of the world
 };
 
 }  // namespace stencil

@@ -97,14 +97,21 @@ void add_family(const StageConfig& stage, Section& section) {
   if (!stage.axes.empty()) section.add("axes", text_of(stage.axes));
   if (!family) return;
   for (const std::string& key : split_words(family->keys))
-    std::visit(
-        [&](auto field) {
-          if constexpr (requires { (stage.parameters.*field).c_str(); })
-            section.add(key, (stage.parameters.*field).empty() ? "none" : stage.parameters.*field);
-          else
-            section.add(key, stage.parameters.*field);
-        },
-        find_parameter(key)->field);
+    if (key == "delta" && stage.parameters.delta_of_coordinates)
+      section.add(key, "coordinates");
+    else if (key == "sigma" && !stage.parameters.sigma_unit.empty())
+      section.add(key, fmt::format("{} {}", fmt::join(stage.parameters.sigma, " "),
+                                   stage.parameters.sigma_unit));
+    else
+      std::visit(
+          [&](auto field) {
+            if constexpr (requires { (stage.parameters.*field).c_str(); })
+              section.add(key,
+                          (stage.parameters.*field).empty() ? "none" : stage.parameters.*field);
+            else
+              section.add(key, stage.parameters.*field);
+          },
+          find_parameter(key)->field);
 }
 
 void add_stage(const StageConfig& stage, BeyondEdges edges, std::vector<Setting>& settings) {

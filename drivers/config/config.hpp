@@ -94,7 +94,9 @@ struct StageConfig {
   std::optional<int> axis;  ///< axis of a 1D mask or of the derivative; default input.axis
   std::vector<AxisWord>
       axes;  ///< axes of the mask, in the mask's order; empty for the default axes
-  FamilyParameters parameters;                                ///< keys of the mask family
+  FamilyParameters parameters;  ///< keys of the mask family
+  /// The unit of parameters.delta, if it was found with the coordinates; otherwise empty.
+  std::string delta_unit;
   std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` with value 0
   double boundary_value = 0;
   bool fits_edges = false;  ///< boundary = interp of savgol: fit the polynomial at the edges

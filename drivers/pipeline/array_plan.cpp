@@ -68,9 +68,13 @@ class Key {
     const auto& [size, terms, basis, at] = fit;
     return add(size).add(terms).add(basis).add(at);
   }
+  Key& add(const VaryingRows& rows) {
+    const auto& [axis, factors, masks] = rows;
+    return add(axis).add(factors).add(masks);
+  }
   Key& add(const Stage& stage) {
     const auto& [name, mask, channels, bank, filters_before, boundary, extent, stride, plane_stride,
-                 steps, steps_elsewhere, method, min_valid, crop, edge_fit] = stage;
+                 steps, steps_elsewhere, method, min_valid, crop, edge_fit, rows] = stage;
     (void)name;  // the name is used only in messages and timelines, so it is not a part of the key
     return add(mask)
         .add(channels)
@@ -85,7 +89,8 @@ class Key {
         .add(method)
         .add(min_valid)
         .add(crop)
-        .add(edge_fit);
+        .add(edge_fit)
+        .add(rows);
   }
   const std::string& bytes() const { return bytes_; }
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "drivers/pipeline/fitted_edges.hpp"
+#include "drivers/pipeline/row_factors.hpp"
+#include "drivers/pipeline/row_masks.hpp"
 #include "kernels/bind/bind_bank.hpp"
 #include "kernels/bind/bind_channels.hpp"
 #include "kernels/bind/bind_stencil.hpp"
@@ -21,8 +23,12 @@ std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStag
     return stencil;
   };
   if (stage.bank.empty()) {
-    auto bound = bind_stencil<T>(executor, stencil_of(stage.choice, FftTables::made));
-    return stage.edge_fit ? with_fitted_edges<T>(std::move(bound), stage) : std::move(bound);
+    const bool varies = stage.rows && !stage.rows->masks.empty();
+    auto bound = varies ? bind_row_masks<T>(executor, stage)
+                        : bind_stencil<T>(executor, stencil_of(stage.choice, FftTables::made));
+    if (stage.edge_fit) bound = with_fitted_edges<T>(std::move(bound), stage);
+    const bool scales = stage.rows && !stage.rows->factors.empty();
+    return scales ? with_row_factors<T>(std::move(bound), stage) : std::move(bound);
   }
   std::vector<Stencil<T>> filters;
   const bool shares =

@@ -189,7 +189,8 @@ Index BoundStage::fft_reads_beyond(int axis) const {
 }
 
 Anchor BoundStage::anchor(const Point& first) const {
-  return {first[mask_axis], sampling[mask_axis].count, first[y_axis], sampling[y_axis].count};
+  return {first[mask_axis], sampling[mask_axis].count, first[y_axis], sampling[y_axis].count,
+          first};
 }
 
 BoundStage bind_to_shape(const Stage& given, const Point& shape, Precision precision,
@@ -207,8 +208,10 @@ BoundStage bind_to_shape(const Stage& given, const Point& shape, Precision preci
   bound.steps = stage.steps;
   bound.min_valid = stage.min_valid;
   bound.edge_fit = stage.edge_fit;
+  bound.rows = stage.rows;
   require_shape_kept(stage, bound.sampling);
   require_fit_possible(stage, bound.sampling[bound.mask_axis], backend);
+  require_rows_possible(stage, shape, backend);
   require_taps_under_strides(stage);
   require_volume_possible(stage, backend);
   MethodSite site =
@@ -216,6 +219,8 @@ BoundStage bind_to_shape(const Stage& given, const Point& shape, Precision preci
   site.steps += stage.steps_elsewhere;
   if (stage.channels)
     bound.choice = {.mask = stage.mask, .reason = "all taps of all channels"};
+  else if (stage.rows && !stage.rows->masks.empty())
+    bound.choice = direct_sum(stage.mask, "a mask for each latitude");
   else
     choose_methods(
         stage,

@@ -33,6 +33,7 @@ struct BoundStage {
   Halo halo;  ///< ghost points of the input; wide enough for every block and all steps of a sweep
   Boundary boundary;
   std::optional<PolynomialFit> edge_fit;  ///< see Stage
+  std::optional<VaryingRows> rows;        ///< see Stage
   Index steps = 1;
   Index steps_per_sweep = 1;  ///< number of steps for which one halo exchange suffices
   std::optional<double> min_valid;
@@ -52,6 +53,11 @@ struct BoundStage {
   double adds_per_point() const {
     if (channels) return double(channels->taps());
     const Taps& taps = choice.mask.taps;
+    if (rows && !rows->masks.empty()) {
+      double all = 0;
+      for (const Mask& mask : rows->masks) all += double(mask.taps.count());
+      return all / double(rows->masks.size());
+    }
     if (choice.method == Method::fft) return choice.fft_taps;
     if (const Index terms = choice.separable_terms(); terms > 0)
       return double(terms * (taps.height + taps.width + (taps.depth > 1 ? taps.depth : 0)));

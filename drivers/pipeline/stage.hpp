@@ -28,6 +28,20 @@ struct Crop {
   Index shift = 0, count = 0;
 };
 
+/// How a stage depends on the position of its inputs along an axis along which the distance of the
+/// points along another axis varies, such as the latitude.
+struct VaryingRows {
+  Axis axis = y_axis;
+  /// Results are multiplied by the factor of the input at the centre of the mask. There is one
+  /// factor for each input along `axis`, or a single one. NaN makes missing outputs. If empty,
+  /// results are not multiplied.
+  std::vector<double> factors{};
+  /// The masks of one axis that are used instead of `mask` of the stage, one for each input along
+  /// `axis`, or a single one. None reaches beyond `mask` on either side. If empty, all rows have
+  /// the mask of the stage.
+  std::vector<Mask> masks{};
+};
+
 /// One stencil as typed values, for a world of any shape.
 ///
 /// A world has the axes batch, y and x. A mask of one axis may be along any of them, a mask of two
@@ -63,6 +77,7 @@ struct Stage {
   /// polynomial that is fitted to the points at the edge. The number of these points is the number
   /// of taps.
   std::optional<PolynomialFit> edge_fit{};
+  std::optional<VaryingRows> rows{};  ///< on CPUs, for a single step of a single mask
 };
 
 }  // namespace stencil

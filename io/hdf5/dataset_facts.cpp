@@ -89,6 +89,22 @@ VirtualMapping to_mapping(const nlohmann::json& list) {
   return {list.at(0), list.at(1), list.at(2), list.at(3), list.at(4), list.at(5)};
 }
 
+nlohmann::json to_lists(const std::vector<AxisCoordinates>& coordinates) {
+  nlohmann::json lists = nlohmann::json::array();
+  for (const AxisCoordinates& c : coordinates)
+    lists.push_back({static_cast<int>(c.kind), c.source, c.unit, c.step, c.uneven, c.latitudes});
+  return lists;
+}
+
+AxisCoordinates to_coordinates(const nlohmann::json& list) {
+  return {static_cast<AxisCoordinates::Kind>(list.at(0).get<int>()),
+          list.at(1),
+          list.at(2),
+          list.at(3),
+          list.at(4),
+          list.at(5)};
+}
+
 nlohmann::json to_object(const DatasetFacts& f) {
   nlohmann::json sources = nlohmann::json::array();
   for (const DatasetFacts& source : f.source_datasets) sources.push_back(to_object(source));
@@ -140,6 +156,8 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"filled_points", f.filled_points},
           {"unwritten", f.unwritten},
           {"wanted", to_lists(f.wanted)},
+          {"coordinates", to_lists(f.coordinates)},
+          {"earth_radius", f.earth_radius},
           {"selected", to_lists(f.selected)}};
 }
 
@@ -194,6 +212,8 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("filled_points").get_to(f.filled_points);
   value.at("unwritten").get_to(f.unwritten);
   f.wanted = to_selection(value.at("wanted"));
+  for (const auto& list : value.at("coordinates")) f.coordinates.push_back(to_coordinates(list));
+  value.at("earth_radius").get_to(f.earth_radius);
   f.selected = to_selection(value.at("selected"));
   return f;
 }

@@ -45,6 +45,17 @@ struct AxisSelection {
   bool operator==(const AxisSelection&) const = default;
 };
 
+/// The coordinates along one axis of a dataset, for derivatives and widths in their unit.
+struct AxisCoordinates {
+  enum class Kind { none, other, time, latitude, longitude };
+  Kind kind = Kind::none;  ///< none: the axis has no dimension scale of numbers
+  std::string source;      ///< path of the dimension scale
+  std::string unit;    ///< the unit of `step`: `s` for times, `rad` for angles, else as in the file
+  double step = 0;     ///< from one point to the next; 0 if the points are unevenly spaced
+  std::string uneven;  ///< why there is no step, for messages
+  std::vector<double> latitudes;  ///< rad, of all points of an axis of latitudes; else empty
+};
+
 /// Properties of an input dataset that the plan needs, in a form that can be broadcast.
 struct DatasetFacts {
   std::string file, dataset;
@@ -131,6 +142,11 @@ struct DatasetFacts {
   std::vector<AxisSelection> wanted;
   /// The dataset that marks which points are valid, see set_validity(); empty if there is none.
   std::vector<DatasetFacts> validity;
+  /// The coordinates of each axis of the whole dataset, not of a selection of its points. Set only
+  /// if the configuration needs them, see probe_coordinates().
+  std::vector<AxisCoordinates> coordinates;
+  double earth_radius =
+      0;  ///< m, of the sphere of latitudes and longitudes; set with `coordinates`
   /// For a selection, see select(): the selected points of the whole dataset, per axis.
   std::vector<AxisSelection> selected;
 

@@ -161,6 +161,43 @@ std::optional<Spacing> even_spacing(hid_t coordinate, Index length) {
   return spacing;
 }
 
+std::optional<UnevenStep> uneven_step(hid_t coordinate, Index length) {
+  const auto stored = length < 3 ? std::nullopt : numbers_of(coordinate);
+  const auto ends = stored ? ends_as<double>(coordinate, *stored, length) : std::nullopt;
+  if (!ends) return std::nullopt;
+  const double rounding =
+      stored->digits == 0 ? 0 : distance_at(ends->first, ends->second, stored->digits);
+  UnevenStep found;
+  double before = 0, most = 0;
+  const bool is_read = read_all<double>(coordinate, *stored, length, [&](Index i, double number) {
+    const double step = number - before;
+    before = number;
+    if (i == 0 || most > 1e-3 * std::abs(found.first) + 2 * rounding) return true;
+    if (i == 1) found.first = step;
+    if (const double off = std::abs(step - found.first); !(off <= most)) {
+      found.step = step;
+      found.before = i - 1;
+      most = std::isnan(off) ? std::numeric_limits<double>::infinity() : off;
+    }
+    return true;
+  });
+  if (!is_read || found.before == 0) return std::nullopt;
+  found.step *= stored->packing.scale_factor;
+  found.first *= stored->packing.scale_factor;
+  return found;
+}
+
+std::vector<double> values_of(hid_t coordinate, Index length) {
+  std::vector<double> values;
+  const auto stored = numbers_of(coordinate);
+  if (!stored || !ends_as<double>(coordinate, *stored, length)) return values;
+  const bool is_read = read_all<double>(coordinate, *stored, length, [&](Index, double number) {
+    values.push_back(stored->value_of(number));
+    return true;
+  });
+  return is_read ? values : std::vector<double>();
+}
+
 std::optional<LeftOut> left_out_of(hid_t coordinate, Index length) {
   const auto stored = length < 10 ? std::nullopt : numbers_of(coordinate);
   const auto ends = stored ? ends_as<double>(coordinate, *stored, length) : std::nullopt;

@@ -28,6 +28,20 @@ struct Spacing {
 /// scaled.
 std::optional<Spacing> even_spacing(hid_t coordinate, Index length);
 
+/// A step of unevenly spaced coordinates.
+struct UnevenStep {
+  Index before = 0;            ///< the step leads from this point to the next one
+  double step = 0, first = 0;  ///< this step, and the step between the first two points
+};
+
+/// Returns the first step of a coordinate variable that differs from its step between the first two
+/// points by more than even_spacing() allows or, if the steps drift so slowly that there is none,
+/// the step that differs most. std::nullopt unless even_spacing() could read the values.
+std::optional<UnevenStep> uneven_step(hid_t coordinate, Index length);
+
+/// Returns all values of a coordinate variable; empty unless ends_of() can read them.
+std::vector<double> values_of(hid_t coordinate, Index length);
+
 /// Gaps in coordinates that are otherwise evenly spaced.
 struct LeftOut {
   struct Place {

@@ -21,8 +21,8 @@ void check(Index size, int polyorder, int deriv, double delta) {
                                  std::min<Index>(size - 1, 64)));
   }
   if (deriv < 0) throw ShapeError(fmt::format("savgol: deriv = {} must be 0 or more", deriv));
-  if (!(delta > 0) || !std::isfinite(delta)) {
-    throw ShapeError(fmt::format("savgol: delta = {} must be above 0 (unit of the axis)", delta));
+  if (delta == 0 || !std::isfinite(delta)) {
+    throw ShapeError(fmt::format("savgol: delta = {} must not be 0 (unit of the axis)", delta));
   }
 }
 

@@ -39,8 +39,14 @@ Index gaussian_radius_of(const Parameters& p, std::size_t axis) {
 }
 
 List gaussian(const Parameters& p, std::size_t axis) {
-  return gaussian_taps_within(value_of(p.sigma, axis), static_cast<int>(value_of(p.order, axis)),
-                              gaussian_radius_of(p, axis));
+  const auto order = static_cast<int>(value_of(p.order, axis));
+  List taps = gaussian_taps_within(value_of(p.sigma, axis), order, gaussian_radius_of(p, axis));
+  const double scale = std::pow(value_of(p.delta, axis), order);
+  if (scale == 0 || !std::isfinite(scale))
+    throw ShapeError(fmt::format("gaussian: delta = {} to the power of {} is out of range",
+                                 value_of(p.delta, axis), order));
+  for (double& tap : taps) tap /= scale;
+  return taps;
 }
 
 std::optional<BadParameter> check_gaussian(const Parameters& p) {
@@ -158,7 +164,7 @@ std::optional<BadParameter> check_firwin(const Parameters& p) {
 
 List savgol(const Parameters& p, std::size_t axis) {
   return savgol_taps(value_of(p.size, axis), static_cast<int>(p.polyorder),
-                     static_cast<int>(p.deriv), p.delta);
+                     static_cast<int>(p.deriv), value_of(p.delta, axis));
 }
 
 std::optional<BadParameter> check_savgol(const Parameters& p) {
@@ -185,7 +191,7 @@ constexpr Parameter parameters[] = {
     {"window", &Parameters::window},
     {"polyorder", &Parameters::polyorder},
     {"deriv", &Parameters::deriv},
-    {"delta", &Parameters::delta},
+    {"delta", &Parameters::delta, true},
     {"radius", &Parameters::radius, true},
     {"inner", &Parameters::inner, true},
     {"ratio", &Parameters::ratio},
@@ -196,7 +202,7 @@ constexpr Parameter parameters[] = {
 constexpr Family families[] = {
     {.name = "gaussian",
      .doc = "a Gaussian or its derivative: scipy.ndimage.gaussian_filter",
-     .keys = "sigma order truncate radius",
+     .keys = "sigma order truncate radius delta",
      .along = gaussian,
      .order = [](const Parameters& p, std::size_t axis) { return value_of(p.order, axis); },
      .check = check_gaussian},

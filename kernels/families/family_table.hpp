@@ -17,7 +17,8 @@ namespace stencil {
 /// Parameters of named masks: the values of all keys of the families, with their defaults. A list
 /// that is `per_axis` (see Parameter) has one value for all axes, or one per axis, y before x.
 struct FamilyParameters {
-  std::vector<double> sigma{};  ///< points
+  std::vector<double> sigma{};  ///< points, or the unit `sigma_unit`
+  std::string sigma_unit{};     ///< empty for points; this member is not a key
   std::vector<Index> order{0};
   double truncate = 4.0;          ///< in standard deviations
   std::vector<double> radius{0};  ///< in points; Gaussian: 0 means that `truncate` decides
@@ -29,7 +30,9 @@ struct FamilyParameters {
   std::string window = "hamming";
   Index polyorder = -1;
   Index deriv = 0;
-  double delta = 1.0;
+  std::vector<double> delta{1.0};  ///< in the unit of the axis; below 0 if its coordinates decrease
+  /// Whether `delta` must be replaced by the spacing of the coordinates; this member is not a key.
+  bool delta_of_coordinates = false;
   std::string shape{}, psd{};  ///< datasets, as `file.h5:/dataset`, or empty for none
   /// The values of these datasets; these two members are not keys.
   std::vector<double> shape_values{}, psd_values{};

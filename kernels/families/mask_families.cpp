@@ -178,7 +178,7 @@ Mask Mask::savgol(const Savgol& a) {
   parameters.size = {a.size};
   parameters.polyorder = a.polyorder;
   parameters.deriv = a.deriv;
-  parameters.delta = a.delta;
+  parameters.delta = {a.delta};
   return along_one_axis("savgol", parameters, a.axis);
 }
 

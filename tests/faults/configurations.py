@@ -54,15 +54,15 @@ PLAUSIBLE = {
     "steps": "1|2|7|1e3|1e6|1e9|2147483648|4611686018427387904|9223372036854775807", "precision": "auto|float32|float64",
     "decomposition": "auto|1|1x1|1x1x1", "memory": "auto|1|1KiB|64MiB|4GiB|1000000TiB", "backend": "auto|cpu",
     "transport": "auto|host|mpi",
-    "sigma": "0.1|1|2 3|7.5|300|1e3|1e5|1e6|1e9|1e18|1e300|1e-300", "order": "0|1|2|3|0 1|10|100|1e9",
+    "sigma": "0.1|1|2 3|7.5|300|1e3|1e5|1e6|1e9|1e18|1e300|1e-300|2 s|100 km|1e300 m|-1 km", "order": "0|1|2|3|0 1|10|100|1e9",
     "truncate": "4|0|1e-9|0.5|100|1e9|1e300", "size": "1|3|4|11|3 5|1001|1e6|1e9|4294967296|9223372036854775807",
     "taps": "3|51|101|102|4001|1e6|1e9|2147483648|9223372036854775807",
     "cutoff": "5 20|5|49.9999|1e-300 49.9999|20 5|10 10|1e300", "window": "hamming|hann|blackman|boxcar",
-    "polyorder": "0|1|3|10|60|1000|1e9", "deriv": "0|1|2|3|10|1e9", "delta": "1|0.5|0|-1|1e-300|1e300",
+    "polyorder": "0|1|3|10|60|1000|1e9", "deriv": "0|1|2|3|10|1e9", "delta": "1|0.5|0|-1|2 3|1e-300|1e300|coordinates",
 }
 KEYS = list(PLAUSIBLE)
 FAMILIES = {  # masks by name, with their keys
-    "gaussian": "sigma order truncate rank", "box": "size rank", "laplace": "rank", "sobel": "axis", "prewitt": "axis",
+    "gaussian": "sigma order truncate delta rank", "box": "size rank", "laplace": "rank", "sobel": "axis", "prewitt": "axis",
     "lowpass": "taps cutoff window", "highpass": "taps cutoff window", "bandpass": "taps cutoff window",
     "savgol": "size polyorder deriv delta",
 }

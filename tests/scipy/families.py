@@ -62,8 +62,10 @@ def gaussian_radius(keys, axis):
 
 def gaussian(keys, axis):
     sigma, order, radius = value_of(keys["sigma"], axis), value_of(keys["order"], axis), gaussian_radius(keys, axis)
+    delta = value_of(keys.get("delta", [1]), axis)
     return laid_by(
-        lambda p: ndimage.gaussian_filter1d(p, sigma, order=order, radius=radius, mode="constant"), 2 * radius + 1
+        lambda p: ndimage.gaussian_filter1d(p, sigma, order=order, radius=radius, mode="constant") / delta**order,
+        2 * radius + 1,
     )
 
 
@@ -194,7 +196,9 @@ FAMILIES = {
         sweep=[{"sigma": [sigma], "order": [order], "truncate": truncate}
                for sigma, truncate, order in product((0.3, 0.5, 1, 1.7, 2.5, 10, 63.2), (1, 2.25, 4, 6), range(5))]
         + [{"sigma": [2.5], "order": [order], "truncate": 4.0, "radius": radius}
-           for order, radius in product(range(3), ([1], [7], [12, 4]))],
+           for order, radius in product(range(3), ([1], [7], [12, 4]))]
+        + [{"sigma": [2.5], "order": [order], "truncate": 4.0, "delta": delta}
+           for order, delta in product(range(4), ([0.25], [3, 0.5]))],
         along=gaussian,
     ),
     "box": Family(

@@ -1,11 +1,13 @@
 #include "drivers/job/prepare/job_inputs.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "drivers/config/stage.hpp"
 #include "drivers/job/prepare/input_content.hpp"
+#include "drivers/plan/make/coordinate_units.hpp"
 #include "framework/grid/error.hpp"
 #include "io/probe.hpp"
 #include "io/read/file_list.hpp"
@@ -83,6 +85,9 @@ void gather(JobInputs& inputs) {
         "the files may differ: write output.copy = none");
   if (inputs.config.output.copy == Copy::rest)
     for (const DatasetFacts& stretch : inputs.stretches) probe_rest(stretch);
+  const auto& stages = inputs.config.stages;
+  if (std::any_of(stages.begin(), stages.end(), needs_coordinates))
+    for (DatasetFacts& stretch : inputs.stretches) probe_coordinates(stretch);
   if (!input.select.empty()) probe_selection(inputs.stretches, input.select);
   inputs.masks.clear();
   for (const StageConfig& stage : inputs.config.stages)

@@ -60,6 +60,10 @@ std::uint64_t mask_sum(const BoundStage& stage) {
   }
   if (stage.channels) add(sums, stage.channels->values);
   for (const MethodChoice& one : stage.bank) add(sums, one.mask.taps.values);
+  if (stage.rows) {
+    add(sums, stage.rows->factors);
+    for (const Mask& mask : stage.rows->masks) add(sums, mask.taps.values);
+  }
   return storage::checksum_of(sums.data(), sums.size() * sizeof(sums[0]));
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 bool is_plain(const StageConfig& stage, const StageMask& mask) {
   return mask.dataset_axes.size() == 1 && !mask.channels && mask.bank.empty() && stage.steps == 1 &&
-         !stage.fits_edges;
+         !stage.fits_edges && !mask.latitudes;
 }
 
 /// Returns the boundary value if one of the stages has a constant boundary.

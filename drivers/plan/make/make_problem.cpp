@@ -4,15 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <type_traits>
 #include <utility>
 
 #include "drivers/plan/make/amplification.hpp"
 #include "drivers/plan/make/axis_notes.hpp"
 #include "drivers/plan/make/checkpoint_plan.hpp"
 #include "drivers/plan/make/complex_rules.hpp"
+#include "drivers/plan/make/compute_precision.hpp"
+#include "drivers/plan/make/coordinate_units.hpp"
 #include "drivers/plan/make/joint_weight.hpp"
 #include "drivers/plan/make/lines_beside.hpp"
 #include "drivers/plan/make/margins.hpp"
@@ -27,41 +26,10 @@
 #include "drivers/plan/make/stage_notes.hpp"
 #include "drivers/plan/predict/plan_costs.hpp"
 #include "framework/grid/error.hpp"
-#include "io/hdf5/native_type.hpp"
 #include "io/read/select.hpp"
 
 namespace stencil {
 namespace {
-
-/// Returns whether float32 is too coarse for the values of packed integers: near the end of their
-/// range, neighbouring float32 numbers differ by more than an eighth of scale_factor.
-bool needs_double(const DatasetFacts& input) {
-  if (!input.is_unpacked()) return false;
-  return storage::visit_element(input.number_type(), [&](auto example) {
-    using Number = decltype(example);
-    if constexpr (is_floating_point<Number>) {
-      return false;
-    } else {
-      const auto value_of = [&](Number number) {
-        return std::abs(static_cast<double>(number) * input.scale_factor + input.add_offset);
-      };
-      using Limits = std::numeric_limits<Number>;
-      const double largest = std::max(value_of(Limits::min()), value_of(Limits::max()));
-      return largest * double{std::numeric_limits<float>::epsilon()} >
-             std::abs(input.scale_factor) / 8;
-    }
-  });
-}
-
-Precision precision_for(PrecisionRequest request, const DatasetFacts& input) {
-  if (request == PrecisionRequest::float32) return Precision::float32;
-  if (request == PrecisionRequest::float64) return Precision::float64;
-  // float32 has a significand of 24 bits, which is much too short for 64-bit integers. Input in
-  // float64 is computed in float64.
-  const bool wide = input.type == ElementType::float64 || input.type == ElementType::int64 ||
-                    input.type == ElementType::uint64;
-  return wide || needs_double(input) ? Precision::float64 : Precision::float32;
-}
 
 Decomposition decompose(const Config& config, const Chain& chain, int ranks) {
   const std::vector<Index>& words = config.run.decomposition;
@@ -139,11 +107,14 @@ Point bind_stages(const Stages& stages, const Config& config,
   bool is_complex = problem.input.is_complex();
   for (std::size_t i = 0; i < stages.words.size(); ++i) {
     const StageConfig& asked = config.stages[std::min(i, config.stages.size() - 1)];
-    chain.stages.push_back(bind_stage(stages.words[i], stages.masks[i], problem.input_form, shape,
-                                      config, chain.precision, chain.backend,
+    StageMask mask = stages.masks[i];
+    if (auto& rows = mask.latitudes)
+      rows = at_inputs(*rows, problem.input, problem.input_form, chain.stages);
+    chain.stages.push_back(bind_stage(stages.words[i], mask, problem.input_form, shape, config,
+                                      chain.precision, chain.backend,
                                       crops.empty() ? std::array<Crop, axes>{} : crops[i], filters,
                                       asked.steps - stages.words[i].steps, is_complex));
-    is_complex = is_complex || stages.masks[i].imaginary;
+    is_complex = is_complex || mask.imaginary;
     filters *= chain.stages.back().filters();
     for (int axis = 0; axis < axes; ++axis) shape[axis] = chain.stages.back().sampling[axis].count;
   }
@@ -247,13 +218,22 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
     rate[axis] = config.input.sampling_rate;
     if (!facts.wanted.empty()) rate[axis] /= static_cast<double>(facts.wanted[axis].step);
   }
-  Stages stages{config.stages, {}};
+  std::vector<Index> apart(facts.dims.size(), 1);
+  for (std::size_t axis = 0; axis < facts.wanted.size(); ++axis)
+    apart[axis] = facts.wanted[axis].step;
+  Stages stages;
   std::vector<int> active;
   const MaskAxis automatic = mask_axis_of(facts);
-  for (const StageConfig& stage : config.stages) {
-    stages.masks.push_back(make_stage_mask(stage, rank, config.input.axis, automatic.axis, rate,
-                                           masks,
-                                           facts.remarks.empty() ? "" : facts.remarks.front()));
+  for (StageConfig& stage : config.stages) {
+    const auto make = [&](const StageConfig& one) {
+      return make_stage_mask(one, rank, config.input.axis, automatic.axis, rate, masks,
+                             facts.remarks.empty() ? "" : facts.remarks.front());
+    };
+    stages.masks.push_back(make_mask_in_units(stage, {facts, apart, rate}, make));
+    if (const auto& rows = stages.masks.back().latitudes) {
+      active.push_back(rows->axis);  // so that this axis is not merged with others
+      problem.notes.push_back(note_on_latitudes(stage, *rows, facts));
+    }
     const auto& along_axes = stages.masks.back().dataset_axes;
     const bool is_filter = stage.mask.family && stage.mask.family->needs_rate;
     problem.designed_for.emplace_back();
@@ -265,10 +245,12 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
       else if (is_filter && axis < facts.sampling_rate.size())
         problem.used_rate[axis] = facts.sampling_rate[axis];
       active.push_back(along_axes[i]);
-      rate[along_axes[i]] /=
-          double(value_along(stage, "stride", stage.stride, i, along_axes.size()));
+      const Index stride = value_along(stage, "stride", stage.stride, i, along_axes.size());
+      rate[axis] /= double(stride);
+      apart[axis] = checked_multiply(apart[axis], stride);
     }
   }
+  stages.words = config.stages;
   if (write_mask_axes(stages.masks, facts.dims.size(), config)) problem.mask_axis = automatic;
   std::sort(active.begin(), active.end());
   active.erase(std::unique(active.begin(), active.end()), active.end());
@@ -313,7 +295,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   if (problem.checkpoint && job.input_content)
     problem.checkpoint->words += fmt::format("content of the input={:016x}\n", *job.input_content);
   if (problem.checkpoint) problem.output.also_read.push_back(problem.checkpoint->file);
-  problem.notes = notes_on(config, problem);
+  for (std::string& note : notes_on(config, problem)) problem.notes.push_back(std::move(note));
   problem.notes.insert(problem.notes.end(), axis_notes.begin(), axis_notes.end());
   if (std::string note = note_on_parts(facts); !note.empty())
     problem.notes.push_back(std::move(note));

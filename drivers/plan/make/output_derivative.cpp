@@ -35,7 +35,7 @@ std::optional<StageDerivative> derivative_of(const StageConfig& words, const Bou
   StageDerivative found{.axis = stage.mask_axis};
   if (family == find_family("savgol")) {
     found.order = p.deriv;
-    found.delta = p.delta;
+    found.delta = p.delta.front();
   } else if (family == find_family("gaussian")) {
     const std::vector<Index>& order = p.order;
     if (stage.choice.mask.rank == 3) return std::nullopt;
@@ -45,6 +45,7 @@ std::optional<StageDerivative> derivative_of(const StageConfig& words, const Bou
     const auto axes = given_axes(words);
     const bool is_turned = axes.size() == 2 && axes[0] > axes[1];  // the order of the axes is x, y
     if (two) found.axis = (order[0] > 0) != is_turned ? y_axis : x_axis;
+    found.delta = p.delta.size() > 1 && order[0] == 0 ? p.delta[1] : p.delta[0];
   }
   const bool is_turned = words.operation == Operation::convolve && found.order % 2 == 1;
   if (found.order < 1 || is_turned) return std::nullopt;
@@ -81,8 +82,10 @@ std::optional<OutputDerivative> derivative_of(const Config& config, const Proble
     Index points = problem.input.selected.empty() ? 1 : problem.input.selected[at].step;
     for (std::size_t before = 0; before < i; ++before)
       points *= problem.chain.stages[before].sampling[found->axis].stride;
-    result = OutputDerivative{
-        .axis = at, .order = found->order, .step = found->delta / static_cast<double>(points)};
+    result = OutputDerivative{.axis = at,
+                              .order = found->order,
+                              .step = found->delta / static_cast<double>(points),
+                              .unit = config.stages[i].delta_unit};
   }
   return result;
 }

@@ -14,7 +14,7 @@ namespace stencil {
 bool differentiates(const StageConfig& words, const BoundStage& stage);
 
 /// Returns the derivative that the output represents, if it is a derivative along one axis with
-/// known units: there is a single stage `gaussian` (step: one point) or `savgol` (step: `delta`).
+/// known units: there is a single stage `gaussian` or `savgol`, whose step is `delta`.
 std::optional<OutputDerivative> derivative_of(const Config& config, const Problem& problem);
 
 }  // namespace stencil

@@ -73,11 +73,15 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
     stage.boundary.rule[axis] =
         value_along(words, "boundary", words.boundary, i, dataset_axes.size());
   }
+  if (const auto& rows = mask.latitudes) {
+    stage.rows = VaryingRows{form.normal_axis(rows->axis), rows->factors, {}};
+    for (const Mask& one : rows->masks) stage.rows->masks.push_back(in_form(one));
+  }
   stage.boundary.value = words.boundary_value;
   if (words.fits_edges) {
     const FamilyParameters& p = words.parameters;
     stage.edge_fit = savgol_fit(p.size.front(), static_cast<int>(p.polyorder),
-                                static_cast<int>(p.deriv), p.delta);
+                                static_cast<int>(p.deriv), p.delta.front());
   }
   if (config.missing.edges == BeyondEdges::missing) {
     for (const int dataset_axis : dataset_axes)

@@ -32,6 +32,14 @@ auto value_along(const StageConfig& stage, const char* key, const List& list, st
 /// Masks that were read from files, by their text in the configuration (`file.h5:/dataset`).
 using MaskFiles = std::map<std::string, SmallArray>;
 
+/// How a stage depends on the latitude of its inputs.
+struct LatitudeRows {
+  int axis = 0;                   ///< dataset axis of the latitudes
+  std::vector<double> factors{};  ///< by which results are multiplied, one for each latitude, or
+                                  ///< none
+  std::vector<Mask> masks{};      ///< the masks of the latitudes, or none; stored along x
+};
+
 /// The mask of one stage and the dataset axes along which it runs.
 struct StageMask {
   Mask mask;  ///< 1D masks are stored along x here; bind_stage() turns them
@@ -47,6 +55,8 @@ struct StageMask {
   /// The imaginary taps of a complex mask, of which `mask` are the real ones. They are conjugated
   /// where the mask is correlated, as SciPy does.
   std::optional<Mask> imaginary{};
+  /// Of a stage that depends on the latitude: for all latitudes of the whole dataset.
+  std::optional<LatitudeRows> latitudes{};
 
   /// Number of taps along the k-th of `dataset_axes`, and index of the tap at the output point.
   Index taps_along(std::size_t k) const;

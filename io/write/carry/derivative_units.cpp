@@ -20,6 +20,7 @@ bool is_close(double a, double b) {
 /// step.
 std::optional<std::string> coordinate_unit(const DatasetPath& input, const OutputSpec& spec) {
   const OutputDerivative& derivative = *spec.derivative;
+  if (!derivative.unit.empty()) return derivative.unit.substr(0, derivative.unit.find(" since "));
   const std::size_t axis = derivative.axis;
   for (const Scale& scale : scales_of(input.dataset, static_cast<int>(axis))) {
     const std::string unit = scale.dataset ? attribute_text(scale.dataset, "units") : "";

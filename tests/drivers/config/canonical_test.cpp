@@ -33,6 +33,7 @@ TEST(Canonical, WordForWord) {
             "stencil.smooth.order=0 1\n"
             "stencil.smooth.truncate=3\n"
             "stencil.smooth.radius=0\n"
+            "stencil.smooth.delta=1\n"
             "stencil.smooth.boundary=constant nearest\n"
             "stencil.smooth.boundary_value=-1.5\n"
             "stencil.smooth.extent=same\n"
@@ -59,6 +60,8 @@ TEST(Canonical, IsACommandLineThatMeansTheSame) {
       "mask = box\nsize = 3 4\norigin = 1 -1\nstride = 2 3\n",
       "mask = bandpass\ntaps = 51\ncutoff = 0.1 0.3\nwindow = gaussian:7\n",
       "mask = savgol\nsize = 7\npolyorder = 3\nderiv = 1\ndelta = 0.01\n",
+      "mask = savgol\nsize = 7\npolyorder = 3\nderiv = 1\ndelta = coordinates\n",
+      "mask = gaussian\nsigma = 100 25.5 km\norder = 0 1\ndelta = 2 0.5\n",
       "mask = prewitt\nrank = 2\naxis = -2\nextent = full\nmethod = separable\n",
       "mask = 0.1 2;\norigin = 0 1\n",
       "mask = 1 2 1\nsteps = 5\nuntil_change_below = 1e-8 rms\n[run]\nlook_every = 7\n",

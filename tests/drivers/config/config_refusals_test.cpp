@@ -200,6 +200,13 @@ TEST(ConfigRefusals, Stages) {
       stage("mask = 1 2; 3 4\nsteps = 2\nstride = 1 4\n", {"steps", "stride = 4"}),
       stage(mask + "method = fast\n", {"no such word"}),
       stage(mask + "delta = 2\n", {"delta means nothing", "savgol"}),
+      stage("mask = gaussian\nsigma = 1\ndelta = coordinates\n", {"without a derivative"}),
+      stage("mask = gaussian\nsigma = 1\norder = 1\ndelta = coordinate\n", {"coordinate is not a"}),
+      stage("mask = gaussian\nsigma = 1\norder = 1\ndelta = 0\n", {"0 is out of range, write > 0"}),
+      stage("mask = gaussian\nsigma = km\n", {"km is not a number"}),
+      stage("mask = gaussian\nsigma = 100 kn\n", {"kn is no unit: write one such as km"}),
+      stage("mask = gaussian\nsigma = -1 km\n", {"-1 is out of range"}),
+      stage("mask = gaussian\nsigma = 1 2 3 km\n", {"3 numbers, write at most 2"}),
   };
   for (const Bad& bad : all) expect_refused(bad);
 }

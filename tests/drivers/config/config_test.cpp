@@ -168,8 +168,14 @@ TEST(Config, Families) {
   EXPECT_EQ(savgol.parameters.size, (Indices{11}));
   EXPECT_EQ(savgol.parameters.polyorder, 3);
   EXPECT_EQ(savgol.parameters.deriv, 2);
-  EXPECT_EQ(savgol.parameters.delta, 0.25);
+  EXPECT_EQ(savgol.parameters.delta, (Reals{0.25}));
+  EXPECT_FALSE(savgol.parameters.delta_of_coordinates);
   EXPECT_EQ(savgol.axis, 0);
+  const StageConfig slope =
+      parse_stage("mask = gaussian\nsigma = 100, 50 km\norder = 0 1\ndelta = coordinates\n");
+  EXPECT_EQ(slope.parameters.sigma, (Reals{100, 50}));
+  EXPECT_EQ(slope.parameters.sigma_unit, "km");
+  EXPECT_TRUE(slope.parameters.delta_of_coordinates);
   const StageConfig sobel = parse_stage("mask = sobel\nrank = 2\naxis = -2\n");
   EXPECT_EQ(sobel.rank, 2);
   EXPECT_EQ(sobel.axis, -2) << "the axis of the derivative";

@@ -303,5 +303,76 @@ TEST(Pipeline, AdvancesToTheSameBits) {
   }
 }
 
+/// A stage whose rows along `axis` have masks of 1, 3 and 5 taps in turn, and factors.
+Stage varying_rows(const Point& shape, Axis along, Axis axis) {
+  Stage stage = line({1, 1, 1, 1, 1}, along);
+  stage.boundary.rule.fill(BoundaryRule::wrap);
+  stage.rows = VaryingRows{axis, {}, {}};
+  for (Index row = 0; row < shape[axis]; ++row) {
+    stage.rows->factors.push_back(0.5 + double(row));
+    stage.rows->masks.push_back(
+        Mask::line(std::vector<double>(std::size_t(1 + 2 * (row % 3)), 1.0), along));
+  }
+  return stage;
+}
+
+TEST(Pipeline, EachRowHasItsOwnMaskAndFactor) {
+  const Communicator world(MPI_COMM_WORLD);
+  CpuExecutor executor;
+  const Point shape{6, 7, 8};
+  for (const Axis along : {batch_axis, y_axis, x_axis})
+    for (const Axis axis : {batch_axis, y_axis, x_axis}) {
+      if (axis == along) continue;
+      Session session(MPI_COMM_WORLD, executor);
+      Pipeline<double> pipeline(session, {varying_rows(shape, along, axis)}, shape);
+      Field<double> input = pipeline.make_input();
+      fill(input, value_at);
+      const Field<double> result = pipeline.run(std::move(input));
+      const Box owned = result.subdomain().owned;
+      const FieldView<const double> view = result.owned();
+      Point at;
+      for (at[0] = owned.first[0]; at[0] < owned.last[0]; ++at[0])
+        for (at[1] = owned.first[1]; at[1] < owned.last[1]; ++at[1])
+          for (at[2] = owned.first[2]; at[2] < owned.last[2]; ++at[2]) {
+            const Index row = at[axis], reach = row % 3, extent = shape[along];
+            double expected = 0;
+            for (Index shift = -reach; shift <= reach; ++shift) {
+              Point from = at;
+              from[along] = (at[along] + shift + extent) % extent;
+              expected += value_at(from[0], from[1], from[2]);
+            }
+            expected *= 0.5 + double(row);
+            ASSERT_NEAR(
+                view.at(at[0] - owned.first[0], at[1] - owned.first[1], at[2] - owned.first[2]),
+                expected, 1e-12)
+                << along << " " << axis << " at " << to_string(at);
+          }
+    }
+}
+
+TEST(Chain, RefusesRowsThatDoNotFitTheStage) {
+  const Point shape{1, 6, 20};
+  const auto refusal = [&](const auto& change, Backend backend = Backend::cpu) {
+    Stage stage = varying_rows(shape, x_axis, y_axis);
+    change(stage);
+    return refusal_of([&] { make_chain({stage}, shape, Precision::float32, backend); });
+  };
+  const auto expect = [](const std::string& message, const std::string& part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  EXPECT_EQ(refusal([](Stage&) {}), "");
+  expect(refusal([](Stage& s) { s.rows->factors.pop_back(); }), "5 factors or masks for 6 rows");
+  expect(refusal([](Stage& s) { s.rows->masks.pop_back(); }), "5 factors or masks for 6 rows");
+  expect(refusal([](Stage& s) { s.mask = line({1, 1, 1}).mask; }), "reaches beyond");
+  expect(refusal([](Stage& s) { s.rows->masks[0] = line({1}, y_axis).mask; }), "another axis");
+  expect(refusal([](Stage& s) {
+           s.mask = grid({3, 3, std::vector<double>(9, 1.0)}).mask;
+         }),
+         "along one axis");
+  expect(refusal([](Stage& s) { s.method = MethodRequest::fft; }), "method = direct");
+  expect(refusal([](Stage& s) { s.steps = 2; }), "a single step of a single mask");
+  expect(refusal([](Stage&) {}, Backend::cuda), "on CPUs only: write backend = cpu");
+}
+
 }  // namespace
 }  // namespace stencil

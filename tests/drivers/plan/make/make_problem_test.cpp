@@ -673,7 +673,7 @@ TEST(Plan, DerivativesOfOneAxisTellTheirStep) {
   Config savgol = config_of("savgol");
   savgol.stages[0].parameters.size = {9};
   savgol.stages[0].parameters.polyorder = 3;
-  savgol.stages[0].parameters.delta = 0.25;
+  savgol.stages[0].parameters.delta = {0.25};
   EXPECT_EQ(derivative(savgol).order, 0);
   savgol.stages[0].parameters.deriv = 2;
   savgol.stages[0].axis = 0;
@@ -816,7 +816,7 @@ TEST(Plan, StepsOfASelectionCountInRatesAndDerivatives) {
   config.stages[0].parameters.size = {7};
   config.stages[0].parameters.polyorder = 3;
   config.stages[0].parameters.deriv = 1;
-  config.stages[0].parameters.delta = 0.5;
+  config.stages[0].parameters.delta = {0.5};
   DatasetFacts facts = facts_of({1000});
   facts.wanted = {{100, 5, 100}};
   EXPECT_DOUBLE_EQ(make_problem(config, facts, {}, 1).output.derivative.value().step, 0.1);

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+
+#include "drivers/pipeline/bound_stage.hpp"
+#include "framework/device/executor.hpp"
+#include "kernels/bound_stencil.hpp"
+
+namespace stencil {
+
+/// Binds the masks `stage.rows` to an executor: the outputs of each row are direct sums of its own
+/// mask. Sources have the points of the widest mask, `stage.choice.mask`. For host memory only.
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind_row_masks(Executor& executor, const BoundStage& stage);
+
+}  // namespace stencil

@@ -1,0 +1,213 @@
+#include "drivers/plan/make/coordinate_units.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "drivers/plan/make/refuse.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/metadata/unit.hpp"
+#include "kernels/families/families.hpp"
+
+namespace stencil {
+namespace {
+
+using Kind = AxisCoordinates::Kind;
+
+// Within this distance of a pole, in radians (6 m), a row of a grid is the pole. Latitudes in
+// float32 are exact to 2e-7 rad there.
+constexpr double at_pole = 1e-6;
+
+std::string sigma_words(const FamilyParameters& p) {
+  std::string words = "sigma =";
+  for (const double sigma : p.sigma) words += fmt::format(" {}", sigma);
+  return fmt::format("{} {}", words, p.sigma_unit);
+}
+
+/// Returns the axis of latitudes of a dataset.
+/// @param what  the value that needs it, for messages
+std::size_t latitude_axis(const StageConfig& stage, const DatasetFacts& whole,
+                          const std::string& what) {
+  const auto& all = whole.coordinates;
+  const auto found = std::find_if(all.begin(), all.end(), [](const AxisCoordinates& axis) {
+    return axis.kind == Kind::latitude && !axis.latitudes.empty();
+  });
+  if (found == all.end())
+    refuse(stage, fmt::format("{}: the distance between meridians depends on the latitude, and no "
+                              "axis has a dimension scale of latitudes (units degrees_north): "
+                              "write a number of points",
+                              what));
+  for (const double latitude : found->latitudes)
+    if (!(std::abs(latitude) <= std::numbers::pi / 2 + at_pole))
+      refuse(stage,
+             fmt::format("{}: {} contains {:.9g} degrees, and latitudes end at 90: mend it, or "
+                         "write a number of points",
+                         what, shortened(found->source), latitude * 180 / std::numbers::pi));
+  return static_cast<std::size_t>(found - all.begin());
+}
+
+/// Sets `delta` of a derivative. For derivatives along longitudes, sets the factors of `rows`.
+void resolve_delta(StageConfig& stage, const std::vector<int>& along, const StageInputs& inputs,
+                   std::optional<LatitudeRows>& rows) {
+  const std::string what = "delta = coordinates";
+  FamilyParameters& p = stage.parameters;
+  p.delta.assign(along.size(), 1);
+  for (std::size_t i = 0; i < along.size(); ++i) {
+    const Index order = stage.mask.family->order(p, std::min(i, p.order.size() - 1));
+    if (order == 0) continue;
+    const AxisDistance distance(stage, what, inputs, along[i]);
+    p.delta[i] = distance.value();
+    stage.delta_unit = distance.unit();
+    if (distance.kind() != Kind::longitude) continue;
+    const std::size_t axis = latitude_axis(stage, inputs.whole, what);
+    rows = LatitudeRows{.axis = static_cast<int>(axis)};
+    for (const double latitude : inputs.whole.coordinates[axis].latitudes)
+      rows->factors.push_back(std::abs(latitude) > std::numbers::pi / 2 - at_pole
+                                  ? std::numeric_limits<double>::quiet_NaN()
+                                  : std::pow(std::cos(latitude), -double(order)));
+  }
+}
+
+/// Returns `sigma` of an axis in points; along longitudes, on the equator.
+double sigma_in_points(const StageConfig& stage, const AxisDistance& distance,
+                       const std::string& what, double sigma) {
+  const auto own = storage::Unit::parse(stage.parameters.sigma_unit),
+             unit = storage::Unit::parse(distance.unit());
+  const auto factor = own && unit && !distance.unit().empty() ? own->in(*unit) : std::nullopt;
+  if (!factor)
+    refuse(stage, fmt::format("{}: the coordinates of axis {} are {}: write such a unit, or a "
+                              "number of points",
+                              what, distance.axis(),
+                              distance.unit().empty() ? "without a unit"
+                                                      : "in " + shortened(distance.unit())));
+  return sigma * *factor / std::abs(distance.value());
+}
+
+/// Returns a Gaussian for each latitude. @param sigma  in points on the equator
+std::vector<Mask> masks_of(const StageConfig& stage, const std::vector<double>& latitudes,
+                           double sigma, Index points,
+                           const std::function<StageMask(const StageConfig&)>& make) {
+  constexpr double least_cosine = 1e-9;  // a Gaussian this wide has equal taps
+  std::vector<Mask> masks;
+  for (const double latitude : latitudes) {
+    StageConfig one = stage;
+    FamilyParameters& p = one.parameters;
+    p.sigma = {sigma / std::max(std::cos(latitude), least_cosine)};
+    const double radius = std::floor(p.truncate * p.sigma[0] + 0.5);
+    p.radius = {std::min(radius, double((points - 1) / 2))};
+    if (p.radius[0] < 1) {  // 0 means that `truncate` decides; this mask is a single tap
+      p.radius = {0};
+      p.truncate = 0.4 / p.sigma[0];
+    }
+    masks.push_back(make(one).mask);
+  }
+  return masks;
+}
+
+void resolve_sigma(StageConfig& stage, const std::vector<int>& along, const StageInputs& inputs,
+                   const std::function<StageMask(const StageConfig&)>& make,
+                   std::optional<LatitudeRows>& rows) {
+  FamilyParameters& p = stage.parameters;
+  const std::string what = sigma_words(p);
+  std::vector<double> sigma;
+  std::optional<std::size_t> latitudes;
+  for (std::size_t i = 0; i < along.size(); ++i) {
+    const AxisDistance distance(stage, what, inputs, along[i]);
+    sigma.push_back(sigma_in_points(stage, distance, what, p.sigma[p.sigma.size() == 1 ? 0 : i]));
+    if (distance.kind() == Kind::longitude) latitudes = latitude_axis(stage, inputs.whole, what);
+  }
+  if (latitudes && (along.size() > 1 || stage.mask.family->name != "gaussian"))
+    refuse(stage, fmt::format("{}: along longitudes the width varies with the latitude, which is "
+                              "possible for mask = gaussian along one axis: write one stage for "
+                              "each axis",
+                              what));
+  p.sigma = sigma;
+  if (!latitudes) return;
+  if (p.radius.front() > 0)
+    refuse(stage, fmt::format("{}: along longitudes the radius varies with the latitude: write "
+                              "truncate instead of radius",
+                              what));
+  if (!rows) rows = LatitudeRows{.axis = static_cast<int>(*latitudes)};
+  const auto at = static_cast<std::size_t>(along.front());
+  rows->masks = masks_of(stage, inputs.whole.coordinates[*latitudes].latitudes, sigma.front(),
+                         (inputs.whole.dims[at] - 1) / inputs.apart[at] + 1, make);
+}
+
+/// Returns the widest mask of several that are stored along x.
+const Mask& widest(const std::vector<Mask>& masks) {
+  return *std::max_element(masks.begin(), masks.end(), [](const Mask& one, const Mask& other) {
+    return one.taps.width < other.taps.width;
+  });
+}
+
+}  // namespace
+
+bool needs_coordinates(const StageConfig& stage) {
+  return stage.parameters.delta_of_coordinates || !stage.parameters.sigma_unit.empty();
+}
+
+StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
+                             const std::function<StageMask(const StageConfig&)>& make) {
+  StageMask mask = make(stage);
+  if (!needs_coordinates(stage)) return mask;
+  const std::vector<int> along = mask.dataset_axes;  // does not depend on values in other units
+  std::optional<LatitudeRows> rows;
+  if (stage.parameters.delta_of_coordinates) resolve_delta(stage, along, inputs, rows);
+  StageConfig in_points = stage;
+  if (!stage.parameters.sigma_unit.empty()) resolve_sigma(in_points, along, inputs, make, rows);
+  if (rows && stage.steps > 1)
+    refuse(stage,
+           fmt::format("steps = {}: the stage depends on the latitude, which is possible for "
+                       "a single step: write steps = 1",
+                       stage.steps));
+  mask = make(in_points);
+  if (rows && !rows->masks.empty()) mask.mask = widest(rows->masks);
+  mask.latitudes = std::move(rows);
+  return mask;
+}
+
+LatitudeRows at_inputs(const LatitudeRows& rows, const DatasetFacts& input, const NormalForm& form,
+                       const std::vector<BoundStage>& before) {
+  const auto at = static_cast<std::size_t>(rows.axis);
+  const AxisSelection read =
+      input.selected.empty() ? AxisSelection{0, 1, input.dims[at]} : input.selected[at];
+  Index first = 0, step = 1, count = read.count;
+  if (count > 1)  // a single point may be merged with another axis
+    for (const BoundStage& stage : before) {
+      const AxisSampling& sampling = stage.sampling[form.normal_axis(rows.axis)];
+      first += step * sampling.first;
+      step *= sampling.stride;
+      count = sampling.count;
+    }
+  LatitudeRows part{.axis = rows.axis};
+  for (Index i = 0; i < count; ++i) {
+    // beyond the edges (extent = full) there are no latitudes; the nearest one is used
+    const Index point = std::clamp<Index>(first + step * i, 0, read.count - 1);
+    const auto row = static_cast<std::size_t>(read.first + read.step * point);
+    if (!rows.factors.empty()) part.factors.push_back(rows.factors[row]);
+    if (!rows.masks.empty()) part.masks.push_back(rows.masks[row]);
+  }
+  return part;
+}
+
+std::string note_on_latitudes(const StageConfig& stage, const LatitudeRows& rows,
+                              const DatasetFacts& facts) {
+  std::string note =
+      fmt::format("[{}] uses distances on a sphere of radius {} m", stage.name, facts.earth_radius);
+  if (!rows.masks.empty()) {
+    Index least = std::numeric_limits<Index>::max();
+    for (const Mask& mask : rows.masks) least = std::min(least, mask.taps.width);
+    note += fmt::format("; the masks of the latitudes have {} to {} taps", least,
+                        widest(rows.masks).taps.width);
+  }
+  if (std::any_of(rows.factors.begin(), rows.factors.end(),
+                  [](double factor) { return std::isnan(factor); }))
+    note += "; at a pole there is no derivative along longitudes, and these outputs are NaN";
+  return note;
+}
+
+}  // namespace stencil

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "drivers/config/config.hpp"
+#include "drivers/pipeline/bound_stage.hpp"
+#include "drivers/plan/make/axis_distance.hpp"
+#include "drivers/plan/make/stage_mask.hpp"
+#include "framework/grid/normal_form.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+
+namespace stencil {
+
+/// Returns whether a stage has a value in the unit of the coordinates: `delta = coordinates`, or
+/// `sigma` with a unit.
+bool needs_coordinates(const StageConfig& stage);
+
+/// Makes the mask of a stage, see make_stage_mask(), whose values in the unit of the coordinates
+/// are converted to points. `delta` of the stage is set to the distances between its inputs, one
+/// per axis of the mask, and `sigma` is divided by them for the mask. Distances are in seconds
+/// along times, in metres along latitudes and longitudes, else in the unit of the dimension scale.
+/// A distance is below 0 if the coordinates decrease. Along longitudes it is the distance on the
+/// equator of the sphere of radius DatasetFacts::earth_radius, and the result has `latitudes`:
+///
+/// - for a derivative, the factors 1 / cos(latitude) to the power of the order, NaN at a pole;
+/// - for `sigma` with a unit, a mask for each latitude, whose width in points grows with
+///   1 / cos(latitude) until the mask has as many points as the axis. The mask of the stage is then
+///   the widest one of the whole dataset, because a selection may read any of its latitudes.
+///
+/// @throws WordsError  unevenly spaced coordinates (the message gives the first uneven step), none
+///                     at all, no axis of latitudes beside longitudes, coordinates in another kind
+///                     of unit, or a mask for which such a value is not possible
+StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
+                             const std::function<StageMask(const StageConfig&)>& make);
+
+/// Returns the part of `rows` for the inputs of a stage that follows the stages `before`.
+///
+/// @param input  the part of the dataset that is read
+/// @param form   its normal form, in which the axis of latitudes is not merged with others
+LatitudeRows at_inputs(const LatitudeRows& rows, const DatasetFacts& input, const NormalForm& form,
+                       const std::vector<BoundStage>& before);
+
+/// Returns what the user should know about a stage that depends on the latitude: the radius of the
+/// sphere, the numbers of taps, and the rows without a result.
+std::string note_on_latitudes(const StageConfig& stage, const LatitudeRows& rows,
+                              const DatasetFacts& facts);
+
+}  // namespace stencil

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "io/hdf5/dataset_facts.hpp"
+
+namespace stencil::storage {
+
+/// Sets `coordinates` and `earth_radius` of the facts of a whole dataset. The coordinates of an
+/// axis are its first dimension scale of numbers, one for each point. Following CF, a scale
+/// contains latitudes or longitudes if its unit is degrees_north or degrees_east in one of their
+/// spellings, or if its standard_name is latitude, longitude, grid_latitude or grid_longitude and
+/// its unit is an angle. An axis along which files are joined has no coordinates, because each file
+/// has different ones.
+///
+/// The radius of the sphere is `earth_radius` of the variable that the dataset names in
+/// `grid_mapping`, or else standard_earth_radius.
+///
+/// @throws StorageError  a file cannot be read, or joined files have different coordinates
+void find_coordinates(DatasetFacts& facts);
+
+/// Metres; shape 6 in code table 3.2 of GRIB edition 2, the sphere of the models of ECMWF and NCEP.
+inline constexpr double standard_earth_radius = 6371229;
+
+}  // namespace stencil::storage
