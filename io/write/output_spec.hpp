@@ -46,7 +46,7 @@ struct OutputDerivative {
   Index order = 1;
   double step =
       1;  ///< distance of neighbouring input points, in the unit of the coordinate along the axis
-  std::string unit;  ///< that unit; if empty, found by comparing the step with the coordinates
+  std::string unit{};  ///< that unit; if empty, found by comparing the step with the coordinates
 };
 
 /// Specification of the output file.
