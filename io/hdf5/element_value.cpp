@@ -36,8 +36,8 @@ bool is_same(A a, B b) {
 
 }  // namespace
 
-bool operator==(const ElementValue& a, const ElementValue& b) {
-  return a.visit([&](auto x) { return b.visit([&](auto y) { return is_same(x, y); }); });
+bool ElementValue::equals(const ElementValue& other) const {
+  return visit([&](auto x) { return other.visit([&](auto y) { return is_same(x, y); }); });
 }
 
 std::string to_string(const ElementValue& value) {

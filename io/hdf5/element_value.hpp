@@ -75,9 +75,13 @@ class ElementValue {
   }
 
   /// Returns whether both are the same number, regardless of type; false if one is NaN.
-  friend bool operator==(const ElementValue& a, const ElementValue& b);
+  /// Defined here, so that it is considered only for an ElementValue, not for types that convert to
+  /// float.
+  friend bool operator==(const ElementValue& a, const ElementValue& b) { return a.equals(b); }
 
  private:
+  bool equals(const ElementValue& other) const;
+
   std::variant<double, std::int64_t, std::uint64_t> value_;
 };
 
