@@ -8,12 +8,11 @@ the reason of the system and no other reason.
 
 import errno
 import os
-import random
 import re
 import sys
 import tempfile
 
-from faults import SHIM, Bench, Fault, faults_of, tell
+from faults import SHIM, Bench, Fault, faults_of, sample, tell
 from jobs import JOBS, Job
 
 # The calls that can fail with each system error. The content of files is not tested here.
@@ -70,9 +69,9 @@ def main(extent):
         bench = Bench(place, TRIED)
         faults = list(plan(bench))
         if extent == "quick":
-            faults = random.Random(45).sample(faults, SAMPLE)
+            faults = sample(faults, SAMPLE)
         elif extent != "full":
-            faults = random.Random(46).sample(faults, int(extent))
+            faults = sample(faults, int(extent))
         told = failed = 0
         for number, fault in enumerate(faults):
             os.environ["STENCIL_FAULT_LASTS"] = str(number % 2)

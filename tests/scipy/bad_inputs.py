@@ -14,12 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from bad_cases import CASES, config_text
 from bad_files import make_files
-from program import HUNG, THOROUGH, run
-
-
-def ranks_of(case, number):
-    """The numbers of ranks on which a case runs."""
-    return case.ranks if THOROUGH else (max(case.ranks) if number % 3 == 0 else min(case.ranks),)
+from program import HUNG, in_turn, run
 
 
 def launch(ranks):
@@ -90,7 +85,7 @@ def main(wanted):
     failed, skipped, done = 0, [], 0
     with tempfile.TemporaryDirectory() as templates, ThreadPoolExecutor(2) as workers:
         make_files(pathlib.Path(templates))
-        runs = [(case, ranks) for number, case in enumerate(cases) for ranks in ranks_of(case, number)]
+        runs = [(case, ranks) for case in cases for ranks in in_turn(case.ranks)]
         for (case, ranks), wrong in zip(runs, workers.map(lambda r: run_case(*r, templates), runs)):
             if wrong is None:
                 skipped.append(f"{case.name} ({launch(ranks)})")

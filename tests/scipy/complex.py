@@ -24,7 +24,7 @@ from scipy import ndimage
 from expected import Stage, apply, difference
 from program import THOROUGH, in_turn, ini, run
 
-CASES = 600 if THOROUGH else 10
+CASES = 600 if THOROUGH else 11  # one case for each layout
 LAYOUTS = ("h5py", "big-endian", "imaginary part first", "apart", "chunked", "chunked, big-endian", "chunked, apart", "packed",
            "compact", "virtual", "joined")
 

@@ -17,7 +17,7 @@ from expected import apply, apply_valid, bound, difference
 from program import THOROUGH, ini, run
 
 
-QUICK = 70  # number of cases of the quick test
+QUICK = (*range(70), 93, 96, 99)  # cases of the quick test; the last ones have the masks prewitt, sobel and lowpass
 
 
 def write_input(folder, case):
@@ -84,21 +84,19 @@ def run_case(number, folder):
     return difference(result, expected, error), case
 
 
-def main(first=0, last=CASES if THOROUGH else QUICK):
+def main(numbers):
     failed = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as workers:
-        numbers = range(first, last)
         runs = workers.map(lambda number: run_case(number, pathlib.Path(folder)), numbers)
         for number, (words, case) in zip(numbers, runs):
             if words:
                 failed += 1
                 print(f"case {number}: {words}\n  data {case.data.dtype} {case.data.shape}")
                 print("  " + ini(case.sections).replace("\n", "\n  ").rstrip())
-    print(f"{last - first - failed} of {last - first} cases agree")
-    return 1 if failed or last <= first else 0
+    print(f"{len(numbers) - failed} of {len(numbers)} cases agree")
+    return 1 if failed or not numbers else 0
 
 
 if __name__ == "__main__":
-    first = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-    last = int(sys.argv[2]) if len(sys.argv) > 2 else (first + 1 if len(sys.argv) > 1 else CASES if THOROUGH else QUICK)
-    sys.exit(main(first, last))
+    first, *last = map(int, sys.argv[1:3] or [0])
+    sys.exit(main(range(first, *last or [first + 1]) if sys.argv[1:] else range(CASES) if THOROUGH else QUICK))

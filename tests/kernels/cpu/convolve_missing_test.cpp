@@ -68,6 +68,7 @@ void for_many(Draw draw, const Check& check) {
             check(stencil, extent, share);
           }
         }
+        ++turn;  // the next extent has the other minima for each share
       }
     }
   }

@@ -173,13 +173,13 @@ std::optional<Problem> problem_of(const Job& job, const testing::Scratch& scratc
   }
 }
 
-/// Jobs of several sweeps, divided at random into passes, each in random windows.
-/// The first 50 random jobs, or the number in STENCIL_TEST_CASES.
+/// Number of random jobs of each test: 50, or the number in STENCIL_TEST_CASES.
 unsigned number_of_cases() {
   const char* const wanted = std::getenv("STENCIL_TEST_CASES");
   return wanted ? static_cast<unsigned>(std::atoi(wanted)) : 50;
 }
 
+/// Jobs of several sweeps, divided at random into passes, each in random windows.
 TEST(RunWindows, AnyJobInPasses) {
   const Communicator world(MPI_COMM_WORLD);
   const auto scratch = testing::shared_scratch(world);

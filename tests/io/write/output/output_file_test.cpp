@@ -560,7 +560,8 @@ TEST_F(Write, SnapshotsAreTheSameWhoeverOwnsThePoints) {
       if (gzip > 0 && chunk.empty()) continue;
       for (const bool ends_early : {false, true}) {
         if (ends_early && chunk.empty()) continue;
-        const std::size_t first = all.size() > 1 ? turn++ % 2 : 0;
+        // with gzip, each kind of snapshots takes the other ownerships
+        const std::size_t first = all.size() > 1 ? (turn++ + (gzip > 0)) % 2 : 0;
         for (const std::vector<Box>& owned : sampled(ownerships(form.shape(), all.size()), first)) {
           OutputSpec spec = spec_for(file, form, ElementType::float32);
           spec.chunk = chunk;
