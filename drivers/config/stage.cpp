@@ -150,6 +150,10 @@ std::string read_unit(const SectionReader& reader, std::string_view key) {
   return reader.read(key, [](const std::string& text, const Key&) {
     const std::size_t end = numbers_end(text);
     const std::string unit(trimmed(std::string_view(text).substr(end)));
+    // UDUNITS reads `3km` as a unit of three kilometres
+    if (number_end(unit) > 0)
+      throw BadValue(
+          fmt::format("{}: write a blank between a number and its unit", shortened(unit)));
     if (end > 0 && !unit.empty() && !storage::Unit::parse(unit))
       throw BadValue(fmt::format(
           "{} is no unit: write one such as km, m or s, or no unit for points", shortened(unit)));

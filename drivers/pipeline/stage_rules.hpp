@@ -25,10 +25,9 @@ void require_taps_under_strides(const Stage& stage);
 /// Checks that a mask of three axes on a GPU is summed without transforms and without leaving
 /// missing points out, and that only a mask of three axes has a stride along batch.
 void require_volume_possible(const Stage& stage, Backend backend);
-/// Checks the polynomial fit at the edges. @param axis  the sampling along the axis of the mask
 /// Checks `rows`. @param shape  of the inputs
 void require_rows_possible(const Stage& stage, const Point& shape, Backend backend);
-
+/// Checks the polynomial fit at the edges. @param axis  the sampling along the axis of the mask
 void require_fit_possible(const Stage& stage, const AxisSampling& axis, Backend backend);
 
 }  // namespace stencil

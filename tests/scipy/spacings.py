@@ -129,6 +129,11 @@ def check_plain(folder):
     check(folder, "sigma", words(mask="gaussian", sigma="600 cm", axis=0), want, "K")
     want = ndimage.gaussian_filter(x, (2.0, 1.5), mode="wrap")
     check(folder, "sigmas", words(mask="gaussian", sigma="4 750 m", boundary="wrap"), want, "K")
+    # as points, these widths would need too many taps
+    x = write(folder, [("y", 25000.0 * n[:30], {"units": "m"}), ("z", 25000.0 * n, {"units": "m"})])
+    check(folder, "metres", words(mask="gaussian", sigma="3000000 m", truncate=0.2, axis=0), ndimage.gaussian_filter1d(x, 120.0, 0, truncate=0.2), "K")
+    narrow, wide = (words(mask="log", sigma=sigma) for sigma in ("3", "75 km"))
+    check(folder, "log", wide, result(folder, "log in points", narrow)[0], None, 1e-12)
 
 
 class Sphere:
@@ -303,18 +308,30 @@ def check_refusals(folder):
         (grid, {**line, "boundary": "wrap", "steps": 2}, "steps = 2"),
         (grid, {**line, "delta": "coordinate"}, "coordinate is not a number"),
         (grid, {**width, "sigma": "500 kn"}, "kn is no unit"),
-        (grid, {**width, "sigma": "2 s"}, "the coordinates of axis 1 are in m"),
+        (grid, {**width, "sigma": "2 s"}, "distances along axis 1 are in m"),
+        (grid, {**width, "sigma": "2 3km"}, "3km: write a blank between a number and its unit"),
+        (grid, {**width, "sigma": "100km"}, "100km: write a blank between a number and its unit"),
         (grid, {**width, "steps": 2}, "steps = 2: the stage depends on the latitude"),
         (grid, {**width, "radius": 3}, "write truncate instead of radius"),
         (grid, {**width, "method": "fft"}, "write method = direct or auto"),
         (grid, {"mask": "gaussian", "sigma": "500 km"}, "write one stage for each axis"),
         (grid, {"mask": "log", "sigma": "500 km", "axis": 1}, "mask = gaussian along one axis"),
-        ([("y", n * 1.0, {}), ("z", n * 1.0, {})], width, "the coordinates of axis 1 are without a unit"),
+        ([("y", n * 1.0, {}), ("z", n * 1.0, {})], width, "distances along axis 1 are without a unit"),
     ):
         write(folder, axes)
         outcome = run(folder, words(**stage))
         if outcome.status != 2 or len(outcome.errors) != 1 or part not in outcome.errors[0]:
             PROBLEMS.append(f"{part}: {outcome.unexpected()}")
+
+
+def check_poles_in_integers(folder):
+    """A type without NaN has a number for the missing derivatives at the poles."""
+    globe = Sphere(np.linspace(90, -90, 19), np.arange(0, 360, 10.0))
+    write(folder, list(globe.axes().values()))
+    text = words(mask="gaussian", sigma=1.5, order=1, delta="coordinates", axis=1, boundary="wrap")
+    got = result(folder, "poles in integers", text, more=["--output.dtype=int16", "--output.scale=1e-9 0"])[0]
+    if got is None or not (got[[0, -1]] == -32768).all() or (got[1:-1] == -32768).any():
+        PROBLEMS.append(f"poles in integers: {got}")
 
 
 def check_notes(folder):
@@ -352,7 +369,7 @@ def check_joined(folder):
 
 
 def main():
-    for part in (check_plain, check_sphere, check_more, check_refusals, check_notes, check_joined):
+    for part in (check_plain, check_sphere, check_more, check_refusals, check_poles_in_integers, check_notes, check_joined):
         with tempfile.TemporaryDirectory() as place:
             part(pathlib.Path(place))
     if not any(IN_WINDOWS):

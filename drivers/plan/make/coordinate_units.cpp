@@ -79,7 +79,7 @@ double sigma_in_points(const StageConfig& stage, const AxisDistance& distance,
              unit = storage::Unit::parse(distance.unit());
   const auto factor = own && unit && !distance.unit().empty() ? own->in(*unit) : std::nullopt;
   if (!factor)
-    refuse(stage, fmt::format("{}: the coordinates of axis {} are {}: write such a unit, or a "
+    refuse(stage, fmt::format("{}: distances along axis {} are {}: write such a unit, or a "
                               "number of points",
                               what, distance.axis(),
                               distance.unit().empty() ? "without a unit"
@@ -137,6 +137,13 @@ void resolve_sigma(StageConfig& stage, const std::vector<int>& along, const Stag
                          (inputs.whole.dims[at] - 1) / inputs.apart[at] + 1, make);
 }
 
+/// Returns widths in the same relation, of which the largest is 1.
+std::vector<double> relative(std::vector<double> widths) {
+  const double largest = *std::max_element(widths.begin(), widths.end());
+  for (double& width : widths) width /= largest;
+  return widths;
+}
+
 /// Returns the widest mask of several that are stored along x.
 const Mask& widest(const std::vector<Mask>& masks) {
   return *std::max_element(masks.begin(), masks.end(), [](const Mask& one, const Mask& other) {
@@ -152,9 +159,11 @@ bool needs_coordinates(const StageConfig& stage) {
 
 StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
                              const std::function<StageMask(const StageConfig&)>& make) {
-  StageMask mask = make(stage);
-  if (!needs_coordinates(stage)) return mask;
-  const std::vector<int> along = mask.dataset_axes;  // does not depend on values in other units
+  if (!needs_coordinates(stage)) return make(stage);
+  StageConfig narrow = stage;  // a width in metres, taken as points, could need too many taps
+  if (!stage.parameters.sigma_unit.empty())
+    narrow.parameters.sigma = relative(stage.parameters.sigma);
+  const std::vector<int> along = make(narrow).dataset_axes;
   std::optional<LatitudeRows> rows;
   if (stage.parameters.delta_of_coordinates) resolve_delta(stage, along, inputs, rows);
   StageConfig in_points = stage;
@@ -164,7 +173,7 @@ StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
            fmt::format("steps = {}: the stage depends on the latitude, which is possible for "
                        "a single step: write steps = 1",
                        stage.steps));
-  mask = make(in_points);
+  StageMask mask = make(in_points);
   if (rows && !rows->masks.empty()) mask.mask = widest(rows->masks);
   mask.latitudes = std::move(rows);
   return mask;

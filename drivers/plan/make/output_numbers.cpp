@@ -39,7 +39,8 @@ constexpr double rounding = 1e-9, rounding_of_filters = 1e-6;
 /// Returns the result of one application of a stage to a constant 1; std::nullopt if the results of
 /// channels or filters differ.
 std::optional<double> sum_of(const BoundStage& stage) {
-  if (stage.channels) return std::nullopt;
+  // with rows, the masks or their factors differ
+  if (stage.channels || stage.rows) return std::nullopt;
   const auto [sum, weight] = sums_of(stage.choice.mask);
   for (const MethodChoice& one : stage.bank) {
     const auto [other, other_weight] = sums_of(one.mask);
@@ -89,6 +90,15 @@ bool has_missing_edges(const Problem& problem) {
     const auto& rule = stage.boundary.rule;
     return std::isnan(stage.boundary.value) &&
            std::find(rule.begin(), rule.end(), BoundaryRule::constant) != rule.end();
+  });
+}
+
+/// Returns whether there are no derivatives at some latitudes, the poles.
+bool has_missing_rows(const Problem& problem) {
+  const auto& stages = problem.chain.stages;
+  return std::any_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
+    return stage.rows && std::any_of(stage.rows->factors.begin(), stage.rows->factors.end(),
+                                     [](double factor) { return std::isnan(factor); });
   });
 }
 
@@ -189,7 +199,7 @@ std::optional<ElementValue> missing_value_of(const Config& config, const Problem
                                              const OutputSpec& spec) {
   const bool may_miss =
       (problem.missing && (config.missing.policy != MissingPolicy::fill || config.missing.keep)) ||
-      has_missing_edges(problem);
+      has_missing_edges(problem) || has_missing_rows(problem);
   const bool is_packed = spec.packing && !spec.packing->as_computed;
   if (!may_miss && !(is_packed && is_floating(problem.input.type))) return std::nullopt;
   if (is_floating(spec.type)) return std::numeric_limits<double>::quiet_NaN();
