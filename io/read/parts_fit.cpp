@@ -81,6 +81,7 @@ void check_missing_values(const DatasetFacts& part, const DatasetFacts& first,
   const auto told = [&](const DatasetFacts& f) {
     std::vector<std::string> values;
     for (const ElementValue& value : missing_in(f, words)) values.push_back(to_string(value));
+    if (!f.missing_complex.empty()) values.push_back(f.missing_complex);
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values.empty() ? std::string("names no missing value")

@@ -402,6 +402,14 @@ def check_refused(folder):
             wrong.append(f"{words}: {outcome.unexpected()}")
     if run(place, text, 0, ["--input.dataset=/filled", "--missing.value=none", "--check"]).status != 0:
         wrong.append("a _FillValue that is not used")
+    for number, fill in enumerate((None, -999)):
+        with h5py.File(place / f"part{number}.h5", "w") as file:
+            file["data"] = np.ones((4, 6, 7), np.complex64)
+            if fill:
+                file["data"].attrs["_FillValue"] = np.complex64(fill)
+    joined = run(place, text, 0, ["--input.file=part?.h5", "--input.join=0"])
+    if joined.status != 2 or "names _FillValue = -999+0j as missing" not in joined.stderr:
+        wrong.append(f"joined files of which one has a _FillValue: {joined.unexpected()}")
     listed = run(place, None, 0, ["--list", "in.h5"])
     if listed.status != 0 or "4 x 6 x 7 complex64" not in listed.stdout:
         wrong.append(f"--list: {listed.stdout}{listed.stderr}")
