@@ -19,7 +19,9 @@ struct MissingMatch {
   std::vector<From> values;
   bool nan = false;
   bool has_range = false;  ///< numbers outside `[low, high]` are missing
-  From low = std::numeric_limits<From>::lowest(), high = std::numeric_limits<From>::max();
+  /// Between numbers of 16 bits, there are limits that only a float can represent.
+  using Limit = std::conditional_t<is_short_float<From>, float, From>;
+  Limit low = std::numeric_limits<Limit>::lowest(), high = std::numeric_limits<Limit>::max();
 
   MissingMatch() = default;
   /// Values that the number type cannot represent are ignored, because they never occur in the
@@ -53,18 +55,18 @@ struct MissingMatch {
   /// Sets one end of the valid range. The limit may lie between two numbers of the type, or beyond
   /// all of them.
   void limit(const ElementValue& value, bool is_low) {
-    From& end = is_low ? low : high;
+    Limit& end = is_low ? low : high;
     if (value.is_nan()) return;
     const double limit =
         // the nearest integer inside the range
         is_low ? std::ceil(value.to_double()) : std::floor(value.to_double());
     const ElementValue whole(limit);
-    if (value.holds<From>()) {
-      end = value.as<From>();
-    } else if (std::is_integral_v<From> && whole.holds<From>()) {
-      end = whole.as<From>();
+    if (value.holds<Limit>()) {
+      end = value.as<Limit>();
+    } else if (std::is_integral_v<From> && whole.holds<Limit>()) {
+      end = whole.as<Limit>();
     } else if (is_low == (limit > 0)) {  // no number is valid
-      low = std::numeric_limits<From>::max(), high = std::numeric_limits<From>::lowest();
+      low = std::numeric_limits<Limit>::max(), high = std::numeric_limits<Limit>::lowest();
     } else {
       return;
     }
@@ -199,7 +201,7 @@ void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& r
       const To number(from[i]);
       lost += is_nan;
       saturated += number.is_infinite() && std::abs(from[i]) <= std::numeric_limits<From>::max();
-      vanished += number.is_zero() && from[i] != 0;
+      vanished += number.is_below_normal() && static_cast<float>(number) != from[i];
       to[i] = is_nan ? range.missing : number;
     }
   } else if constexpr (std::is_floating_point_v<To>) {

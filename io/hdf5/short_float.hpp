@@ -32,7 +32,8 @@ class ShortFloat {
   }
   std::uint16_t bits() const { return bits_; }
   bool is_infinite() const { return (bits_ & 0x7fff) == infinity_bits; }
-  bool is_zero() const { return (bits_ & 0x7fff) == 0; }
+  /// Returns whether the number is 0, or has fewer digits than larger numbers.
+  bool is_below_normal() const { return (bits_ & 0x7fff) < 1 << fraction_bits; }
 
   operator float() const {
     const std::uint32_t sign = std::uint32_t{bits_} << 16 & 0x80000000;
@@ -108,8 +109,9 @@ inline constexpr bool is_floating_point = std::is_floating_point_v<T> || is_shor
 
 }  // namespace stencil
 
+namespace std {
 template <int exponent_bits>
-class std::numeric_limits<stencil::ShortFloat<exponent_bits>> {
+class numeric_limits<stencil::ShortFloat<exponent_bits>> {
   using Number = stencil::ShortFloat<exponent_bits>;
 
  public:
@@ -122,3 +124,4 @@ class std::numeric_limits<stencil::ShortFloat<exponent_bits>> {
     return Number::from_bits(Number::infinity_bits | 1 << (Number::fraction_bits - 1));
   }
 };
+}  // namespace std

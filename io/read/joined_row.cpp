@@ -9,6 +9,7 @@
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
 #include "io/read/parts_fit.hpp"
 
 namespace stencil {
@@ -17,8 +18,11 @@ namespace {
 /// Returns the value for points in gaps.
 ElementValue fill_for(const DatasetFacts& first, const JoinWords& words) {
   if (words.fill) return *words.fill;
-  if (words.missing_by_attributes && !missing_in(first, words).empty())
-    return missing_in(first, words).front();
+  if (words.missing_by_attributes)
+    for (const ElementValue& value : missing_in(first, words))
+      if (storage::visit_element(first.type, [&](auto e) { return value.holds<decltype(e)>(); }))
+        return value;  // others never occur, so gaps that were filled with them would not be
+                       // missing
   if (is_floating(first.type)) return std::numeric_limits<double>::quiet_NaN();
   throw WordsError(
       fmt::format("input.gaps = fill: {} holds {}, which has no NaN: write missing.value = NUMBER, "

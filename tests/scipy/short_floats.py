@@ -177,6 +177,30 @@ def check_runs(place, name):
     return wrong
 
 
+def check_limits(place, name):
+    """The limits of the valid range are not rounded to 16 bits; gaps are not filled with a missing value that the type cannot hold."""
+    wrong = []
+    near, beyond = (2051, 70000) if name == "float16" else (1003, 3.4e38)
+    for limit, values in ((near, [1, near - 1, near + 1]), (beyond, [1, 2, np.inf])):
+        with h5py.File(place / "in.h5", "w") as file:
+            create(file, "data", np.array(values, "f4"), name).attrs["valid_max"] = np.float32(limit)
+        outcome_of(place, {"input": {"dataset": "/data"}, "stencil": {"mask": "1"}})
+        if not np.array_equal(np.isnan(read(place)[0]), [False, False, True]):
+            wrong.append(f"{name}: valid_max = {limit}: {read(place)[0]}")
+    for number in range(2):
+        with h5py.File(place / f"gap{number}.h5", "w") as file:
+            create(file, "data", np.ones((4, 3), "f4"), name).attrs["_FillValue"] = 1e39
+            file["time"] = np.arange(4.0) + 6 * number
+            file["time"].attrs["units"] = "seconds since 2001-01-01"
+            file["time"].make_scale()
+            file["data"].dims[0].attach_scale(file["time"])
+    outcome_of(place, {"stencil": {"mask": "1"}, "input": {"file": "gap?.h5", "dataset": "/data", "gaps": "fill"}})
+    found = read(place)[0]
+    if found.shape != (10, 3) or not np.isnan(found[4:6]).all() or not (found[[0, 3, 6, 9]] == 1).all():
+        wrong.append(f"{name}: filled gaps: {found}")
+    return wrong
+
+
 def check_windows(place, name):
     """Runs with little memory write the same bytes."""
     rng = np.random.default_rng(17)
@@ -232,16 +256,18 @@ def check_composed(place, name):
 def check_notes(place, name):
     """Points that become infinite or 0 are counted and noted; a missing value beyond the range is refused."""
     wrong = []
-    large, small = (1e6, 1e-9) if name == "float16" else (3.4e38, 1e-43)
+    large, small, coarse = (1e6, 1e-9, 1.234e-6) if name == "float16" else (3.4e38, 1e-43, 1.234e-39)
+    wider = "float32" if name == "float16" else "float64"
     with h5py.File(place / "in.h5", "w") as file:
-        for dataset, value in (("large", large), ("small", small)):
+        for dataset, value in (("large", large), ("small", small), ("coarse", coarse)):
             values = np.zeros((50, 50), "f4")
             values[:10] = value
             file[dataset] = values
         create(file, "short", np.ones((5, 5), "f4"), name)
     for dataset, words, counts in (
-        ("large", f"500 of 2500 points were beyond the range of {name} and became infinite: write output.dtype = float32", (500, 0)),
-        ("small", f"500 of 2500 points were beyond the range of {name} and became 0: write output.dtype = float32", (0, 500)),
+        ("large", f"500 of 2500 points were beyond the range of {name} and became infinite: write output.dtype = {wider}", (500, 0)),
+        ("small", f"500 of 2500 points were too small for {name} and became 0 or lost digits: write output.dtype = float32", (0, 500)),
+        ("coarse", f"500 of 2500 points were too small for {name} and became 0 or lost digits: write output.dtype = float32", (0, 500)),
     ):
         outcome = outcome_of(place, {**IDENTITY, "input": {"dataset": f"/{dataset}"}, "output": {"dtype": name}}, 0, ["--report=report.json"])
         report = json.loads((place / "report.json").read_text())
@@ -265,7 +291,7 @@ def check_notes(place, name):
 def main():
     wrong = []
     for name in ("float16", "bfloat16"):
-        for check in (check_every_number, check_runs, check_windows, check_composed, check_notes):
+        for check in (check_every_number, check_runs, check_limits, check_windows, check_composed, check_notes):
             with tempfile.TemporaryDirectory() as place:
                 try:
                     wrong += check(pathlib.Path(place), name)

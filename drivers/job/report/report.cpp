@@ -56,16 +56,20 @@ std::string some_of(const std::vector<std::string>& texts) {
 }
 
 /// Returns a note on points beyond the range of a floating-point type: one that became infinite, or
-/// many that became 0. @param all  number of points, or of parts of complex numbers
+/// many that became 0 or lost digits. @param all  number of points, or of parts of complex numbers
 std::string note_on_range(const Plan& plan, const OutputCounts& counts, Index all) {
   if (counts.saturated == 0 && counts.vanished <= all / 1000) return "";
-  const bool is_short = size_of(plan.output.type) == 2;
-  return fmt::format(
-      "{} of {} {} were beyond the range of {} and became {}: write output.dtype = {}",
-      counts.saturated > 0 ? counts.saturated : counts.vanished, all,
-      plan.output.is_complex ? "real and imaginary parts" : "points",
-      type_name(plan.output.type, plan.output.is_complex), counts.saturated > 0 ? "infinite" : "0",
-      is_short ? "float32" : "float64");
+  const bool is_large = counts.saturated > 0;
+  // bfloat16 has the range of float32
+  const bool is_enough =
+      size_of(plan.output.type) == 2 && !(is_large && plan.output.type == ElementType::bfloat16);
+  const std::string type = type_name(plan.output.type, plan.output.is_complex);
+  return fmt::format("{} of {} {} {}: write output.dtype = {}",
+                     is_large ? counts.saturated : counts.vanished, all,
+                     plan.output.is_complex ? "real and imaginary parts" : "points",
+                     is_large ? "were beyond the range of " + type + " and became infinite"
+                              : "were too small for " + type + " and became 0 or lost digits",
+                     is_enough ? "float32" : "float64");
 }
 
 /// Returns a note if the type of the output loses information: an integer type rounds or saturates
