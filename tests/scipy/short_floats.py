@@ -160,7 +160,7 @@ def check_runs(place, name):
         expected = read(place)[0]
         contents = set()
         for ranks in in_turn((0, 3), 2):
-            for arguments in ((), ("--output.chunk=3x8x5", "--output.compression=gzip:4"), ("--output.dtype=float32",)):
+            for arguments in ((), *in_turn((("--output.chunk=3x8x5", "--output.compression=gzip:4"), ("--output.dtype=float32",)))):
                 dtype = {} if arguments == ("--output.dtype=float32",) else {"dtype": name}
                 outcome_of(place, {**sections, "input": {**sections.get("input", {}), "dataset": "/short"}, "output": dtype}, ranks, arguments)
                 found, type_found = read(place)

@@ -64,13 +64,17 @@ def least_memory(folder, text):
 
 
 def check(folder, name, text, want, unit=None, relative=1e-9):
-    """Runs a configuration on one and three ranks and in windows."""
+    """Runs a configuration alone and on three ranks, in windows, and in blocks along the last axis; the quick test in one of these ways
+    besides alone."""
     first = None
     bound = relative * np.nanmax(np.abs(want))
-    ways = [(0, "auto", ()), (3, "auto", ()), (0, least_memory(folder, text), ())]
+    ways = {"alone": (0, "auto", ()), "ranks": (3, "auto", ()), "windows": (0, "least", ())}
     if want.ndim == 2 and want.shape[1] >= 72:  # blocks along the last axis, which have ghosts of neighbours along it
-        ways.append((3, "auto", ["--run.decomposition=1x3"]))
-    for ranks, memory, more in ways:
+        ways["blocks"] = (3, "auto", ["--run.decomposition=1x3"])
+    for way in ("alone", *in_turn(list(ways)[1:])):
+        ranks, memory, more = ways[way]
+        if memory == "least":
+            memory = least_memory(folder, text)
         got, found, data = result(folder, f"{name}, {ranks} ranks, {memory}, {more}", text, ranks, memory, more)
         if got is None:
             return
