@@ -75,7 +75,7 @@ TEST(Conversion, numbers_of_16_bits_are_rounded_and_counted) {
   EXPECT_EQ(written<Float16>(INFINITY, counts), INFINITY);
   EXPECT_EQ(written<Float16>(1.0f + 3.0f / 2048, counts), 1.001953125f);         // ties to even
   EXPECT_EQ(written<Float16>(1.0 + 1.0 / 2048 + 1e-15, counts), 1.0009765625f);  // rounded once
-  EXPECT_EQ(written<BFloat16>(1e-40, counts), std::ldexp(1.0f, -133));  // below normal numbers
+  EXPECT_EQ(written<BFloat16>(std::ldexp(1.0, -133), counts), std::ldexp(1.0f, -133));
   EXPECT_EQ(written<Float16>(-0.0, counts), 0);
   EXPECT_EQ(counts.saturated + counts.vanished + counts.missing, 0);
   EXPECT_EQ(written<Float16>(65520.0f, counts), INFINITY);
@@ -85,6 +85,8 @@ TEST(Conversion, numbers_of_16_bits_are_rounded_and_counted) {
   EXPECT_EQ(written<Float16>(2e-8f, counts), 0);
   EXPECT_EQ(written<BFloat16>(-1e-300, counts), 0);
   EXPECT_EQ(counts.vanished, 2);
+  EXPECT_EQ(written<BFloat16>(1e-40, counts), std::ldexp(1.0f, -133));  // loses digits
+  EXPECT_EQ(counts.vanished, 3);
   EXPECT_TRUE(std::isnan(float{written<Float16>(NAN, counts)}));
   EXPECT_EQ(counts.missing, 1);
 }
