@@ -45,8 +45,9 @@ class TemporaryField {
   Field<T> field_;
 };
 
-/// While it exists, work of the exchange lane may use temporary memory: when it is destroyed, also
-/// by an exception, later work of the work lane waits for that of the exchange lane.
+/// While an object of this class exists, the exchange lane may use temporary memory. The
+/// destructor, which an exception calls as well, makes later work of the work lane wait for the
+/// exchange lane.
 class BothLanes {
  public:
   explicit BothLanes(Executor& executor) : executor_(executor) {
