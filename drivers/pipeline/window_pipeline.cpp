@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "drivers/pipeline/bind_kernel.hpp"
+#include "drivers/pipeline/fused_lines.hpp"
 #include "drivers/pipeline/stage_kernel.hpp"
 #include "framework/device/fill_ghosts.hpp"
 #include "framework/grid/error.hpp"
@@ -60,11 +61,20 @@ bool is_periodic_throughout(const Chain& chain, int axis) {
 template <class T>
 WindowPipeline<T>::WindowPipeline(Executor& executor, Chain chain, int axis)
     : executor_(executor), chain_(std::move(chain)), axis_(axis) {
-  stage_seconds_.resize(chain_.stages.size());
-  for (const BoundStage& stage : chain_.stages) {
-    kernels_.push_back(bind_kernel<T>(executor, stage));
-    for (Index step = 0; step < stage.steps; ++step)
-      sweeps_.push_back({stage, *kernels_.back(), kernels_.size() - 1});
+  const auto& stages = chain_.stages;
+  stage_seconds_.resize(stages.size());
+  for (std::size_t k = 0, count; k < stages.size(); k += count) {
+    count = 1;
+    if (auto lines = executor.is_host() ? fuse_lines(stages, k) : std::nullopt) {
+      count = lines_of_pass;
+      kernels_.push_back(bind_lines<T>(stages, k));
+      passes_.push_back(std::make_unique<const BoundStage>(std::move(*lines)));
+      sweeps_.push_back({*passes_.back(), *kernels_.back(), k, count});
+      continue;
+    }
+    kernels_.push_back(bind_kernel<T>(executor, stages[k]));
+    for (Index step = 0; step < stages[k].steps; ++step)
+      sweeps_.push_back({stages[k], *kernels_.back(), k, count});
   }
 }
 
@@ -117,7 +127,17 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
   run_step(stage, sweep.kernel, filled.window(inputs), target, first);
   executor_.synchronize(Lane::work);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  stage_seconds_[sweep.index] += seconds.count();
+  add_seconds(sweep, seconds.count());
+}
+
+/// Divides the seconds of a sweep among its stages in proportion to their multiply-adds.
+template <class T>
+void WindowPipeline<T>::add_seconds(const Sweep& sweep, double seconds) {
+  double all = 0;
+  for (std::size_t k = sweep.first; k < sweep.first + sweep.count; ++k)
+    all += chain_.stages[k].adds_per_point();
+  for (std::size_t k = sweep.first; k < sweep.first + sweep.count; ++k)
+    stage_seconds_[k] += seconds * chain_.stages[k].adds_per_point() / all;
 }
 
 template <class T>

@@ -53,15 +53,16 @@ class WindowPipeline {
   /// @throws MemoryError  the memory is insufficient; errors of `read` are passed on
   FieldView<T> run(const Interval& outputs, const Read& read);
 
-  /// Seconds in kernels, for each stage.
+  /// Seconds in kernels, for each stage. Stages that are computed in one pass share its time in
+  /// proportion to their multiply-adds.
   const std::vector<double>& stage_seconds() const { return stage_seconds_; }
 
  private:
-  /// One step of one stage.
+  /// One step of one stage, or several stages in one pass.
   struct Sweep {
-    const BoundStage& stage;  ///< element of chain_, which is constant
+    const BoundStage& stage;  ///< element of chain_, which is constant, or of passes_
     const BoundStencil<T>& kernel;
-    std::size_t index = 0;  ///< index of the stage
+    std::size_t first = 0, count = 1;  ///< the stages
     FieldBuffer inputs{}, far_rows{};
   };
 
@@ -72,6 +73,7 @@ class WindowPipeline {
   void fill_run(std::size_t sweep, const GhostRun& run, const Interval& rows, Field<T>& in,
                 const Read& read);
   void fill_sides(const BoundStage& stage, Field<T>& in);
+  void add_seconds(const Sweep& sweep, double seconds);
   /// Returns the points of a shape within an interval of the axis.
   Box slab(const Point& shape, const Interval& along) const;
 
@@ -80,6 +82,7 @@ class WindowPipeline {
   const int axis_;
   bool goes_around_ = false;  ///< whether this window extends beyond periodic edges
   std::vector<std::unique_ptr<BoundStencil<T>>> kernels_;
+  std::vector<std::unique_ptr<const BoundStage>> passes_;  ///< results of fuse_lines()
   std::vector<Sweep> sweeps_;
   /// Sources of ghost points along the other axes, by stage and extent along the cut axis.
   std::map<std::pair<const BoundStage*, Index>, std::vector<ExchangePhase>> sides_;

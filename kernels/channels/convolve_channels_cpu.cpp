@@ -141,8 +141,17 @@ class ChannelWalk {
       const Index group = std::min({Index(cpu::most_rows), stencil_.height, piece.last[1] - y});
       for (Index k = 0; k < group + stencil_.height - 1; ++k)
         rows[k] = inputs_of(b, y + k, piece.first[2]);
-      kernels_.sum_rows(rows, taps, stencil_.height, stencil_.width, false, int(group), stream_,
-                        &target_.at(b, y, piece.first[2]), target_.row_pitch, piece.extent()[2]);
+      kernels_.sum_rows({.rows = rows,
+                         .count = group,
+                         .taps = taps,
+                         .depth = 1,
+                         .height = stencil_.height,
+                         .width = stencil_.width,
+                         .skip_zeros = false,
+                         .target = &target_.at(b, y, piece.first[2]),
+                         .pitch = target_.row_pitch,
+                         .n = piece.extent()[2],
+                         .stream = stream_});
       y += group;
     }
   }

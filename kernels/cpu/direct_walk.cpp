@@ -147,9 +147,17 @@ class DirectPieces : public PieceSums<T> {
     for (Index y = piece.first[1]; y < piece.last[1];) {
       const Index group = std::min({Index(most_rows), stencil_.height, piece.last[1] - y});
       for (Index k = 0; k < group + stencil_.height - 1; ++k) rows[k] = inputs_of(piece, y + k);
-      kernels_.sum_rows(rows, stencil_.taps.data(), stencil_.height, stencil_.width, false,
-                        int(group), stream_, outputs_of(piece, y), target_.row_pitch,
-                        piece.extent()[2]);
+      kernels_.sum_rows({.rows = rows,
+                         .count = group,
+                         .taps = stencil_.taps.data(),
+                         .depth = 1,
+                         .height = stencil_.height,
+                         .width = stencil_.width,
+                         .skip_zeros = false,
+                         .target = outputs_of(piece, y),
+                         .pitch = target_.row_pitch,
+                         .n = piece.extent()[2],
+                         .stream = stream_});
       y += group;
     }
   }

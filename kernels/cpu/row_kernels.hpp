@@ -74,6 +74,21 @@ struct LineSums {
   Index ahead;
 };
 
+/// Rows of outputs, each computed from adjacent rows of inputs in one plane or several:
+///
+///     target[y * pitch + x] = sum_{k, j, i} taps[k, j, i] * rows[k, y + j][x + i]
+template <class T>
+struct RowSums {
+  const T* const* rows;  ///< `[depth, count + height - 1]` rows of n + width - 1 inputs
+  Index count;           ///< rows of outputs: at most most_rows, and at most `height`
+  const T* taps;         ///< `[depth, height, width]`
+  Index depth, height, width;
+  bool skip_zeros;  ///< taps of exactly 0 are not multiplied by their inputs
+  T* target;
+  Index pitch, n;
+  bool stream;  ///< use streaming stores
+};
+
 /// Rows of outputs, each computed from adjacent rows of inputs with the taps of one column:
 ///
 ///     target[y * pitch + x] = sum_j taps[j] * rows[y + j][x]
@@ -104,15 +119,8 @@ struct RowKernels {
   void (*sum_row)(const Tap<T>* taps, Index count, const T* source, Index step, bool stream,
                   T* target, Index n);
 
-  /// Computes `count` rows of outputs together; each input is loaded once for all rows:
-  ///
-  ///     target[y * pitch + x] = sum_{j, i} taps[j * width + i] * rows[y + j][x + i]
-  ///
-  /// @param rows  count + height - 1 rows of inputs
-  /// @param skip_zeros  taps of exactly 0 are not multiplied by their inputs
-  /// @pre 1 <= count <= most_rows and count <= height
-  void (*sum_rows)(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
-                   int count, bool stream, T* target, Index pitch, Index n);
+  /// Computes rows of outputs together; each input is loaded once for all rows. See RowSums.
+  void (*sum_rows)(const RowSums<T>& sums);
 
   /// Sums whole rows with adjacent taps, none of which is skipped; see LineSums.
   void (*sum_lines)(const LineSums<T>& lines);

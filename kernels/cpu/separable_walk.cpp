@@ -55,9 +55,17 @@ class SeparablePieces : public PieceSums<T> {
       for (next = std::max(next, first); next < last; ++next)
         add_row(piece, next, split, ring.row(next));
       for (Index k = 0; k < group + stencil_.height - 1; ++k) rows[k] = ring.row(first + k);
-      kernels_.sum_rows(rows, stencil_.column.data(), stencil_.height, 1, !stencil_.multiply_zeros,
-                        int(group), stream_, &target_.at(piece.first[0], y, piece.first[2]),
-                        target_.row_pitch, piece.extent()[2]);
+      kernels_.sum_rows({.rows = rows,
+                         .count = group,
+                         .taps = stencil_.column.data(),
+                         .depth = 1,
+                         .height = stencil_.height,
+                         .width = 1,
+                         .skip_zeros = !stencil_.multiply_zeros,
+                         .target = &target_.at(piece.first[0], y, piece.first[2]),
+                         .pitch = target_.row_pitch,
+                         .n = piece.extent()[2],
+                         .stream = stream_});
       y += group;
     }
   }

@@ -143,9 +143,17 @@ class SumOfSeparablesWalk {
       for (Index j = 0; j < height; ++j)
         for (Index term = 0; term < terms_; ++term)
           rows[j * terms_ + term] = ring(sums, term).row(first + j);
-      kernels_.sum_rows(rows, columns_.data(), terms_ * height, 1, false, 1, stream_,
-                        &target_.at(piece.first[0], y, piece.first[2]), target_.row_pitch,
-                        piece.extent()[2]);
+      kernels_.sum_rows({.rows = rows,
+                         .count = 1,
+                         .taps = columns_.data(),
+                         .depth = 1,
+                         .height = terms_ * height,
+                         .width = 1,
+                         .skip_zeros = false,
+                         .target = &target_.at(piece.first[0], y, piece.first[2]),
+                         .pitch = target_.row_pitch,
+                         .n = piece.extent()[2],
+                         .stream = stream_});
     }
   }
 

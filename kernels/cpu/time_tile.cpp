@@ -154,9 +154,17 @@ class TimeTile {
     }
     const bool separable = sweep_.is_separable();
     const Index pitch = count > 1 ? outputs_[1] - outputs_[0] : 0;
-    sweep_.kernels.sum_rows(inputs_.data(), separable ? stencil.column.data() : stencil.taps.data(),
-                            stencil.height, separable ? 1 : stencil.width, !stencil.multiply_zeros,
-                            count, last && sweep_.stream, outputs_[0], pitch, n);
+    sweep_.kernels.sum_rows({.rows = inputs_.data(),
+                             .count = count,
+                             .taps = separable ? stencil.column.data() : stencil.taps.data(),
+                             .depth = 1,
+                             .height = stencil.height,
+                             .width = separable ? 1 : stencil.width,
+                             .skip_zeros = !stencil.multiply_zeros,
+                             .target = outputs_[0],
+                             .pitch = pitch,
+                             .n = n,
+                             .stream = last && sweep_.stream});
   }
 
   /// Sums a row with adjacent taps, none of which is skipped, at `n` points.

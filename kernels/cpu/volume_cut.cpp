@@ -44,25 +44,11 @@ Box VolumeShape::inputs_of(const Box& outputs) const {
   return box;
 }
 
-VolumeCut::VolumeCut(const VolumeShape& mask, const Point& extent, Index element, int threads,
-                     Index most_planes)
-    : extent_(extent) {
-  // with fewer rows, two boxes read many of the same inputs
-  const Index few_rows = 2 * mask.taps[y_axis];
-  Index columns = std::min(extent[x_axis], widest);
-  if (mask.terms > 0 || cached_rows(mask, columns, element) < few_rows)
-    columns = std::min(columns, narrowest);
-  const Index rows = std::clamp<Index>(cached_rows(mask, columns, element), 1, extent[y_axis]);
-  largest_ = {std::min(extent[batch_axis], most_planes), rows, columns};
-  parts_ = {1, divide_up(extent[y_axis], rows), divide_up(extent[x_axis], columns)};
-  const Index wanted =
-      threads > 1 ? divide_up(pieces_per_thread * threads, parts_[1] * parts_[2]) : 1;
-  largest_[batch_axis] =
-      std::clamp<Index>(divide_up(extent[batch_axis], wanted), 1, largest_[batch_axis]);
-  parts_[batch_axis] = divide_up(extent[batch_axis], largest_[batch_axis]);
+BoxCut::BoxCut(const Point& extent, const Point& largest) : extent_(extent), largest_(largest) {
+  for (int axis = 0; axis < axes; ++axis) parts_[axis] = divide_up(extent[axis], largest[axis]);
 }
 
-Box VolumeCut::piece(Index n) const {
+Box BoxCut::piece(Index n) const {
   const Point at{n / (parts_[1] * parts_[2]), n / parts_[2] % parts_[1], n % parts_[2]};
   Box box;
   for (int axis = 0; axis < axes; ++axis) {
@@ -71,5 +57,32 @@ Box VolumeCut::piece(Index n) const {
   }
   return box;
 }
+
+Index extent_for_threads(Index extent, Index others, int threads) {
+  const Index wanted = threads > 1 ? divide_up(pieces_per_thread * threads, others) : 1;
+  return divide_up(extent, wanted);
+}
+
+namespace {
+
+Point largest_box(const VolumeShape& mask, const Point& extent, Index element, int threads,
+                  Index most_planes) {
+  // with fewer rows, two boxes read many of the same inputs
+  const Index few_rows = 2 * mask.taps[y_axis];
+  Index columns = std::min(extent[x_axis], widest);
+  if (mask.terms > 0 || cached_rows(mask, columns, element) < few_rows)
+    columns = std::min(columns, narrowest);
+  const Index rows = std::clamp<Index>(cached_rows(mask, columns, element), 1, extent[y_axis]);
+  const Index tiles = divide_up(extent[y_axis], rows) * divide_up(extent[x_axis], columns);
+  const Index planes =
+      std::min(extent_for_threads(extent[batch_axis], tiles, threads), most_planes);
+  return {planes, rows, columns};
+}
+
+}  // namespace
+
+VolumeCut::VolumeCut(const VolumeShape& mask, const Point& extent, Index element, int threads,
+                     Index most_planes)
+    : BoxCut(extent, largest_box(mask, extent, element, threads, most_planes)) {}
 
 }  // namespace stencil::cpu

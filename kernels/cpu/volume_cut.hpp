@@ -38,25 +38,39 @@ Index most_valid_planes(const Stencil<T>& stencil) {
   return std::max<Index>(4, stencil.depth);
 }
 
-/// Divides the outputs of one call into boxes; each thread computes one box at a time. Boxes are
-/// small enough along y and x that the inputs of one plane of outputs (or, for separable masks, the
-/// results of the passes over these inputs) stay in the cache for the next plane. The division does
-/// not change the bits of the result.
-class VolumeCut {
+/// Divides the outputs of one call into boxes; each thread computes one box at a time. The division
+/// does not change the bits of the result.
+class BoxCut {
  public:
-  /// @param extent       outputs `[batch, y, x]`, none of them 0
-  /// @param most_planes  largest number of planes of outputs in a box
-  VolumeCut(const VolumeShape& mask, const Point& extent, Index element, int threads,
-            Index most_planes);
+  /// @param extent   outputs `[batch, y, x]`, none of them 0
+  /// @param largest  extent of the largest box, at most `extent`
+  BoxCut(const Point& extent, const Point& largest);
 
   Index count() const { return parts_[0] * parts_[1] * parts_[2]; }
   /// Returns box n, which is not empty.
   Box piece(Index n) const;
+  /// Number of boxes along each axis.
+  const Point& parts() const { return parts_; }
   /// Extent of the largest box.
   const Point& largest() const { return largest_; }
 
  private:
   Point extent_, largest_, parts_;
 };
+
+/// Boxes that are so small along y and x that the inputs of one plane of outputs (or, for separable
+/// masks, the results of the passes over these inputs) stay in the cache for the next plane.
+class VolumeCut : public BoxCut {
+ public:
+  /// @param extent       outputs `[batch, y, x]`, none of them 0
+  /// @param most_planes  largest number of planes of outputs in a box
+  VolumeCut(const VolumeShape& mask, const Point& extent, Index element, int threads,
+            Index most_planes);
+};
+
+/// Returns the largest extent of a box along one axis for which every thread has some boxes.
+///
+/// @param others  number of boxes along the other axes
+Index extent_for_threads(Index extent, Index others, int threads);
 
 }  // namespace stencil::cpu

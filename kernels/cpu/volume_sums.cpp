@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/cpu/direct_planes.hpp"
 #include "kernels/cpu/row_ring.hpp"
 #include "kernels/cpu/walks.hpp"
 #include "kernels/plane_of_term.hpp"
@@ -15,36 +16,25 @@ template <class T>
 class DirectVolume : public VolumeSums<T> {
  public:
   DirectVolume(const Stencil<T>& stencil, const RowKernels<T>& kernels)
-      : stencil_(stencil), kernels_(kernels) {}
+      : plane_stride_(stencil.plane_stride), depth_(stencil.depth), sums_(stencil, kernels) {}
 
   Index elements() const override { return 0; }
-  Index pointers() const override { return 0; }
+  Index pointers() const override { return depth_ + sums_.pointers(); }
 
   void sum(FieldView<const T> source, FieldView<T> target, bool stream, T*,
-           const T**) const override {
-    const std::vector<Tap<T>> taps = list_taps(source.batch_pitch, source.row_pitch);
-    for (Index b = 0; b < target.extent[batch_axis]; ++b)
-      for (Index y = 0; y < target.extent[y_axis]; ++y)
-        kernels_.sum_row(taps.data(), std::ssize(taps),
-                         &source.at(b * stencil_.plane_stride, y * stencil_.stride[0], 0),
-                         stencil_.stride[1], stream, &target.at(b, y, 0), target.extent[x_axis]);
+           const T** rows) const override {
+    const T** const planes = rows + sums_.pointers();
+    for (Index b = 0; b < target.extent[batch_axis]; ++b) {
+      for (Index k = 0; k < depth_; ++k) planes[k] = &source.at(b * plane_stride_ + k, 0, 0);
+      T* const to = &target.at(b, 0, 0);
+      sums_.sum(planes, source.row_pitch, &to, {1, target.extent[y_axis], target.extent[x_axis]},
+                target.row_pitch, stream, rows);
+    }
   }
 
  private:
-  /// Lists the taps that are not skipped, with their offsets from an output's first input.
-  std::vector<Tap<T>> list_taps(Index batch_pitch, Index row_pitch) const {
-    std::vector<Tap<T>> list;
-    auto value = stencil_.taps.begin();
-    for (Index k = 0; k < stencil_.depth; ++k)
-      for (Index j = 0; j < stencil_.height; ++j)
-        for (Index i = 0; i < stencil_.width; ++i, ++value)
-          if (*value != 0 || stencil_.multiply_zeros)
-            list.push_back({k * batch_pitch + j * row_pitch + i, *value});
-    return list;
-  }
-
-  const Stencil<T>& stencil_;
-  const RowKernels<T>& kernels_;
+  Index plane_stride_, depth_;
+  DirectPlanes<T> sums_;
 };
 
 /// Applies the column and the row factor of every term to every plane of inputs, by the walks of 2D

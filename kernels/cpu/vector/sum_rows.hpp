@@ -10,7 +10,8 @@ namespace {
 ///
 /// Input row k adds tap row `k - y` to output row y. With k as the outer and i as the inner loop
 /// index, the taps of every output are added in row-major order, and each vector of inputs is
-/// loaded once for all output rows.
+/// loaded once for all output rows. The planes of a mask of three axes are added one after the
+/// other.
 template <class P, class T, int rows, int vectors, bool skip_zeros>
 struct RowBlock {
   typename P::Vector sum[rows][vectors] = {};
@@ -37,8 +38,8 @@ struct RowBlock {
     }
   }
 
-  /// Adds all input rows; the first and the last `rows - 1` input rows contribute to some output
-  /// rows only.
+  /// Adds all input rows of one plane; the first and the last `rows - 1` input rows contribute to
+  /// some output rows only.
   [[gnu::always_inline]] void add_all(const T* const* input, Index x, const T* taps, Index height,
                                       Index width) {
     if constexpr (rows > 1) add<0, 0>(input[0] + x, taps, width);
@@ -54,18 +55,27 @@ struct RowBlock {
   }
 };
 
+/// Implements RowKernels::sum_rows for a number of rows of outputs.
 template <class T, int rows, bool skip_zeros>
-void sum_rows_of(const T* const* input, const T* taps, Index height, Index width, bool stream,
-                 T* target, Index pitch, Index n) {
+void sum_rows_of(const RowSums<T>& sums) {
   // sums, inputs and one tap must fit into the registers
   constexpr int most = vector_registers == 32 ? 16 : 8;
   constexpr int vectors = rows == 1 ? 8 : (rows == 2 ? most / 2 : 4 * most / 16);
   // rows are streamed only if all of them have the same alignment
-  const bool aligned_alike = rows == 1 || pitch * Index(sizeof(T)) % 64 == 0;
-  const StreamedPart part = stream && aligned_alike ? streamed_part(target, n) : StreamedPart{};
-  cover_row<T, vectors>(n, part, [=]<class P, int count>(Index x, bool streamed) {
+  const bool aligned_alike = rows == 1 || sums.pitch * Index(sizeof(T)) % 64 == 0;
+  const StreamedPart part =
+      sums.stream && aligned_alike ? streamed_part(sums.target, sums.n) : StreamedPart{};
+  // copies: otherwise the compiler would read `sums` again after every store
+  const T* const* const input = sums.rows;
+  const Index height = sums.height, width = sums.width, pitch = sums.pitch;
+  const T* const first_tap = sums.taps;
+  const T* const end = first_tap + sums.depth * height * width;
+  T* const target = sums.target;
+  cover_row<T, vectors>(sums.n, part, [=]<class P, int count>(Index x, bool streamed) {
     RowBlock<P, T, rows, count, skip_zeros> block;
-    block.add_all(input, x, taps, height, width);
+    const T* const* plane = input;
+    for (const T* taps = first_tap; taps != end; taps += height * width, plane += rows + height - 1)
+      block.add_all(plane, x, taps, height, width);
 #pragma GCC unroll 4
     for (int y = 0; y < rows; ++y) {
 #pragma GCC unroll 8
@@ -75,31 +85,26 @@ void sum_rows_of(const T* const* input, const T* taps, Index height, Index width
   });
 }
 
-/// Implements RowKernels::sum_rows.
 template <class T, bool skip_zeros>
-void sum_rows_by_count(const T* const* rows, const T* taps, Index height, Index width, int count,
-                       bool stream, T* target, Index pitch, Index n) {
+void sum_rows_by_count(const RowSums<T>& sums) {
   static_assert(most_rows == 4);
-  switch (count) {
+  switch (sums.count) {
     case 1:
-      return sum_rows_of<T, 1, skip_zeros>(rows, taps, height, width, stream, target, pitch, n);
+      return sum_rows_of<T, 1, skip_zeros>(sums);
     case 2:
-      return sum_rows_of<T, 2, skip_zeros>(rows, taps, height, width, stream, target, pitch, n);
+      return sum_rows_of<T, 2, skip_zeros>(sums);
     case 3:
-      return sum_rows_of<T, 3, skip_zeros>(rows, taps, height, width, stream, target, pitch, n);
+      return sum_rows_of<T, 3, skip_zeros>(sums);
     case 4:
-      return sum_rows_of<T, 4, skip_zeros>(rows, taps, height, width, stream, target, pitch, n);
+      return sum_rows_of<T, 4, skip_zeros>(sums);
   }
 }
 
+/// Implements RowKernels::sum_rows.
 template <class T>
-void sum_rows(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
-              int count, bool stream, T* target, Index pitch, Index n) {
-  if (skip_zeros) {
-    sum_rows_by_count<T, true>(rows, taps, height, width, count, stream, target, pitch, n);
-  } else {
-    sum_rows_by_count<T, false>(rows, taps, height, width, count, stream, target, pitch, n);
-  }
+void sum_rows(const RowSums<T>& sums) {
+  if (sums.skip_zeros) return sum_rows_by_count<T, true>(sums);
+  sum_rows_by_count<T, false>(sums);
 }
 
 }  // namespace

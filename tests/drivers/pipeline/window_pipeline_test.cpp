@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/fused_lines.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/fill_field.hpp"
@@ -117,6 +118,43 @@ TEST(WindowPipeline, AnyChainAnyWindow) {
     ++tried;
   }
   EXPECT_GT(tried, cases * 2 / 3);
+}
+
+/// Masks along batch, y and x, which are computed in one pass where this has the same bits.
+TEST(WindowPipeline, ThreeLinesInOnePass) {
+  int fused = 0;
+  for (unsigned number = 0; number < 300; ++number) {
+    Random random(7000 + number);
+    std::vector<Stage> stages;
+    if (random.chance(4)) stages.push_back(random_stage(random, false));
+    for (int axis = 0; axis < axes; ++axis) {
+      Stage stage;
+      stage.mask = Mask::line(random.taps(random.pick(1, 7)), static_cast<Axis>(axis));
+      stage.boundary = {static_cast<BoundaryRule>(random.pick(0, 4)),
+                        random.chance(2) ? 0.0 : double(random.pick(-2, 2))};
+      if (random.chance(12)) stage.steps = 2;
+      if (random.chance(12)) stage.extent = Extent::full;
+      stages.push_back(stage);
+    }
+    if (random.chance(4)) stages.push_back(random_stage(random, false));
+    const Point shape{random.pick(1, 12), random.pick(1, 30), random.pick(1, 40)};
+    Chain chain;
+    try {
+      chain = make_chain(stages, shape, random.chance(2) ? Precision::float64 : Precision::float32);
+    } catch (const ShapeError&) {  // a mask is wider than the world
+      continue;
+    }
+    if (points(chain.output_shape()) == 0) continue;
+    fused += fuse_lines(chain.stages, 0) || fuse_lines(chain.stages, 1);
+    const int axis = static_cast<int>(random.pick(0, 2));
+    const std::string what = "lines " + std::to_string(number);
+    if (chain.precision == Precision::float64)
+      check<double>(chain, axis, false, random, what);
+    else
+      check<float>(chain, axis, false, random, what);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_GT(fused, 100);
 }
 
 /// Many steps with periodic edges: each window reads exactly the inputs that it needs.

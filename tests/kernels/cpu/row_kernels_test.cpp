@@ -73,7 +73,7 @@ TYPED_TEST(RowStreams, AreTheBitsOfStoredRows) {
     });
     for (const bool skip_zeros : {false, true})
       this->expect_same(name + " sum_rows", [&](T* target, Index n, bool stream) {
-        kernels.sum_rows(in, taps, height, width, skip_zeros, int(rows), stream, target, room, n);
+        kernels.sum_rows({in, rows, taps, 1, height, width, skip_zeros, target, room, n, stream});
       });
     this->expect_same(name + " sum_row", [&](T* target, Index n, bool stream) {
       const Tap<T> list[] = {{0, taps[0]}, {room, taps[1]}, {3, taps[2]}};

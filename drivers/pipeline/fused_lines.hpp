@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "drivers/pipeline/bound_stage.hpp"
+#include "kernels/bound_stencil.hpp"
+
+namespace stencil {
+
+/// Number of stages that are computed in one pass.
+inline constexpr std::size_t lines_of_pass = 3;
+
+/// Returns a stage that computes three stages of a chain in one pass over the points on a CPU, with
+/// the same bits: masks of one axis along batch, y and x, in this order. Its inputs are those of
+/// the first stage, with ghost points along all axes.
+///
+/// @param first  index of the first of the three stages
+/// @returns  nothing if there are no such stages, or if separate passes are faster or have other
+///           bits: masks of many taps, strides, outputs other than one for each input, missing
+///           points that are left out, or a value other than 0 beyond an edge
+std::optional<BoundStage> fuse_lines(const std::vector<BoundStage>& stages, std::size_t first);
+
+/// Returns the kernel of such a stage.
+/// @param first  see fuse_lines()
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind_lines(const std::vector<BoundStage>& stages,
+                                            std::size_t first);
+
+}  // namespace stencil

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+
+#include "framework/device/field_view.hpp"
+#include "kernels/cpu/row_kernels.hpp"
+#include "kernels/stencil.hpp"
+
+namespace stencil::cpu {
+
+/// Applies three masks of one axis in one pass over the points: along batch, along y and along x,
+/// each to the results of the one before, which are rounded to T. The bits are those of three calls
+/// of convolve_cpu.
+///
+/// Some planes of outputs are computed together, in boxes that are narrow along x. A walk down the
+/// rows of a box sums some rows along batch into a ring, which stays in the cache. The sums along y
+/// and x are computed from the ring, a few rows at a time.
+///
+/// @param lines   direct stencils of one row or one column, with stride 1 and without min_valid
+/// @param source  exactly the inputs of the target's outputs
+template <class T>
+void walk_lines(const std::array<Stencil<T>, 3>& lines, const RowKernels<T>& kernels,
+                FieldView<const T> source, FieldView<T> target);
+
+}  // namespace stencil::cpu
