@@ -10,6 +10,7 @@ namespace stencil {
 struct StepEdges {
   std::array<StepAxis, 2> axis;  ///< {y, x}, the axes of the kernel
   double value = 0;              ///< value beyond the edge, for the rule `constant`
+  StepAxis batch{};              ///< the batch axis, for masks of three axes
 };
 
 }  // namespace stencil

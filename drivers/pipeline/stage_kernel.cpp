@@ -25,7 +25,8 @@ void run_steps(const BoundStage& stage, const BoundStencil<T>& kernel, Index ste
   const int across = along_batch ? batch_axis : y_axis;
   const StepEdges edges{.axis = {step_axis(stage, across, box.along(across)),
                                  step_axis(stage, x_axis, box.along(x_axis))},
-                        .value = stage.boundary.value};
+                        .value = stage.boundary.value,
+                        .batch = step_axis(stage, batch_axis, box.along(batch_axis))};
   if (along_batch) {
     source = source.transposed_outer();
     target = target.transposed_outer();

@@ -6,6 +6,7 @@
 #include "kernels/generated/compiled_kernel.hpp"
 #include "kernels/generated/step_spec.hpp"
 #include "kernels/step_depth.hpp"
+#include "kernels/volume_step_depth.hpp"
 
 namespace stencil {
 namespace {
@@ -54,6 +55,24 @@ Index deepest_of_gpu(const BoundStage& stage, Precision precision) {
   return step_mask ? generated::deepest_sweep(*step_mask) : 1;
 }
 
+/// Returns the number of steps per sweep of a mask of three axes on CPUs.
+Index steps_of_volume(const BoundStage& stage, Precision precision) {
+  // Separable sums are limited by multiply-adds, not by memory bandwidth.
+  if (stage.choice.method != Method::direct) return 1;
+  const Mask& mask = stage.choice.mask;
+  VolumeStepShape shape{.mask = {mask.taps.depth, mask.taps.height, mask.taps.width},
+                        .adds = direct_taps(mask),
+                        .element = size_of(precision),
+                        .steps = stage.steps};
+  for (int axis = 0; axis < axes; ++axis) {
+    shape.block[axis] = smallest_part(stage.input, axis);
+    shape.repeats[std::size_t(axis)] =
+        shape.mask[axis] > 1 &&
+        (stage.input.grid()[axis] > 1 || stage.boundary.rule[axis] == BoundaryRule::wrap);
+  }
+  return volume_steps_per_sweep(shape);
+}
+
 }  // namespace
 
 Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool is_on_gpu) {
@@ -62,7 +81,7 @@ Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool 
       stage.choice.separable_terms() > 1)
     return 1;
   const Taps& taps = stage.choice.mask.taps;
-  if (taps.depth > 1) return 1;
+  if (taps.depth > 1) return is_on_gpu ? 1 : steps_of_volume(stage, precision);
   StepShape shape{.mask = {taps.height, taps.width},
                   .adds = Index(stage.adds_per_point()),
                   .element = size_of(precision),

@@ -7,6 +7,7 @@
 #include "kernels/cpu/scratch.hpp"
 #include "kernels/cpu/time_tile.hpp"
 #include "kernels/cpu/vector_extension.hpp"
+#include "kernels/cpu/volume_steps.hpp"
 #include "kernels/cpu/work_cut.hpp"
 #include "kernels/step_depth.hpp"
 
@@ -47,6 +48,9 @@ template <class T>
 void advance_cpu(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                  FieldView<const T> source, FieldView<T> target) {
   if (points(target.extent) == 0) return;
+  if (stencil.depth > 1)
+    return advance_volume(stencil, row_kernels<T>(vector_extension()), edges, steps, source,
+                          target);
   const double outputs = double(points(target.extent));
   const unsigned pattern = pattern_of(stencil);
   const TimeSweep<T> sweep{stencil,

@@ -234,6 +234,34 @@ TEST(PipelineSteps, LargeBlocks) {
   }
 }
 
+/// Masks of three axes, on worlds that are divided along each axis.
+TEST(PipelineSteps, MasksOfThreeAxes) {
+  Random random(5);
+  const int count = testing::cases(60, 24);
+  for (int i = 0; i < count && !::testing::Test::HasFatalFailure(); ++i) {
+    Case c;
+    for (int axis = 0; axis < 3; ++axis) c.dims.push_back(pick(random, 1, i % 3 == axis ? 40 : 12));
+    StageConfig stage;
+    stage.name = "stencil";
+    const Index depth = pick(random, 2, 4), height = pick(random, 1, 4), width = pick(random, 1, 4);
+    std::string text;
+    for (Index k = 0; k < depth; ++k)
+      text += (k > 0 ? " | " : "") + drawn_taps(random, height, width, false);
+    if (i % 4 == 0) text = "0 0 0; 0 .1 0; 0 0 0 | 0 .2 0; .1 .1 .1; 0 .2 0 | 0 0 0; 0 .1 0; 0 0 0";
+    stage.mask = read_mask(text);
+    stage.method = MethodRequest::direct;
+    stage.boundary.clear();
+    for (int axis = 0; axis < 3; ++axis) stage.boundary.push_back(BoundaryRule(pick(random, 0, 4)));
+    stage.boundary_value = double(pick(random, -3, 3));
+    stage.steps = pick(random, 1, 9);
+    c.config.stages = {stage};
+    c.config.run.precision = PrecisionRequest::float32;
+    check<float>(c.config, c.dims, pick(random, 0, 5));
+    c.config.run.precision = PrecisionRequest::float64;
+    check<double>(c.config, c.dims, pick(random, 0, 5));
+  }
+}
+
 TEST(PipelineSteps, EveryVectorExtension) {
   if (testing::backend_under_test() != Backend::cpu) GTEST_SKIP() << "processors have these";
   Random random(3);

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// Largest number of planes of one level that are computed together. Rows of the planes between
+/// them are then read from the first-level cache.
+inline constexpr Index planes_of_step = 2;
+
+/// Properties that determine how many steps of a mask of three axes one sweep should compute on
+/// CPUs, the same on every rank. Points are in the order `[batch, y, x]`.
+struct VolumeStepShape {
+  Point mask{1, 1, 1};   ///< number of taps along each axis
+  Index adds = 1;        ///< multiply-adds per point and step
+  Index element = 4;     ///< bytes of one element
+  Point block{1, 1, 1};  ///< points of the smallest block along each axis
+  /// The axes along which other ranks own the points next to the block, or along which the world is
+  /// periodic. Along these axes, points next to the block are computed twice.
+  std::array<bool, axes> repeats{};
+  Index steps = 1;  ///< number of steps of the stage
+};
+
+/// Returns the rows and columns of a tile of outputs for which the planes of all levels stay in the
+/// second-level cache.
+std::array<Index, 2> volume_step_tile(const VolumeStepShape& shape, Index depth);
+
+/// Returns the number of steps per sweep with the lowest cost; 1 if several steps per sweep are not
+/// faster.
+Index volume_steps_per_sweep(const VolumeStepShape& shape);
+
+}  // namespace stencil
