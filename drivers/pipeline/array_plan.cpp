@@ -70,7 +70,8 @@ class Key {
   }
   Key& add(const VaryingRows& rows) {
     const auto& [axis, factors, masks] = rows;
-    return add(axis).add(factors).add(masks);
+    add(axis).add(factors).add(rows.has_masks());
+    return rows.has_masks() ? add(*masks) : *this;
   }
   Key& add(const Stage& stage) {
     const auto& [name, mask, channels, bank, filters_before, boundary, extent, stride, plane_stride,

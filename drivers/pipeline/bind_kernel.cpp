@@ -23,7 +23,7 @@ std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStag
     return stencil;
   };
   if (stage.bank.empty()) {
-    const bool varies = stage.rows && !stage.rows->masks.empty();
+    const bool varies = stage.rows && stage.rows->has_masks();
     auto bound = varies ? bind_row_masks<T>(executor, stage)
                         : bind_stencil<T>(executor, stencil_of(stage.choice, FftTables::made));
     if (stage.edge_fit) bound = with_fitted_edges<T>(std::move(bound), stage);

@@ -94,6 +94,9 @@ void require_kernel_possible(const BoundStage& stage) {
     make_channel_stencil<T>(*stage.channels, stage.stride);
   else if (stage.bank.empty())
     require(stage.choice);
+  if (stage.rows && stage.rows->has_masks())
+    for (const Mask& mask : *stage.rows->masks)
+      make_stencil<T>(mask, Method::direct, stage.stride, stage.min_valid);
   for (std::size_t k = 0; k < stage.bank.size(); ++k) try {
       require(stage.bank[k]);
     } catch (const ShapeError& error) {
@@ -219,7 +222,7 @@ BoundStage bind_to_shape(const Stage& given, const Point& shape, Precision preci
   site.steps += stage.steps_elsewhere;
   if (stage.channels)
     bound.choice = {.mask = stage.mask, .reason = "all taps of all channels"};
-  else if (stage.rows && !stage.rows->masks.empty())
+  else if (stage.rows && stage.rows->has_masks())
     bound.choice = direct_sum(stage.mask, "a mask for each latitude");
   else
     choose_methods(

@@ -53,10 +53,10 @@ struct BoundStage {
   double adds_per_point() const {
     if (channels) return double(channels->taps());
     const Taps& taps = choice.mask.taps;
-    if (rows && !rows->masks.empty()) {
+    if (rows && rows->has_masks()) {
       double all = 0;
-      for (const Mask& mask : rows->masks) all += double(mask.taps.count());
-      return all / double(rows->masks.size());
+      for (const Mask& mask : *rows->masks) all += double(mask.taps.count());
+      return all / double(rows->masks->size());
     }
     if (choice.method == Method::fft) return choice.fft_taps;
     if (const Index terms = choice.separable_terms(); terms > 0)

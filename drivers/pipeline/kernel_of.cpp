@@ -23,7 +23,7 @@ std::string name_of(const Chain& chain, const BoundStage& stage) {
       chain.backend,
       make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid,
                       stage.choice.blocks, stage.choice.tiles, FftTables::left_out));
-  if (stage.rows && !stage.rows->masks.empty()) return name + ", a mask for each latitude";
+  if (stage.rows && stage.rows->has_masks()) return name + ", a mask for each latitude";
   if (stage.bank.empty()) return name;
   if (stage.is_mixed())
     return fmt::format("{}, and others: filters one after the other, {}", name, stage.methods());

@@ -1,6 +1,7 @@
 #include "drivers/pipeline/row_masks.hpp"
 
-#include <utility>
+#include <exception>
+#include <string>
 #include <vector>
 
 #include "kernels/bind/bind_stencil.hpp"
@@ -20,42 +21,51 @@ Reach reach_of(const Mask& mask) {
   return {centre, taps - 1 - centre};
 }
 
+/// Binds the mask of a row when the row is computed. A copy of all masks in the memory of every
+/// kernel would need much more memory, and copying a mask takes less time than one sum of each tap.
 template <class T>
 class RowMasks final : public BoundStencil<T> {
  public:
   RowMasks(Executor& executor, const BoundStage& stage)
-      : axis_(stage.rows->axis),
+      : executor_(executor),
+        rows_(*stage.rows),
         mask_axis_(stage.mask_axis),
-        sampling_(stage.sampling[axis_]),
-        widest_(reach_of(stage.choice.mask)) {
-    for (const Mask& mask : stage.rows->masks) {
-      kernels_.push_back(bind_stencil<T>(
-          executor, make_stencil<T>(mask, Method::direct, stage.stride, stage.min_valid)));
-      reaches_.push_back(reach_of(mask));
-    }
-  }
+        sampling_(stage.sampling[rows_.axis]),
+        stride_(stage.stride),
+        min_valid_(stage.min_valid),
+        widest_(reach_of(stage.choice.mask)),
+        name_(bound(rows_.masks->front())->name()) {}
 
-  std::string name() const override { return kernels_.front()->name(); }
+  std::string name() const override { return name_; }
 
   void run(FieldView<const T> source, FieldView<T> target, Lane lane,
            const Anchor& anchor) const override {
-    const int rows = in_views(axis_), along = in_views(mask_axis_);
-    const auto count = static_cast<Index>(kernels_.size());
+    const int rows = in_views(rows_.axis), along = in_views(mask_axis_);
+    const Index count = std::ssize(*rows_.masks);
     if (count == 1) return run_row(0, along, source, target, lane, anchor);
-      // the rows are independent, so the loops of the kernels run in one thread each
+    std::exception_ptr failure;
+    // the rows are independent, so the loops of the kernels run in one thread each
 #pragma omp parallel for schedule(dynamic)
-    for (Index k = 0; k < target.extent[rows]; ++k) {
-      // windows of a periodic axis may extend beyond its edges
-      const Index row = (sampling_.first + anchor.first[axis_] + k) % count;
-      Box in = make_box(source.extent), out = make_box(target.extent);
-      in.set(rows, {k, k + 1});
-      out.set(rows, {k, k + 1});
-      run_row(row < 0 ? row + count : row, along, source.window(in), target.window(out), lane,
-              anchor);
-    }
+    for (Index k = 0; k < target.extent[rows]; ++k) try {
+        // windows of a periodic axis may extend beyond its edges
+        const Index row = (sampling_.first + anchor.first[rows_.axis] + k) % count;
+        Box in = make_box(source.extent), out = make_box(target.extent);
+        in.set(rows, {k, k + 1});
+        out.set(rows, {k, k + 1});
+        run_row(row < 0 ? row + count : row, along, source.window(in), target.window(out), lane,
+                anchor);
+      } catch (...) {  // no memory for the mask; an exception may not leave the parallel loop
+#pragma omp critical(stencil_row_masks)
+        failure = std::current_exception();
+      }
+    if (failure) std::rethrow_exception(failure);
   }
 
  private:
+  std::unique_ptr<BoundStencil<T>> bound(const Mask& mask) const {
+    return bind_stencil<T>(executor_, make_stencil<T>(mask, Method::direct, stride_, min_valid_));
+  }
+
   /// Returns the axis of views, in which batch and y are exchanged for masks along batch.
   int in_views(int axis) const {
     if (mask_axis_ != batch_axis || axis == x_axis) return axis;
@@ -64,17 +74,21 @@ class RowMasks final : public BoundStencil<T> {
 
   void run_row(Index row, int along, const FieldView<const T>& source, const FieldView<T>& target,
                Lane lane, const Anchor& anchor) const {
-    const Reach& own = reaches_[static_cast<std::size_t>(row)];
+    const Mask& mask = (*rows_.masks)[static_cast<std::size_t>(row)];
+    const Reach own = reach_of(mask);
     Box part = make_box(source.extent);
     part.set(along, {widest_.low - own.low, source.extent[along] - (widest_.high - own.high)});
-    kernels_[static_cast<std::size_t>(row)]->run(source.window(part), target, lane, anchor);
+    bound(mask)->run(source.window(part), target, lane, anchor);
   }
 
-  std::vector<std::unique_ptr<BoundStencil<T>>> kernels_;
-  std::vector<Reach> reaches_;
-  int axis_, mask_axis_;
-  AxisSampling sampling_;  ///< along axis_
+  Executor& executor_;
+  const VaryingRows rows_;
+  int mask_axis_;
+  AxisSampling sampling_;  ///< along the axis of the rows
+  std::array<Index, 2> stride_;
+  std::optional<double> min_valid_;
   Reach widest_;
+  std::string name_;
 };
 
 }  // namespace

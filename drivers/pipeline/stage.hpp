@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,9 +38,11 @@ struct VaryingRows {
   /// results are not multiplied.
   std::vector<double> factors{};
   /// The masks of one axis that are used instead of `mask` of the stage, one for each input along
-  /// `axis`, or a single one. None reaches beyond `mask` on either side. If empty, all rows have
-  /// the mask of the stage.
-  std::vector<Mask> masks{};
+  /// `axis`, or a single one. None reaches beyond `mask` on either side. If null or empty, all rows
+  /// have the mask of the stage. Copies of a stage share them, because they may be large.
+  std::shared_ptr<const std::vector<Mask>> masks{};
+
+  bool has_masks() const { return masks && !masks->empty(); }
 };
 
 /// One stencil as typed values, for a world of any shape.

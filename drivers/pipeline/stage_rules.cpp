@@ -91,17 +91,19 @@ void require_volume_possible(const Stage& stage, Backend backend) {
 void require_rows_possible(const Stage& stage, const Point& shape, Backend backend) {
   if (!stage.rows) return;
   const VaryingRows& rows = *stage.rows;
-  for (const Index count : {std::ssize(rows.factors), std::ssize(rows.masks)})
+  const Index masks = rows.has_masks() ? std::ssize(*rows.masks) : 0;
+  for (const Index count : {std::ssize(rows.factors), masks})
     if (count > 1 && count != shape[rows.axis])
       throw ShapeError(
           fmt::format("{} factors or masks for {} rows of inputs", count, shape[rows.axis]));
-  if (!rows.masks.empty() && (stage.mask.rank != 1 || stage.edge_fit))
+  if (masks > 0 && (stage.mask.rank != 1 || stage.edge_fit))
     throw ShapeError("masks that depend on the latitude run along one axis");
-  if (!rows.masks.empty() && stage.method != MethodRequest::automatic &&
+  if (masks > 0 && stage.method != MethodRequest::automatic &&
       stage.method != MethodRequest::direct)
     throw ShapeError(
         "masks that depend on the latitude are summed directly: write method = direct or auto");
-  for (const Mask& mask : rows.masks)
+  for (Index row = 0; row < masks; ++row) {
+    const Mask& mask = (*rows.masks)[static_cast<std::size_t>(row)];
     if (mask.rank != 1 || mask.axis != stage.mask.axis || mask.centre[0] > stage.mask.centre[0] ||
         mask.centre[1] > stage.mask.centre[1] ||
         mask.taps.height - mask.centre[0] > stage.mask.taps.height - stage.mask.centre[0] ||
@@ -109,6 +111,7 @@ void require_rows_possible(const Stage& stage, const Point& shape, Backend backe
       throw ShapeError(
           "the mask of a row reaches beyond the mask of the stage, or runs along "
           "another axis");
+  }
   if (stage.steps != 1 || !stage.bank.empty() || stage.channels)
     throw ShapeError("results that depend on the latitude need a single step of a single mask");
   if (backend == Backend::cuda)

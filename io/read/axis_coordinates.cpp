@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <cmath>
-#include <string_view>
+#include <numbers>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -28,16 +28,17 @@ namespace {
 using Kind = AxisCoordinates::Kind;
 
 /// Returns whether a unit is one of CF's six spellings of degrees towards a direction, `north` or
-/// `east`.
-bool is_degrees(const std::string& unit, std::string_view direction) {
-  const std::string letter(1, direction[0] == 'n' ? 'N' : 'E');
-  const std::array<std::string, 6> spellings{fmt::format("degrees_{}", direction),
-                                             fmt::format("degree_{}", direction),
-                                             "degrees_" + letter,
-                                             "degree_" + letter,
-                                             "degrees" + letter,
-                                             "degree" + letter};
-  return std::find(spellings.begin(), spellings.end(), unit) != spellings.end();
+/// `east`. In CF, case is significant, but the names of units in UDUNITS have no case, so that
+/// other programs read `degrees_North`, too.
+bool is_degrees(std::string unit, const std::string& direction) {
+  for (char& c : unit) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const char letter = direction[0];
+  for (const char* degrees : {"degrees", "degree"})
+    if (unit == fmt::format("{}_{}", degrees, direction) ||
+        unit == fmt::format("{}_{}", degrees, letter) ||
+        unit == fmt::format("{}{}", degrees, letter))
+      return true;
+  return false;
 }
 
 /// Returns latitude or longitude, or `other`.
@@ -58,10 +59,12 @@ std::optional<double> radians_of(const std::string& unit) {
   return own->in(*radian);
 }
 
-std::string uneven_words(hid_t scale, Index length) {
+/// @param period  see even_spacing()
+std::string uneven_words(hid_t scale, Index length, double period) {
   if (length < 2) return "there is a single point";
-  if (is_too_coarse(scale, length)) return "its numbers have too few digits for their spacing";
-  const auto uneven = uneven_step(scale, length);
+  if (period == 0 && is_too_coarse(scale, length))
+    return "its numbers have too few digits for their spacing";
+  const auto uneven = uneven_step(scale, length, period);
   if (!uneven) return "its numbers are constant or cannot be read";
   return fmt::format("points {} and {} are {:.9g} apart, but points 0 and 1 are {:.9g} apart",
                      uneven->before, uneven->before + 1, uneven->step, uneven->first);
@@ -84,10 +87,12 @@ AxisCoordinates coordinates_in(const Scale& scale, Index length) {
     found.kind = Kind::other;
     found.unit = unit;
   }
-  if (const auto spacing = even_spacing(scale.dataset, length))
+  // longitudes may pass from 360 to 0 degrees, or from 180 to -180
+  const double period = found.kind == Kind::longitude ? 2 * std::numbers::pi / factor : 0;
+  if (const auto spacing = even_spacing(scale.dataset, length, period))
     found.step = spacing->step * factor;
   else
-    found.uneven = uneven_words(scale.dataset, length);
+    found.uneven = uneven_words(scale.dataset, length, period);
   if (found.kind == Kind::latitude) {
     found.latitudes = values_of(scale.dataset, length);
     for (double& latitude : found.latitudes) latitude *= factor;

@@ -42,10 +42,11 @@ double distance_at(double a, double b, int digits) {
   return most > 0 && std::isfinite(most) ? std::ldexp(1.0, std::ilogb(most) - digits) : 0;
 }
 
+constexpr double most_coarse = 100;  // smaller steps between integers must be exact to be even
+
 /// Returns the spacing of integers.
 std::optional<Spacing> integer_spacing(hid_t coordinate, const StoredNumbers& stored,
                                        Index length) {
-  constexpr double most_coarse = 100;  // smaller steps must be exact to be even
   const auto ends = ends_as<Index>(coordinate, stored, length);
   if (!ends || ends->first == ends->second) return std::nullopt;
   const Nanoseconds first = ends->first, range = ends->second - first;  // 128 bits cannot overflow
@@ -63,16 +64,37 @@ std::optional<Spacing> integer_spacing(hid_t coordinate, const StoredNumbers& st
   return Spacing{step, is_exact ? 0 : 1 / static_cast<double>(length - 1)};
 }
 
-std::optional<Spacing> real_spacing(hid_t coordinate, const StoredNumbers& stored, Index length) {
+/// Returns the step between two values of a coordinate; of periodic ones, within half a period.
+double step_between(double before, double value, double period) {
+  const double step = value - before;
+  return period > 0 ? step - period * std::round(step / period) : step;
+}
+
+/// Returns the spacing of floating-point numbers, or of numbers that are continued by whole
+/// periods. @param period  in the unit of the stored numbers; 0 if there is none
+std::optional<Spacing> real_spacing(hid_t coordinate, const StoredNumbers& stored, Index length,
+                                    double period) {
   const auto ends = ends_as<double>(coordinate, stored, length);
   if (!ends) return std::nullopt;
-  const double first = ends->first, last = ends->second;
-  const double step = (last - first) / static_cast<double>(length - 1);
-  const double rounding = distance_at(first, last, stored.digits);
+  double before = ends->first, range = ends->second - ends->first, most = std::abs(before);
+  if (period > 0) {
+    range = 0;
+    const bool is_read = read_all<double>(coordinate, stored, length, [&](Index, double value) {
+      range += step_between(before, value, period);
+      before = value;
+      most = std::max(most, std::abs(value));
+      return true;
+    });
+    if (!is_read) return std::nullopt;
+  }
+  const double step = range / static_cast<double>(length - 1);
+  const double rounding = stored.digits == 0 ? 0 : distance_at(most, ends->second, stored.digits);
   if (!std::isfinite(step) || step == 0 || rounding > std::abs(step) / 2) return std::nullopt;
-  const double tolerance = 1e-3 * std::abs(step) + 2 * rounding;
+  const bool is_rounded = stored.digits == 0 && std::abs(step) >= most_coarse;
+  const double tolerance = 1e-3 * std::abs(step) + 2 * rounding + (is_rounded ? 1 : 0);
   const bool is_even = read_all<double>(coordinate, stored, length, [&](Index i, double value) {
-    return std::abs(value - (first + step * static_cast<double>(i))) <= tolerance;
+    const double expected = ends->first + step * static_cast<double>(i);
+    return std::abs(step_between(expected, value, period)) <= tolerance;
   });
   if (!is_even) return std::nullopt;
   return Spacing{step, rounding / static_cast<double>(length - 1)};
@@ -149,11 +171,14 @@ bool holds_integers(hid_t dataset) {
   return stored && stored->digits == 0 && !stored->is_packed();
 }
 
-std::optional<Spacing> even_spacing(hid_t coordinate, Index length) {
+std::optional<Spacing> even_spacing(hid_t coordinate, Index length, double period) {
   const auto stored = length < 2 ? std::nullopt : numbers_of(coordinate);
   if (!stored) return std::nullopt;
   auto spacing = stored->digits == 0 ? integer_spacing(coordinate, *stored, length)
-                                     : real_spacing(coordinate, *stored, length);
+                                     : real_spacing(coordinate, *stored, length, 0);
+  if (!spacing && period > 0)
+    spacing =
+        real_spacing(coordinate, *stored, length, period / std::abs(stored->packing.scale_factor));
   if (spacing) {
     spacing->step *= stored->packing.scale_factor;
     spacing->uncertainty *= std::abs(stored->packing.scale_factor);
@@ -161,7 +186,7 @@ std::optional<Spacing> even_spacing(hid_t coordinate, Index length) {
   return spacing;
 }
 
-std::optional<UnevenStep> uneven_step(hid_t coordinate, Index length) {
+std::optional<UnevenStep> uneven_step(hid_t coordinate, Index length, double period) {
   const auto stored = length < 3 ? std::nullopt : numbers_of(coordinate);
   const auto ends = stored ? ends_as<double>(coordinate, *stored, length) : std::nullopt;
   if (!ends) return std::nullopt;
@@ -170,7 +195,8 @@ std::optional<UnevenStep> uneven_step(hid_t coordinate, Index length) {
   UnevenStep found;
   double before = 0, most = 0;
   const bool is_read = read_all<double>(coordinate, *stored, length, [&](Index i, double number) {
-    const double step = number - before;
+    const double step =
+        step_between(before, number, period / std::abs(stored->packing.scale_factor));
     before = number;
     if (i == 0 || most > 1e-3 * std::abs(found.first) + 2 * rounding) return true;
     if (i == 1) found.first = step;

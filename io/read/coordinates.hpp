@@ -26,7 +26,10 @@ struct Spacing {
 /// one-dimensional, of the given length (at least 2), and evenly spaced within a thousandth of the
 /// step plus rounding errors. Integers are compared as integers, packed integers before they are
 /// scaled.
-std::optional<Spacing> even_spacing(hid_t coordinate, Index length);
+///
+/// @param period  values that differ by it are the same, such as 360 for longitudes in degrees:
+///                350, 355, 0, 5 are then evenly spaced. 0 if there is none
+std::optional<Spacing> even_spacing(hid_t coordinate, Index length, double period = 0);
 
 /// A step of unevenly spaced coordinates.
 struct UnevenStep {
@@ -37,7 +40,8 @@ struct UnevenStep {
 /// Returns the first step of a coordinate variable that differs from its step between the first two
 /// points by more than even_spacing() allows or, if the steps drift so slowly that there is none,
 /// the step that differs most. std::nullopt unless even_spacing() could read the values.
-std::optional<UnevenStep> uneven_step(hid_t coordinate, Index length);
+/// @param period  see even_spacing()
+std::optional<UnevenStep> uneven_step(hid_t coordinate, Index length, double period = 0);
 
 /// Returns all values of a coordinate variable; empty unless ends_of() can read them.
 std::vector<double> values_of(hid_t coordinate, Index length);

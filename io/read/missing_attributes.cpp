@@ -79,6 +79,7 @@ std::string missing_text_of(hid_t dataset) {
 
 /// Complex numbers are missing if a part is NaN, and by no other value.
 void find_of_complex(hid_t dataset, DatasetFacts& facts) {
+  facts.missing_text = missing_text_of(dataset);
   for (const char* name : {"_FillValue", "missing_value"})
     for (const std::complex<double>& value : attribute_complex_numbers(dataset, name))
       if (std::isnan(value.real()) || std::isnan(value.imag()))

@@ -61,6 +61,9 @@ def check_missing_text(folder):
         note = notes_of(folder, missing={"value": value})
         expect(f"text, {value}", "the attribute missing_value = -999 of /x is a text" in note, note)
     expect("text beside a number", "is a text" not in notes_of(folder, missing={"value": "-999"}), "noted")
+    write(folder, np.arange(10) * (1 - 2j), {"_FillValue": "-999"})
+    note = notes_of(folder)
+    expect("text, complex", "the attribute _FillValue = -999 of /x is a text" in note and "write NaN into the dataset" in note, note)
 
 
 def check_repacking(folder):

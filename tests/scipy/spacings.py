@@ -229,7 +229,7 @@ def spellings(folder, grid):
     names = ("lat", "lon")
     want = None
     for north, east in in_turn(((f"{degree}{north}", f"{degree}{east}") for degree in ("degrees", "degree")
-                                for north, east in (("_north", "_east"), ("_N", "_E"), ("N", "E"))), 2):
+                                for north, east in (("_north", "_east"), ("_N", "_E"), ("N", "E"))), 2) + (("Degrees_North", "DEGREES_EAST"),):
         x = write(folder, list(grid.axes({"units": north}, {"units": east}).values()))
         want = slope(x, grid.east, 1) / shaped(grid.cos, names, "lat")
         check(folder, north, words(**SAVGOL, axis=1), want, "K m-1", 1e-7)
@@ -251,6 +251,31 @@ def spellings(folder, grid):
 
     write(folder, list(grid.axes().values()), extra=add_radius)
     check(folder, "earth_radius", words(**SAVGOL, axis=1), want * RADIUS / 3389500, "K m-1", 1e-7)
+
+
+def check_wrapped(folder):
+    """Longitudes that pass from 360 to 0 degrees, or from 180 to -180, also as falling, packed and rounded numbers and in radians."""
+    lat = np.linspace(-60, 60, 25)
+    cos = np.cos(np.radians(lat))[:, None]
+    radian = {"units": "rad", "standard_name": "longitude"}
+    packed = {"units": "degrees_east", "scale_factor": 0.01, "add_offset": 5.0}
+    degrees = {"units": "degrees_east"}
+    n = np.arange(72)
+    cases = (
+        ("from 350", ((350 + 5 * n) % 360).astype("i4"), degrees, 5),
+        ("float32", ((355 + 0.1 * n) % 360).astype("f4"), degrees, 0.1),
+        ("date line", (100 + 1.25 * n + 180) % 360 - 180, degrees, 1.25),
+        ("falling", (20 - 0.5 * n) % 360, degrees, -0.5),
+        ("packed", np.rint((33000 + 400 * n / 3) % 36000 - 500).astype("i4"), packed, 4 / 3),
+        ("radians", (5 + np.radians(3) * n) % (2 * np.pi), radian, 3),
+    )
+    for name, lon, attrs, step in (cases[k] for k in in_turn(range(len(cases)), 3)):
+        x = write(folder, [("lat", lat, {"units": "degrees_north"}), ("lon", lon, attrs)])
+        east, relative = RADIUS * np.radians(step), 1e-3 if name in ("float32", "packed") else 1e-9
+        check(folder, name, words(**SAVGOL, axis=1), slope(x, east, 1) / cos, "K m-1", relative)
+        grid = Sphere(lat, step * np.arange(len(lon)))
+        text = words(mask="gaussian", sigma="700 km", axis=1)
+        check(folder, f"{name}, width", text, rows_of_gaussians(x, ("lat", "lon"), grid, 7e5, "reflect"), "K", relative)
 
 
 def check_more(folder):
@@ -302,6 +327,7 @@ def check_refusals(folder):
     for axes, stage, part in (
         ([("y", 4, {}), ("z", uneven, {"units": "m"})], line, "(/z) are not evenly spaced: points 11 and 12 are 7 apart, but points 0 and 1 are 0.5"),
         ([("y", 4, {}), ("z", n**1.001, {"units": "m"})], line, "are not evenly spaced: points"),
+        ([("lat", n * 2.0 - 30, lat), ("lon", (350 + 2 * uneven) % 360, lon)], line, "(/lon) are not evenly spaced: points 11 and 12 are 14 apart"),
         ([("y", 4, {}), ("t", uneven, {"units": "s"})], line, "(/t) are not evenly spaced: points 11 and 12"),
         ([("y", 4, {}), ("z", 0.0 * n, {"units": "m"})], line, "its numbers are constant"),
         ([("y", 4, {}), ("t", (1.7e9 + n).astype("f4"), {"units": "seconds since 1970-01-01"})], line, "too few digits"),
@@ -373,7 +399,7 @@ def check_joined(folder):
 
 
 def main():
-    for part in (check_plain, check_sphere, check_more, check_refusals, check_poles_in_integers, check_notes, check_joined):
+    for part in (check_plain, check_sphere, check_wrapped, check_more, check_refusals, check_poles_in_integers, check_notes, check_joined):
         with tempfile.TemporaryDirectory() as place:
             part(pathlib.Path(place))
     if not any(IN_WINDOWS):

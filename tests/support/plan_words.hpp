@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,29 @@ inline DatasetFacts named_facts() {
   DatasetFacts facts = facts_of({4, 50, 60, 3});
   facts.axis_names = {"time", "Lat", "lon", ""};
   return facts;
+}
+
+/// Facts of a dataset of 181 latitudes and 360 longitudes, one degree apart.
+inline DatasetFacts globe_facts() {
+  constexpr double degree = std::numbers::pi / 180;
+  DatasetFacts facts = facts_of({181, 360});
+  facts.earth_radius = 6371229;
+  facts.coordinates.resize(2);
+  AxisCoordinates &north = facts.coordinates[0], &east = facts.coordinates[1];
+  north.kind = AxisCoordinates::Kind::latitude;
+  for (int row = -90; row <= 90; ++row) north.latitudes.push_back(row * degree);
+  east.kind = AxisCoordinates::Kind::longitude;
+  north.unit = east.unit = "rad";
+  north.step = east.step = degree;
+  return facts;
+}
+
+/// A Gaussian along longitudes with a width in kilometres.
+inline Config gaussian_of_km(double sigma) {
+  Config config = with_axes("gaussian", {1});
+  config.stages[0].parameters.sigma = {sigma};
+  config.stages[0].parameters.sigma_unit = "km";
+  return config;
 }
 
 }  // namespace stencil::testing

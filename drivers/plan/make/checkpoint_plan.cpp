@@ -62,7 +62,8 @@ std::uint64_t mask_sum(const BoundStage& stage) {
   for (const MethodChoice& one : stage.bank) add(sums, one.mask.taps.values);
   if (stage.rows) {
     add(sums, stage.rows->factors);
-    for (const Mask& mask : stage.rows->masks) add(sums, mask.taps.values);
+    if (stage.rows->has_masks())
+      for (const Mask& mask : *stage.rows->masks) add(sums, mask.taps.values);
   }
   return storage::checksum_of(sums.data(), sums.size() * sizeof(sums[0]));
 }

@@ -92,9 +92,14 @@ void check_complex_taps(const Config& config, const std::vector<StageMask>& mask
   if (found == masks.end()) return;
   const auto& stage = config.stages[static_cast<std::size_t>(found - masks.begin())];
   const std::string taps = fmt::format("mask = {} holds complex taps", shortened(stage.mask.text));
+  const bool has_latitudes = std::any_of(
+      masks.begin(), masks.end(), [](const StageMask& mask) { return mask.latitudes.has_value(); });
   if (active.size() > 2)
     refuse(stage,
-           taps + ", and masks of such a run have two different axes at most: make two runs");
+           fmt::format(
+               "{}, and masks of such a run have two different axes at most{}: make "
+               "two runs",
+               taps, has_latitudes ? ", with the axis of latitudes on which a mask depends" : ""));
   if (config.missing.policy == MissingPolicy::renormalize)
     refuse(stage, taps +
                       ", for which missing.policy = renormalize is not there: write propagate "

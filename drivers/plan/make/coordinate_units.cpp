@@ -1,6 +1,7 @@
 #include "drivers/plan/make/coordinate_units.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "drivers/plan/make/refuse.hpp"
+#include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/metadata/unit.hpp"
 #include "kernels/families/families.hpp"
@@ -87,25 +89,25 @@ double sigma_in_points(const StageConfig& stage, const AxisDistance& distance,
   return sigma * *factor / std::abs(distance.value());
 }
 
-/// Returns a Gaussian for each latitude. @param sigma  in points on the equator
-std::vector<Mask> masks_of(const StageConfig& stage, const std::vector<double>& latitudes,
-                           double sigma, Index points,
-                           const std::function<StageMask(const StageConfig&)>& make) {
-  constexpr double least_cosine = 1e-9;  // a Gaussian this wide has equal taps
-  std::vector<Mask> masks;
-  for (const double latitude : latitudes) {
-    StageConfig one = stage;
-    FamilyParameters& p = one.parameters;
-    p.sigma = {sigma / std::max(std::cos(latitude), least_cosine)};
-    const double radius = std::floor(p.truncate * p.sigma[0] + 0.5);
-    p.radius = {std::min(radius, double((points - 1) / 2))};
-    if (p.radius[0] < 1) {  // 0 means that `truncate` decides; this mask is a single tap
-      p.radius = {0};
-      p.truncate = 0.4 / p.sigma[0];
-    }
-    masks.push_back(make(one).mask);
+/// Returns a Gaussian along longitudes. @param sigma  in points at its latitude
+Mask gaussian_of(const StageConfig& stage, double sigma, Index points,
+                 const std::function<StageMask(const StageConfig&)>& make) {
+  StageConfig one = stage;
+  FamilyParameters& p = one.parameters;
+  p.sigma = {sigma};
+  const double radius = std::floor(p.truncate * sigma + 0.5);
+  p.radius = {std::min(radius, double((points - 1) / 2))};
+  if (p.radius[0] < 1) {  // 0 means that `truncate` decides; this mask is a single tap
+    p.radius = {0};
+    p.truncate = 0.4 / sigma;
   }
-  return masks;
+  return make(one).mask;
+}
+
+/// Returns the widest mask of the latitudes in an interval.
+Mask widest(const LatitudeRows& rows, const Interval& within) {
+  return rows.mask_of(
+      *std::max_element(rows.sigma.begin() + within.first, rows.sigma.begin() + within.last));
 }
 
 void resolve_sigma(StageConfig& stage, const std::vector<int>& along, const StageInputs& inputs,
@@ -133,8 +135,13 @@ void resolve_sigma(StageConfig& stage, const std::vector<int>& along, const Stag
                               what));
   if (!rows) rows = LatitudeRows{.axis = static_cast<int>(*latitudes)};
   const auto at = static_cast<std::size_t>(along.front());
-  rows->masks = masks_of(stage, inputs.whole.coordinates[*latitudes].latitudes, sigma.front(),
-                         (inputs.whole.dims[at] - 1) / inputs.apart[at] + 1, make);
+  constexpr double least_cosine = 1e-9;  // a Gaussian this wide has equal taps
+  for (const double latitude : inputs.whole.coordinates[*latitudes].latitudes)
+    rows->sigma.push_back(sigma.front() / std::max(std::cos(latitude), least_cosine));
+  const Index points = (inputs.whole.dims[at] - 1) / inputs.apart[at] + 1;
+  rows->mask_of = [stage, points, make](double own) {
+    return gaussian_of(stage, own, points, make);
+  };
 }
 
 /// Returns widths in the same relation, of which the largest is 1.
@@ -144,11 +151,25 @@ std::vector<double> relative(std::vector<double> widths) {
   return widths;
 }
 
-/// Returns the widest mask of several that are stored along x.
-const Mask& widest(const std::vector<Mask>& masks) {
-  return *std::max_element(masks.begin(), masks.end(), [](const Mask& one, const Mask& other) {
-    return one.taps.width < other.taps.width;
-  });
+/// Returns the points of the dataset along an axis that the masks of all stages reach, at least the
+/// sum of their reaches on both sides; all points if a boundary continues at the opposite end.
+/// @param step  points of the dataset from one input to the next
+Index reach_along(int axis, const std::vector<StageMask>& masks, const Config& config, Index step,
+                  Index points) {
+  Index reach = 0;
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    const StageConfig& stage = config.stages[i];
+    const std::size_t count = masks[i].dataset_axes.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      if (masks[i].dataset_axes[k] != axis) continue;
+      if (value_along(stage, "boundary", stage.boundary, k, count) == BoundaryRule::wrap)
+        return points;
+      const Index inputs = checked_multiply(masks[i].taps_along(k) - 1, stage.steps);
+      reach = checked_add(reach, checked_multiply(inputs, step));
+      step = checked_multiply(step, value_along(stage, "stride", stage.stride, k, count));
+    }
+  }
+  return reach;
 }
 
 }  // namespace
@@ -174,9 +195,41 @@ StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
                        "a single step: write steps = 1",
                        stage.steps));
   StageMask mask = make(in_points);
-  if (rows && !rows->masks.empty()) mask.mask = widest(rows->masks);
+  if (rows && !rows->sigma.empty()) mask.mask = widest(*rows, {0, std::ssize(rows->sigma)});
   mask.latitudes = std::move(rows);
   return mask;
+}
+
+void require_few_axes(const std::vector<int>& active, const std::vector<StageMask>& masks) {
+  if (active.size() <= axes) return;
+  std::vector<int> of_masks, latitudes;
+  for (const int axis : active) {
+    const bool has_mask = std::any_of(masks.begin(), masks.end(), [&](const StageMask& mask) {
+      const std::vector<int>& along = mask.dataset_axes;
+      return std::find(along.begin(), along.end(), axis) != along.end();
+    });
+    (has_mask ? of_masks : latitudes).push_back(axis);
+  }
+  if (latitudes.empty()) return;  // NormalForm refuses too many axes of masks
+  throw WordsError(fmt::format(
+      "masks run along the axes {}, and a mask along longitudes depends on the latitude, axis {}: a "
+      "run has three such axes at most, apply the stages in two runs",
+      fmt::join(of_masks, ", "), fmt::join(latitudes, ", ")));
+}
+
+void set_widest_masks(std::vector<StageMask>& masks, const Config& config,
+                      const DatasetFacts& facts) {
+  if (facts.wanted.empty()) return;
+  for (StageMask& mask : masks) {
+    if (!mask.latitudes || mask.latitudes->sigma.empty()) continue;
+    const LatitudeRows& rows = *mask.latitudes;
+    const Index all = std::ssize(rows.sigma);
+    const auto& [first, step, count] = facts.wanted[static_cast<std::size_t>(rows.axis)];
+    const bool reads_beyond = config.input.edges == Edges::data;
+    const Index reach = reads_beyond ? reach_along(rows.axis, masks, config, step, all) : 0;
+    mask.mask = widest(rows, {std::max<Index>(0, first - reach),
+                              std::min(all, first + step * (count - 1) + 1 + reach)});
+  }
 }
 
 LatitudeRows at_inputs(const LatitudeRows& rows, const DatasetFacts& input, const NormalForm& form,
@@ -192,28 +245,31 @@ LatitudeRows at_inputs(const LatitudeRows& rows, const DatasetFacts& input, cons
       step *= sampling.stride;
       count = sampling.count;
     }
-  LatitudeRows part{.axis = rows.axis};
+  LatitudeRows part{.axis = rows.axis, .mask_of = rows.mask_of};
   for (Index i = 0; i < count; ++i) {
     // beyond the edges (extent = full) there are no latitudes; the nearest one is used
     const Index point = std::clamp<Index>(first + step * i, 0, read.count - 1);
     const auto row = static_cast<std::size_t>(read.first + read.step * point);
     if (!rows.factors.empty()) part.factors.push_back(rows.factors[row]);
-    if (!rows.masks.empty()) part.masks.push_back(rows.masks[row]);
+    if (!rows.sigma.empty()) part.sigma.push_back(rows.sigma[row]);
   }
   return part;
 }
 
-std::string note_on_latitudes(const StageConfig& stage, const LatitudeRows& rows,
-                              const DatasetFacts& facts) {
+std::string note_on_latitudes(const BoundStage& stage, const DatasetFacts& facts) {
   std::string note =
       fmt::format("[{}] uses distances on a sphere of radius {} m", stage.name, facts.earth_radius);
-  if (!rows.masks.empty()) {
-    Index least = std::numeric_limits<Index>::max();
-    for (const Mask& mask : rows.masks) least = std::min(least, mask.taps.width);
-    note += fmt::format("; the masks of the latitudes have {} to {} taps", least,
-                        widest(rows.masks).taps.width);
+  if (stage.rows->has_masks()) {
+    const auto [least, most] =
+        std::minmax_element(stage.rows->masks->begin(), stage.rows->masks->end(),
+                            [](const Mask& one, const Mask& other) {
+                              return one.taps.count() < other.taps.count();
+                            });
+    note += fmt::format("; the masks of the latitudes have {} to {} taps", least->taps.count(),
+                        most->taps.count());
   }
-  if (std::any_of(rows.factors.begin(), rows.factors.end(),
+  const std::vector<double>& factors = stage.rows->factors;
+  if (std::any_of(factors.begin(), factors.end(),
                   [](double factor) { return std::isnan(factor); }))
     note += "; at a pole there is no derivative along longitudes, and these outputs are NaN";
   return note;

@@ -25,15 +25,26 @@ bool needs_coordinates(const StageConfig& stage);
 /// equator of the sphere of radius DatasetFacts::earth_radius, and the result has `latitudes`:
 ///
 /// - for a derivative, the factors 1 / cos(latitude) to the power of the order, NaN at a pole;
-/// - for `sigma` with a unit, a mask for each latitude, whose width in points grows with
-///   1 / cos(latitude) until the mask has as many points as the axis. The mask of the stage is then
-///   the widest one of the whole dataset, because a selection may read any of its latitudes.
+/// - for `sigma` with a unit, a width in points for each latitude, which grows with
+///   1 / cos(latitude). A mask has at most as many points as the axis. The mask of the stage is the
+///   widest one of the whole dataset; see set_widest_masks().
 ///
 /// @throws WordsError  unevenly spaced coordinates (the message gives the first uneven step), none
 ///                     at all, no axis of latitudes beside longitudes, coordinates in another kind
 ///                     of unit, or a mask for which such a value is not possible
 StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
                              const std::function<StageMask(const StageConfig&)>& make);
+
+/// Checks that the axes of latitudes on which stages depend leave enough axes for all masks.
+/// @param active  axes of masks and of latitudes, each once
+/// @throws WordsError
+void require_few_axes(const std::vector<int>& active, const std::vector<StageMask>& masks);
+
+/// Sets the masks of stages that have a mask for each latitude to the widest one of the latitudes
+/// that a selection reads, including the latitudes beyond its ends that other masks need.
+/// @param masks  of all stages
+void set_widest_masks(std::vector<StageMask>& masks, const Config& config,
+                      const DatasetFacts& facts);
 
 /// Returns the part of `rows` for the inputs of a stage that follows the stages `before`.
 ///
@@ -44,7 +55,7 @@ LatitudeRows at_inputs(const LatitudeRows& rows, const DatasetFacts& input, cons
 
 /// Returns what the user should know about a stage that depends on the latitude: the radius of the
 /// sphere, the numbers of taps, and the rows without a result.
-std::string note_on_latitudes(const StageConfig& stage, const LatitudeRows& rows,
-                              const DatasetFacts& facts);
+/// @pre  the stage has `rows`
+std::string note_on_latitudes(const BoundStage& stage, const DatasetFacts& facts);
 
 }  // namespace stencil

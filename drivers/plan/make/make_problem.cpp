@@ -230,10 +230,8 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
                              facts.remarks.empty() ? "" : facts.remarks.front());
     };
     stages.masks.push_back(make_mask_in_units(stage, {facts, apart, rate}, make));
-    if (const auto& rows = stages.masks.back().latitudes) {
-      active.push_back(rows->axis);  // so that this axis is not merged with others
-      problem.notes.push_back(note_on_latitudes(stage, *rows, facts));
-    }
+    // so that the axis of latitudes is not merged with others
+    if (const auto& rows = stages.masks.back().latitudes) active.push_back(rows->axis);
     const auto& along_axes = stages.masks.back().dataset_axes;
     const bool is_filter = stage.mask.family && stage.mask.family->needs_rate;
     problem.designed_for.emplace_back();
@@ -250,10 +248,12 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
       apart[axis] = checked_multiply(apart[axis], stride);
     }
   }
+  set_widest_masks(stages.masks, config, facts);
   stages.words = config.stages;
   if (write_mask_axes(stages.masks, facts.dims.size(), config)) problem.mask_axis = automatic;
   std::sort(active.begin(), active.end());
   active.erase(std::unique(active.begin(), active.end()), active.end());
+  require_few_axes(active, stages.masks);
   check_complex(config, stages.masks, facts);
   check_channels(config, stages.masks, problem.input.dims);
   std::vector<int> plane = plane_of(config, stages.masks);
@@ -295,6 +295,8 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   if (problem.checkpoint && job.input_content)
     problem.checkpoint->words += fmt::format("content of the input={:016x}\n", *job.input_content);
   if (problem.checkpoint) problem.output.also_read.push_back(problem.checkpoint->file);
+  for (const BoundStage& stage : problem.chain.stages)
+    if (stage.rows) problem.notes.push_back(note_on_latitudes(stage, facts));
   for (std::string& note : notes_on(config, problem)) problem.notes.push_back(std::move(note));
   problem.notes.insert(problem.notes.end(), axis_notes.begin(), axis_notes.end());
   if (std::string note = note_on_parts(facts); !note.empty())

@@ -233,9 +233,10 @@ std::vector<std::string> notes_on(const Config& config, const Problem& problem) 
   if (!problem.input.missing_text.empty() &&
       !std::holds_alternative<std::vector<ElementValue>>(config.missing.value))
     notes.push_back(fmt::format(
-        "the attribute {} of {} is a text and no number, so no point is missing by it: write "
-        "missing.value = with that number",
-        problem.input.missing_text, dataset));
+        "the attribute {} of {} is a text and no number, so no point is missing by it: write {}",
+        problem.input.missing_text, dataset,
+        problem.input.is_complex() ? "NaN into the dataset for missing points"
+                                   : "missing.value = with that number"));
   else if (is_asked && !problem.missing && !is_none(config.missing.value))
     notes.push_back(fmt::format(
         "{} has no attribute _FillValue or missing_value, no valid range, and no nodata of "

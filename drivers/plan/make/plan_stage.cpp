@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "drivers/plan/make/refuse.hpp"
@@ -75,7 +76,9 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
   }
   if (const auto& rows = mask.latitudes) {
     stage.rows = VaryingRows{form.normal_axis(rows->axis), rows->factors, {}};
-    for (const Mask& one : rows->masks) stage.rows->masks.push_back(in_form(one));
+    std::vector<Mask> masks;
+    for (const double sigma : rows->sigma) masks.push_back(in_form(rows->mask_of(sigma)));
+    stage.rows->masks = std::make_shared<const std::vector<Mask>>(std::move(masks));
   }
   stage.boundary.value = words.boundary_value;
   if (words.fits_edges) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,7 +38,10 @@ struct LatitudeRows {
   int axis = 0;                   ///< dataset axis of the latitudes
   std::vector<double> factors{};  ///< by which results are multiplied, one for each latitude, or
                                   ///< none
-  std::vector<Mask> masks{};      ///< the masks of the latitudes, or none; stored along x
+  /// Standard deviations of the masks of the latitudes in points, or none. The masks together may
+  /// be larger than the dataset, so each is made by `mask_of` where it is needed, stored along x.
+  std::vector<double> sigma{};
+  std::function<Mask(double sigma)> mask_of{};
 };
 
 /// The mask of one stage and the dataset axes along which it runs.

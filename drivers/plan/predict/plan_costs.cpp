@@ -1,5 +1,7 @@
 #include "drivers/plan/predict/plan_costs.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 
 #include "drivers/plan/predict/transfer_boxes.hpp"
@@ -64,6 +66,16 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
                      checked_multiply(checked_multiply(taps, stage.filters()), 3 * sizeof(double)));
 }
 
+Index shared_bytes(const Chain& chain) {
+  Index bytes = 0;
+  for (const BoundStage& stage : chain.stages)
+    if (stage.rows && stage.rows->has_masks())
+      for (const Mask& mask : *stage.rows->masks)
+        bytes = checked_add(
+            bytes, static_cast<Index>(sizeof(mask) + sizeof(double) * mask.taps.values.size()));
+  return bytes;
+}
+
 namespace {
 
 /// Returns the temporary memory for a mask of several planes.
@@ -85,6 +97,9 @@ Index volume_scratch_bytes(const BoundStage& stage, Index element) {
 Index scratch_bytes(const BoundStage& stage, Index element) {
   const bool is_fft = stage.choice.method == Method::fft;
   if (stage.choice.mask.taps.depth > 1 && !is_fft) return volume_scratch_bytes(stage, element);
+  if (stage.rows && stage.rows->has_masks())  // each thread copies the mask of its row twice
+    return checked_multiply(checked_multiply(2 * omp_get_max_threads(), element),
+                            stage.choice.mask.taps.count());
   if (!is_fft) return 0;
   const auto bytes = static_cast<std::size_t>(element);
   const bool renormalizes = stage.min_valid.has_value();
@@ -133,6 +148,7 @@ void count_costs(Problem& problem) {
       standing = std::max(
           standing, writing_bytes(checkpoint_spec(problem.checkpoint->file, stage.input.shape(),
                                                   problem.compute_type(), {})));
+  standing = checked_add(standing, shared_bytes(problem.chain));
   Index fields = 0, scratch = 0;
   problem.halo_bytes = problem.points_out = 0;
   const bool is_watched = problem.watching.within(problem.chain.steps());

@@ -32,8 +32,11 @@ Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element
 /// `ghosts` bytes of ghost points, its mask, and for `fft` its plan.
 Index standing_bytes(const BoundStage& stage, Index ghosts);
 
+/// Returns the bytes of the masks that all copies of a chain share.
+Index shared_bytes(const Chain& chain);
+
 /// Returns the temporary memory of a stage's kernel on the CPU, for all threads. Only transforms
-/// need more than a few rows.
+/// and copies of the masks of rows need more than a few rows.
 Index scratch_bytes(const BoundStage& stage, Index element);
 
 /// Returns the time of the stages in seconds if each sweep is limited only by memory bandwidth or

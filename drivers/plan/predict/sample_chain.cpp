@@ -1,6 +1,11 @@
 #include "drivers/plan/predict/sample_chain.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
 
 namespace stencil {
 namespace {
@@ -11,12 +16,38 @@ constexpr Index most_steps = 16;
 constexpr Index mask_heights = 8;
 constexpr Index shortest_row = 512;  // points
 
-/// Returns the rank that computes the most outputs of a stage.
+/// Returns the mean number of taps of the masks that a rank's rows have, if they have masks of
+/// their own, and otherwise 1.
+double taps_of_rows(const BoundStage& stage, int rank) {
+  if (!stage.rows || !stage.rows->has_masks()) return 1;
+  const std::vector<Mask>& masks = *stage.rows->masks;
+  const AxisSampling& sampling = stage.sampling[stage.rows->axis];
+  const Interval outputs = stage.output.owned(rank).along(stage.rows->axis);
+  double taps = 0;
+  for (Index row = outputs.first; row < outputs.last; ++row) {
+    const Index input =
+        std::clamp<Index>(sampling.first + row * sampling.stride, 0, std::ssize(masks) - 1);
+    taps += double(masks[static_cast<std::size_t>(input)].taps.count());
+  }
+  return taps / double(std::max<Index>(1, outputs.extent()));
+}
+
+/// Returns the rank that computes the most outputs of a stage, or adds the most products for them.
 int busiest_rank(const BoundStage& stage) {
+  const auto work = [&](int rank) {
+    return double(stage.output.owned(rank).points()) * taps_of_rows(stage, rank);
+  };
   int busiest = 0;
   for (int rank = 1; rank < stage.output.blocks(); ++rank)
-    if (stage.output.owned(rank).points() > stage.output.owned(busiest).points()) busiest = rank;
+    if (work(rank) > work(busiest)) busiest = rank;
   return busiest;
+}
+
+/// Returns the mask of a row whose number of taps is nearest to a mean.
+const Mask& mask_near(const std::vector<Mask>& masks, double taps) {
+  return *std::min_element(masks.begin(), masks.end(), [&](const Mask& one, const Mask& other) {
+    return std::abs(double(one.taps.count()) - taps) < std::abs(double(other.taps.count()) - taps);
+  });
 }
 
 /// Returns the largest number of whole tiles with at most `most` points, at least one tile: a part
@@ -84,6 +115,8 @@ Point sample_shape(const BoundStage& stage, const Point& block, Index most) {
   if (!stage.choice.tiles.empty()) return whole_tiles(stage.choice.tiles, block, most);
   if (stage.choice.method == Method::fft) return whole_pairs(stage, block, most);
   const auto wanted = [&](int axis) {
+    if (stage.rows && stage.rows->has_masks() && axis == stage.rows->axis)
+      return std::min<Index>(block[axis], omp_get_max_threads());  // a thread computes each row
     const Index width = stage.sampling[axis].width;
     return width == 1 ? 1 : std::min(block[axis], mask_heights * width);
   };
@@ -100,8 +133,14 @@ Point sample_shape(const BoundStage& stage, const Point& block, Index most) {
 
 Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
   BoundStage sample = chain.stages[stage];
-  Point shape = sample_shape(sample, sample.input.owned(busiest_rank(sample)).extent(),
-                             std::max<Index>(1, points));
+  const int busiest = busiest_rank(sample);
+  Point shape =
+      sample_shape(sample, sample.input.owned(busiest).extent(), std::max<Index>(1, points));
+  // All rows of a sample have a mean mask: the first rows of the data may be those of a pole. There
+  // are two such masks, because rows are computed one by one if there are several masks.
+  if (sample.rows && sample.rows->has_masks() && sample.rows->masks->size() > 1)
+    sample.rows->masks = std::make_shared<const std::vector<Mask>>(
+        2, mask_near(*sample.rows->masks, taps_of_rows(sample, busiest)));
   // Samples have whole images, because each output needs all channels.
   const Index channels = sample.channels ? sample.channels->channels() : 1;
   shape[batch_axis] = std::max<Index>(1, shape[batch_axis] / channels) * channels;

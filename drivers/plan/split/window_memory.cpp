@@ -176,9 +176,9 @@ Index window_bytes(const Problem& problem, const Windows& windows) {
   }
   const Index each =
       is_on_gpu(problem) ? travelling_bytes(problem, windows) : computing_bytes(problem, windows);
-  return checked_add(
-      checked_multiply(windows.at_a_time, each),
-      checked_add(writing, reading_bytes(problem.input, reads_of(problem, windows))));
+  const Index reading = reading_bytes(problem.input, reads_of(problem, windows));
+  return checked_add(checked_multiply(windows.at_a_time, each),
+                     checked_add(checked_add(writing, reading), shared_bytes(problem.chain)));
 }
 
 Index window_device_bytes(const Problem& problem, const Windows& windows) {

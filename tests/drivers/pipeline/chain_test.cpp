@@ -303,16 +303,21 @@ TEST(Pipeline, AdvancesToTheSameBits) {
   }
 }
 
+void set_masks(Stage& stage, std::vector<Mask> masks) {
+  stage.rows->masks = std::make_shared<const std::vector<Mask>>(std::move(masks));
+}
+
 /// A stage whose rows along `axis` have masks of 1, 3 and 5 taps in turn, and factors.
 Stage varying_rows(const Point& shape, Axis along, Axis axis) {
   Stage stage = line({1, 1, 1, 1, 1}, along);
   stage.boundary.rule.fill(BoundaryRule::wrap);
   stage.rows = VaryingRows{axis, {}, {}};
+  std::vector<Mask> masks;
   for (Index row = 0; row < shape[axis]; ++row) {
     stage.rows->factors.push_back(0.5 + double(row));
-    stage.rows->masks.push_back(
-        Mask::line(std::vector<double>(std::size_t(1 + 2 * (row % 3)), 1.0), along));
+    masks.push_back(Mask::line(std::vector<double>(std::size_t(1 + 2 * (row % 3)), 1.0), along));
   }
+  set_masks(stage, std::move(masks));
   return stage;
 }
 
@@ -362,9 +367,10 @@ TEST(Chain, RefusesRowsThatDoNotFitTheStage) {
   };
   EXPECT_EQ(refusal([](Stage&) {}), "");
   expect(refusal([](Stage& s) { s.rows->factors.pop_back(); }), "5 factors or masks for 6 rows");
-  expect(refusal([](Stage& s) { s.rows->masks.pop_back(); }), "5 factors or masks for 6 rows");
+  expect(refusal([](Stage& s) { set_masks(s, {5, s.mask}); }), "5 factors or masks for 6 rows");
   expect(refusal([](Stage& s) { s.mask = line({1, 1, 1}).mask; }), "reaches beyond");
-  expect(refusal([](Stage& s) { s.rows->masks[0] = line({1}, y_axis).mask; }), "another axis");
+  expect(refusal([](Stage& s) { set_masks(s, {6, line({1}, y_axis).mask}); }), "another axis");
+  expect(refusal([](Stage& s) { set_masks(s, {6, line({1e300}).mask}); }), "too large for float32");
   expect(refusal([](Stage& s) {
            s.mask = grid({3, 3, std::vector<double>(9, 1.0)}).mask;
          }),

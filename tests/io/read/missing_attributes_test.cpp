@@ -99,6 +99,10 @@ TEST(MissingAttributes, complex_numbers_are_missing_by_nan_only) {
   EXPECT_EQ(finite.missing_complex, "_FillValue = -999+2.5j");
   const auto real = facts_of([&](hid_t data) { set_number(data, "missing_value", -9); });
   EXPECT_EQ(real.missing_complex, "missing_value = -9+0j");
+  const auto text = facts_of(
+      [&](hid_t data) { storage::write_attribute(data, "_FillValue", std::string("-999")); });
+  EXPECT_EQ(text.missing_text, "_FillValue = -999");
+  EXPECT_EQ(text.missing_complex, "");
 }
 
 }  // namespace

@@ -811,6 +811,53 @@ TEST(Plan, ASelectionIsReadWithMarginsAndItsOutputsAreCropped) {
   }
 }
 
+/// The selection is read with the latitudes beyond its ends that another mask needs.
+TEST(Plan, MasksOfLatitudesAreThoseThatASelectionReads) {
+  Config config = testing::gaussian_of_km(500);
+  DatasetFacts facts = testing::globe_facts();
+  const auto taps = [](const Mask& mask) { return mask.taps.count(); };
+  const auto stage_of = [&] { return make_problem(config, facts, {}, 1).chain.stages[0]; };
+  const BoundStage whole = stage_of();
+  EXPECT_EQ(whole.rows->masks->size(), 181u);
+  EXPECT_EQ(taps(whole.choice.mask), 359);
+  facts.wanted = {{85, 1, 11}, {100, 1, 50}};  // 5 degrees on either side of the equator
+  const BoundStage equator = stage_of();
+  EXPECT_EQ(equator.rows->masks->size(), 11u);
+  EXPECT_EQ(taps(equator.choice.mask), taps(whole.rows->masks->at(85)));
+  EXPECT_EQ(taps(equator.rows->masks->at(5)), taps(whole.rows->masks->at(90)));
+
+  StageConfig north = testing::with_axes("box", {0}).stages[0];
+  north.name = "stencil.north";
+  north.parameters.size = {61};
+  config.stages.push_back(north);
+  const BoundStage wider = stage_of();
+  EXPECT_EQ(wider.rows->masks->size(), 71u);
+  EXPECT_GE(taps(wider.choice.mask), taps(whole.rows->masks->at(55)));
+  EXPECT_LT(taps(wider.choice.mask), 359);
+  config.input.edges = Edges::boundary;
+  EXPECT_EQ(stage_of().rows->masks->size(), 11u);
+  EXPECT_EQ(taps(stage_of().choice.mask), taps(equator.choice.mask));
+  config.input.edges = Edges::data;
+  config.stages[1].boundary = {BoundaryRule::wrap};
+  EXPECT_EQ(taps(stage_of().choice.mask), 359);
+}
+
+TEST(Plan, AnAxisOfLatitudesIsNotCalledAnAxisOfAMask) {
+  DatasetFacts facts = facts_of({5, 6, 181, 360});
+  const DatasetFacts globe = testing::globe_facts();
+  facts.earth_radius = globe.earth_radius;
+  facts.coordinates = {{}, {}, globe.coordinates[0], globe.coordinates[1]};
+  Config config = testing::gaussian_of_km(500);
+  config.stages[0].axes = {3};
+  config.stages.push_back(testing::with_axes("1 1; 1 1", {0, 1}).stages[0]);
+  config.stages.back().name = "stencil.other";
+  const std::string message = refusal(config, facts);
+  EXPECT_NE(message.find("masks run along the axes 0, 1, 3, and a mask along longitudes depends on "
+                         "the latitude, axis 2"),
+            std::string::npos)
+      << message;
+}
+
 TEST(Plan, StepsOfASelectionCountInRatesAndDerivatives) {
   Config config = config_of("savgol");
   config.stages[0].parameters.size = {7};

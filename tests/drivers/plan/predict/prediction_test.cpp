@@ -74,6 +74,38 @@ TEST(SamplePlan, CountsOutputsOfAStride) {
   EXPECT_DOUBLE_EQ(times_sample(plan.chain.stages[0], sample.stages[0]), 250.0 / 25);
 }
 
+/// The first rows are those of a pole, which have the widest masks.
+TEST(SamplePlan, HasMasksOfMeanWidth) {
+  for (const int ranks : {1, 3}) {
+    Config config = testing::gaussian_of_km(300);
+    config.run.decomposition = {ranks, 1};
+    const Problem plan = make_problem(config, testing::globe_facts(), {}, ranks);
+    const BoundStage& stage = plan.chain.stages[0];
+    const Interval rows = stage.output.owned(0).along(stage.rows->axis);  // of the busiest rank
+    double taps = 0;
+    for (Index row = rows.first; row < rows.last; ++row)
+      taps += double((*stage.rows->masks)[static_cast<std::size_t>(row)].taps.count());
+    taps /= double(rows.extent());
+    const BoundStage sample = sample_chain(plan.chain, 0, 1 << 14).stages[0];
+    EXPECT_NEAR(sample.adds_per_point(), taps, 0.05 * taps) << ranks;
+    EXPECT_LT(2 * sample.adds_per_point(), double(stage.rows->masks->front().taps.count()));
+  }
+}
+
+TEST(Memory, ContainsTheMasksOfAllLatitudesOnce) {
+  const Problem plan = make_problem(testing::gaussian_of_km(2000), testing::globe_facts(), {}, 1);
+  Index taps = 0;
+  for (const Mask& mask : *plan.chain.stages[0].rows->masks) taps += mask.taps.count();
+  const Index bytes = shared_bytes(plan.chain);
+  EXPECT_GE(bytes, 8 * taps);
+  EXPECT_LE(bytes, 8 * taps + 181 * 512);
+  Problem plain = plan;
+  EXPECT_EQ(plain.chain.stages[0].rows->masks, plan.chain.stages[0].rows->masks) << "copied";
+  plain.chain.stages[0].rows.reset();
+  count_costs(plain);
+  EXPECT_GE(plan.memory_at_once, plain.memory_at_once + bytes);
+}
+
 /// A partial tile takes as long as a whole tile.
 TEST(SamplePlan, HasWholeTilesAndCountsThem) {
   Config config = testing::config_of("1 2; 3 4");
