@@ -192,7 +192,7 @@ void read_family(const SectionReader& reader, std::size_t axes, StageConfig& sta
   for (const std::string& key : split_words(family->keys)) {
     const Parameter& parameter = *find_parameter(key);
     p.delta_of_coordinates |= key == "delta" && reader.text(key) == "coordinates";
-    if (key == "delta" && p.delta_of_coordinates) continue;
+    if (key == "delta" && (p.delta_of_coordinates || !reader.given(key))) continue;
     if (key == "sigma") {
       p.sigma_unit = read_unit(reader, key);
       if (!p.sigma_unit.empty()) p.sigma = read_before_unit(reader, key, axes);

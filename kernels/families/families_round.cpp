@@ -97,12 +97,15 @@ List ring_taps(double inner, double outer) {
   return taps;
 }
 
-Taps laplacian_of_gaussian(const List& sigma, const std::vector<Index>& radius) {
+Taps laplacian_of_gaussian(const List& sigma, const std::vector<Index>& radius,
+                           const List& divisors) {
   Taps taps = empty_grid(radius);
   for (std::size_t derived = 0; derived < sigma.size(); ++derived) {
     std::vector<List> lists;
     for (std::size_t axis = 0; axis < sigma.size(); ++axis)
       lists.push_back(gaussian_taps_within(sigma[axis], axis == derived ? 2 : 0, radius[axis]));
+    if (!divisors.empty())
+      for (double& tap : lists[derived]) tap /= divisors[derived];
     add_product(lists, 1, taps);
   }
   return taps;

@@ -26,8 +26,10 @@ std::vector<double> ring_taps(double inner, double outer);
 /// scipy.ndimage.gaussian_laplace.
 ///
 /// @param sigma, radius  {y, x} or {batch, y, x}, in points
+/// @param divisors  by which the derivative along each axis is divided; if empty, 1
 /// @throws ShapeError  see gaussian_taps(), or too many taps, see ring_taps()
-Taps laplacian_of_gaussian(const std::vector<double>& sigma, const std::vector<Index>& radius);
+Taps laplacian_of_gaussian(const std::vector<double>& sigma, const std::vector<Index>& radius,
+                           const std::vector<double>& divisors = {});
 
 /// Returns a Gaussian minus a Gaussian that is `ratio` times as wide, both truncated at `truncate`
 /// standard deviations: scipy.ndimage.gaussian_filter twice.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "framework/grid/error.hpp"
@@ -38,15 +39,27 @@ Index gaussian_radius_of(const Parameters& p, std::size_t axis) {
                     : gaussian_radius(value_of(p.sigma, axis), p.truncate);
 }
 
-List gaussian(const Parameters& p, std::size_t axis) {
-  const auto order = static_cast<int>(value_of(p.order, axis));
-  List taps = gaussian_taps_within(value_of(p.sigma, axis), order, gaussian_radius_of(p, axis));
-  const double scale = std::pow(value_of(p.delta, axis), order);
-  if (scale == 0 || !std::isfinite(scale))
-    throw ShapeError(fmt::format("gaussian: delta = {} to the power of {} is out of range",
-                                 value_of(p.delta, axis), order));
-  for (double& tap : taps) tap /= scale;
+/// Returns `delta` of an axis to the power of the order of a derivative.
+/// @throws ShapeError  it is 0 or infinite
+double power_of_delta(const Parameters& p, std::size_t axis, int order) {
+  const double delta = delta_along(p, axis), power = std::pow(delta, order);
+  if (power == 0 || !std::isfinite(power))
+    throw ShapeError(fmt::format("delta = {} to the power of {} is out of range", delta, order));
+  return power;
+}
+
+List divided(List taps, double divisor) {
+  for (double& tap : taps) tap /= divisor;
   return taps;
+}
+
+List gaussian_derivative(const Parameters& p, std::size_t axis, int order) {
+  return divided(gaussian_taps_within(value_of(p.sigma, axis), order, gaussian_radius_of(p, axis)),
+                 power_of_delta(p, axis, order));
+}
+
+List gaussian(const Parameters& p, std::size_t axis) {
+  return gaussian_derivative(p, axis, static_cast<int>(value_of(p.order, axis)));
 }
 
 std::optional<BadParameter> check_gaussian(const Parameters& p) {
@@ -62,16 +75,38 @@ std::vector<T> over(std::size_t axes, const std::vector<T>& values) {
   return values.size() == 1 ? std::vector<T>(axes, values[0]) : values;
 }
 
-/// Returns second differences along two or three axes, summed: taps of 1 on both sides of the
+/// Returns second differences along two or three axes, summed: equal taps on both sides of the
 /// centre along each axis.
-Taps laplacian(std::size_t axes) {
+Taps laplacian(const Parameters& p, std::size_t axes) {
   const Index depth = axes == 3 ? 3 : 1;
   Taps taps{.height = 3, .width = 3, .values = List(9 * depth), .depth = depth};
   const Index centre = std::ssize(taps.values) / 2;
-  for (Index apart = 1; apart < std::ssize(taps.values); apart *= 3)  // distance to a neighbour
-    taps.values[centre - apart] = taps.values[centre + apart] = 1;
-  taps.values[centre] = -2.0 * double(axes);
+  Index apart = 1;  // distance to a neighbour
+  for (std::size_t axis = axes; axis-- > 0; apart *= 3) {
+    const double tap = 1 / power_of_delta(p, axis, 2);
+    taps.values[centre - apart] = taps.values[centre + apart] = tap;
+    taps.values[centre] -= 2 * tap;
+  }
   return taps;
+}
+
+/// Whether sobel and prewitt are derivatives, and not the sums of differences of SciPy.
+bool is_normalized(const Parameters& p) {
+  return !p.delta.empty() || p.delta_of_coordinates;
+}
+
+/// Returns the taps of sobel and prewitt along the axis of the derivative.
+List difference(const Parameters& p, std::size_t axis) {
+  return is_normalized(p) ? divided(derivative_taps(), 2 * power_of_delta(p, axis, 1))
+                          : derivative_taps();
+}
+
+/// Returns the taps of sobel or prewitt across the axis of the derivative.
+template <List (*taps)()>
+List smoothing(const Parameters& p) {
+  List smooth = taps();
+  return is_normalized(p) ? divided(smooth, std::accumulate(smooth.begin(), smooth.end(), 0.0))
+                          : smooth;
 }
 
 std::optional<BadParameter> check_disk(const Parameters& p) {
@@ -102,8 +137,7 @@ std::vector<Lists> terms_of_log(const Parameters& p) {
   for (std::size_t derived = 0; derived < 3; ++derived) {
     terms.emplace_back();
     for (std::size_t axis = 0; axis < 3; ++axis)
-      terms.back()[axis] = gaussian_taps_within(value_of(p.sigma, axis), axis == derived ? 2 : 0,
-                                                gaussian_radius_of(p, axis));
+      terms.back()[axis] = gaussian_derivative(p, axis, axis == derived ? 2 : 0);
   }
   return terms;
 }
@@ -164,7 +198,7 @@ std::optional<BadParameter> check_firwin(const Parameters& p) {
 
 List savgol(const Parameters& p, std::size_t axis) {
   return savgol_taps(value_of(p.size, axis), static_cast<int>(p.polyorder),
-                     static_cast<int>(p.deriv), value_of(p.delta, axis));
+                     static_cast<int>(p.deriv), delta_along(p, axis));
 }
 
 std::optional<BadParameter> check_savgol(const Parameters& p) {
@@ -236,17 +270,17 @@ constexpr Family families[] = {
      .check = check_annulus},
     {.name = "log",
      .doc = "the Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace",
-     .keys = "sigma truncate radius",
-     .along =
-         [](const Parameters& p, std::size_t axis) {
-           return gaussian_taps_within(value_of(p.sigma, axis), 2, gaussian_radius_of(p, axis));
-         },
+     .keys = "sigma truncate radius delta",
+     .along = [](const Parameters& p, std::size_t axis) { return gaussian_derivative(p, axis, 2); },
      .grid =
          [](const Parameters& p, std::size_t axes) {
            std::vector<Index> radius;
-           for (std::size_t axis = 0; axis < axes; ++axis)
+           List squares;
+           for (std::size_t axis = 0; axis < axes; ++axis) {
              radius.push_back(gaussian_radius_of(p, axis));
-           return laplacian_of_gaussian(over(axes, p.sigma), radius);
+             squares.push_back(power_of_delta(p, axis, 2));
+           }
+           return laplacian_of_gaussian(over(axes, p.sigma), radius, squares);
          },
      .terms = terms_of_log,
      .order = always<2>,
@@ -267,21 +301,22 @@ constexpr Family families[] = {
      .check = check_dog},
     {.name = "laplace",
      .doc = "second differences, summed over the axes: scipy.ndimage.laplace",
-     .keys = "",
-     .along = [](const Parameters&, std::size_t) { return laplace_taps(); },
-     .grid = [](const Parameters&, std::size_t axes) { return laplacian(axes); },
+     .keys = "delta",
+     .along = [](const Parameters& p,
+                 std::size_t axis) { return divided(laplace_taps(), power_of_delta(p, axis, 2)); },
+     .grid = laplacian,
      .order = always<2>},
     {.name = "sobel",
      .doc = "a derivative along one axis, smoothed by 1 2 1 across it: scipy.ndimage.sobel",
-     .keys = "",
-     .along = [](const Parameters&, std::size_t) { return derivative_taps(); },
-     .across = [](const Parameters&) { return sobel_smoothing_taps(); },
+     .keys = "delta",
+     .along = difference,
+     .across = smoothing<sobel_smoothing_taps>,
      .order = always<1>},
     {.name = "prewitt",
      .doc = "a derivative along one axis, smoothed by 1 1 1 across it: scipy.ndimage.prewitt",
-     .keys = "",
-     .along = [](const Parameters&, std::size_t) { return derivative_taps(); },
-     .across = [](const Parameters&) { return prewitt_smoothing_taps(); },
+     .keys = "delta",
+     .along = difference,
+     .across = smoothing<prewitt_smoothing_taps>,
      .order = always<1>},
     {.name = "lowpass",
      .doc = "frequencies below cutoff: scipy.signal.firwin",
@@ -327,6 +362,10 @@ constexpr Family families[] = {
 };
 
 }  // namespace
+
+double delta_along(const Parameters& p, std::size_t axis) {
+  return p.delta.empty() ? 1 : value_of(p.delta, axis);
+}
 
 std::span<const Family> all_families() {
   return families;

@@ -30,7 +30,9 @@ struct FamilyParameters {
   std::string window = "hamming";
   Index polyorder = -1;
   Index deriv = 0;
-  std::vector<double> delta{1.0};  ///< in the unit of the axis; below 0 if its coordinates decrease
+  /// Spacing of the points in the unit of the axis, below 0 if its coordinates decrease. If empty,
+  /// it is 1, and sobel and prewitt are sums of differences, as in SciPy, not derivatives.
+  std::vector<double> delta{};
   /// Whether `delta` must be replaced by the spacing of the coordinates; this member is not a key.
   bool delta_of_coordinates = false;
   std::string shape{}, psd{};  ///< datasets, as `file.h5:/dataset`, or empty for none
@@ -39,6 +41,9 @@ struct FamilyParameters {
   /// The rate of the mask's axis, if needs_rate; this member is not a key.
   double sampling_rate = 0;
 };
+
+/// Returns `delta` along an axis of the mask.
+double delta_along(const FamilyParameters& parameters, std::size_t axis);
 
 /// A key of the configuration and the corresponding field.
 struct Parameter {

@@ -95,8 +95,14 @@ def ring_family(hole):
 def log_grid(keys, _):
     radii = [gaussian_radius(keys, axis) for axis in (0, 1)]
     sigma = [value_of(keys["sigma"], axis) for axis in (0, 1)]
-    return grid_laid_by(lambda p: ndimage.gaussian_laplace(p, sigma, radius=radii, mode="constant"),
-                        *(2 * radius + 1 for radius in radii))
+
+    delta = [delta_of(keys, axis) for axis in (0, 1)]
+    if delta == [1, 1]:
+        laplacian = lambda p: ndimage.gaussian_laplace(p, sigma, radius=radii, mode="constant")
+    else:
+        laplacian = lambda p: sum(ndimage.gaussian_filter(p, sigma, [2 * (k == axis) for k in (0, 1)], radius=radii, mode="constant")
+                                  / delta[axis] ** 2 for axis in (0, 1))
+    return grid_laid_by(laplacian, *(2 * radius + 1 for radius in radii))
 
 
 def dog_pair(keys):
@@ -128,19 +134,35 @@ def binomial(keys, axis):
     return reduce(np.convolve, [[0.5, 0.5]] * (value_of(keys["size"], axis) - 1), np.ones(1))
 
 
-def edge(filter_):
-    """The family of sobel or prewitt: the derivative along one axis, smoothed along the other."""
+def delta_of(keys, axis):
+    return value_of(keys.get("delta", [1]), axis)
+
+
+def random_delta(rng, axes):
+    return {"delta": [float(d) for d in rng.choice([0.25, 0.5, 3.0], size=axes)]} if rng.random() < 0.5 else {}
+
+
+def edge(filter_, weight):
+    """The family of sobel or prewitt: the derivative along one axis, smoothed along the other. With `delta` the result is the
+    derivative: it is divided by the spacing of the two neighbours, and by the sum `weight` of the weights of the smoothing."""
     return Family(
-        random=lambda rng, axes: {},
-        sweep=[{}],
-        along=lambda keys, axis: laid_by(lambda p: filter_(p, 0, mode="constant"), 3),
-        grid=lambda keys, axis: grid_laid_by(lambda p: filter_(p, axis, mode="constant")),
+        random=random_delta,
+        sweep=[{}, {"delta": [1]}, {"delta": [0.25]}, {"delta": [3, 0.5]}],
+        along=lambda keys, axis: laid_by(lambda p: filter_(p, 0, mode="constant"), 3) / (2 * delta_of(keys, axis) if "delta" in keys else 1),
+        grid=lambda keys, axis: (grid_laid_by(lambda p: filter_(p, axis, mode="constant"))
+                                 / (2 * delta_of(keys, axis) * weight if "delta" in keys else 1)),
         has_direction=True,
     )
 
 
 def laplace(keys, axis):
-    return laid_by(lambda p: ndimage.laplace(p, mode="constant"), 3)
+    return laid_by(lambda p: ndimage.laplace(p, mode="constant"), 3) / delta_of(keys, axis) ** 2
+
+
+def laplace_grid(keys, _):
+    if "delta" not in keys:
+        return grid_laid_by(lambda p: ndimage.laplace(p, mode="constant"))
+    return grid_laid_by(lambda p: sum(ndimage.correlate1d(p, [1, -2, 1], axis, mode="constant") / delta_of(keys, axis) ** 2 for axis in (0, 1)))
 
 
 WINDOWS = ("hamming", "hann", "blackman", "blackmanharris", "nuttall", "bartlett", "boxcar", "cosine", "flattop",
@@ -215,9 +237,10 @@ FAMILIES = {
     "annulus": ring_family(hole=True),
     "log": Family(
         random=lambda rng, axes: {"sigma": [round(float(s), 2) for s in rng.uniform(0.6, 2.0, size=axes)],
-                                  "truncate": float(rng.choice([2.0, 4.0]))},
+                                  "truncate": float(rng.choice([2.0, 4.0])), **random_delta(rng, axes)},
         sweep=[{"sigma": sigma, "truncate": truncate} for sigma, truncate in product(([0.7], [2], [1.5, 3]), (2.5, 4.0))]
-        + [{"sigma": [2], "truncate": 4.0, "radius": [5]}],
+        + [{"sigma": [2], "truncate": 4.0, "radius": [5]}]
+        + [{"sigma": [1.5, 3], "truncate": 2.5, "delta": delta} for delta in ([0.5], [3, 0.25])],
         along=lambda keys, axis: gaussian({**keys, "order": [2]}, axis),
         grid=log_grid,
         is_dense=True,
@@ -232,14 +255,14 @@ FAMILIES = {
         is_dense=True,
     ),
     "laplace": Family(
-        random=lambda rng, axes: {},
-        sweep=[{}],
+        random=random_delta,
+        sweep=[{}, {"delta": [0.5]}, {"delta": [3, 0.25]}],
         along=laplace,
-        grid=lambda keys, axis: grid_laid_by(lambda p: ndimage.laplace(p, mode="constant")),
+        grid=laplace_grid,
         is_dense=True,
     ),
-    "sobel": edge(ndimage.sobel),
-    "prewitt": edge(ndimage.prewitt),
+    "sobel": edge(ndimage.sobel, 4),
+    "prewitt": edge(ndimage.prewitt, 3),
     "lowpass": firwin("lowpass"),
     "highpass": firwin("highpass"),
     "bandpass": firwin("bandpass"),

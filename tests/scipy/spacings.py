@@ -140,6 +140,59 @@ def check_plain(folder):
     check(folder, "log", wide, result(folder, "log in points", narrow)[0], None, 1e-12)
 
 
+def second(x, axis, mode="reflect"):
+    return ndimage.correlate1d(x, [1, -2, 1], axis, mode=mode)
+
+
+def check_differences(folder):
+    """laplace, log, sobel and prewitt with `delta`, which makes sobel and prewitt derivatives: they are divided by the sum of their
+    weights, 8 and 6 spacings over two axes. Axes in different units of length are added in the unit of the first."""
+    n = np.arange(60)
+    x = write(folder, [("y", 2.0 * n[:30], {"units": "m"}), ("z", -0.5 * n, {"units": "km"})])
+    both = second(x, 0) / 4 + second(x, 1) / 500**2
+    log = ndimage.gaussian_filter(x, (1.2, 0.9), order=(2, 0)) / 4 + ndimage.gaussian_filter(x, (1.2, 0.9), order=(0, 2)) / 500**2
+    for name, stage, want, unit in (
+        ("laplace", {"mask": "laplace", "axis": 1}, second(x, 1) / 0.25, "K km-2"),
+        ("laplace, a number", {"mask": "laplace", "axis": 0, "delta": 2}, second(x, 0) / 4, "K m-2"),
+        ("laplace, two axes", {"mask": "laplace"}, both, "K m-2"),
+        ("laplace, two numbers", {"mask": "laplace", "delta": "2 500"}, both, None),
+        ("laplace, turned axes", {"mask": "laplace", "axes": "1 0"}, both * 1e6, "K km-2"),
+        ("log", {"mask": "log", "sigma": "1.2 0.9"}, log, "K m-2"),
+        ("log, metres", {"mask": "log", "sigma": "2.4 450 m"}, log, "K m-2"),
+        ("log, one axis", {"mask": "log", "sigma": 1.2, "axis": 0}, ndimage.gaussian_filter1d(x, 1.2, 0, 2) / 4, "K m-2"),
+        ("sobel", {"mask": "sobel", "axis": 0}, ndimage.sobel(x, 0) / 16, "K m-1"),
+        ("sobel, one axis", {"mask": "sobel", "axis": 1, "rank": 1}, ndimage.correlate1d(x, [-1, 0, 1], 1) / -1, "K km-1"),
+        ("sobel, two numbers", {"mask": "sobel", "axis": 0, "delta": "2 7"}, ndimage.sobel(x, 0) / 16, "K m-1"),
+        ("sobel without delta", {"mask": "sobel", "axis": 0, "delta": None}, ndimage.sobel(x, 0), None),
+        ("prewitt", {"mask": "prewitt"}, ndimage.prewitt(x, 1) / -3, "K km-1"),
+    ):
+        stage = {key: value for key, value in {"delta": "coordinates", **stage}.items() if value is not None}
+        check(folder, name, words(**stage), want, unit)
+    # three axes, as one mask and as the product of three
+    x = write(folder, [("t", 0.25 * n[:12], {"units": "s"}), ("y", 2.0 * n[:20], {"units": "m"}), ("z", 0.5 * n[:30], {"units": "m"})])
+    of_three = {"axes": "0 1 2", "delta": "coordinates"}
+    check(folder, "sobel, three axes", words(mask="sobel", axis=1, **of_three), ndimage.sobel(x, 1) / 64, "K m-1")
+    want = second(x, 0) / 0.0625 + second(x, 1) / 4 + second(x, 2) / 0.25
+    check(folder, "laplace, three numbers", words(mask="laplace", **{**of_three, "delta": "0.25 2 0.5"}), want)
+    want = sum(ndimage.gaussian_filter(x, 1.1, order=[2 * (k == axis) for k in range(3)]) / step**2 for axis, step in enumerate((0.25, 2, 0.5)))
+    check(folder, "log, three numbers", words(mask="log", sigma=1.1, **{**of_three, "delta": "0.25 2 0.5"}), want)
+    outcome = run(folder, words(mask="laplace", **of_three))
+    part = "distances along axis 1 are in m, and along the axes before it in s"
+    if outcome.status != 2 or part not in "".join(outcome.errors):
+        PROBLEMS.append(f"laplace, metres and seconds: {outcome.unexpected()}")
+    # the sphere
+    globe = Sphere(np.linspace(90, -90, 37), np.arange(0, 360, 5.0))
+    x = write(folder, list(globe.axes().values()))
+    cos = globe.cos[:, None]
+    for name, stage, want, unit in (
+        ("sobel, east", {"mask": "sobel", "axis": 1}, ndimage.sobel(x, 1, mode="wrap") / (8 * globe.east * cos), "K m-1"),
+        ("prewitt, north", {"mask": "prewitt", "axis": 0}, ndimage.prewitt(x, 0, mode="wrap") / (6 * globe.north), "K m-1"),
+        ("laplace, east", {"mask": "laplace", "axis": 1}, second(x, 1, "wrap") / (globe.east * cos) ** 2, "K m-2"),
+        ("log, north", {"mask": "log", "sigma": 1.5, "axis": 0}, ndimage.gaussian_filter1d(x, 1.5, 0, 2, mode="wrap") / globe.north**2, "K m-2"),
+    ):
+        check(folder, name, words(boundary="wrap", delta="coordinates", **stage), want, unit, 1e-7)
+
+
 class Sphere:
     """A grid of latitudes and longitudes; degrees."""
 
@@ -346,6 +399,7 @@ def check_refusals(folder):
         (grid, {**width, "method": "fft"}, "write method = direct or auto"),
         (grid, {"mask": "gaussian", "sigma": "500 km"}, "write one stage for each axis"),
         (grid, {"mask": "log", "sigma": "500 km", "axis": 1}, "mask = gaussian along one axis"),
+        (grid, {"mask": "laplace", "delta": "coordinates"}, "a Laplacian on the sphere has further terms"),
         ([("y", n * 1.0, {}), ("z", n * 1.0, {})], width, "distances along axis 1 are without a unit"),
     ):
         write(folder, axes)
@@ -399,7 +453,7 @@ def check_joined(folder):
 
 
 def main():
-    for part in (check_plain, check_sphere, check_wrapped, check_more, check_refusals, check_poles_in_integers, check_notes, check_joined):
+    for part in (check_plain, check_differences, check_sphere, check_wrapped, check_more, check_refusals, check_poles_in_integers, check_notes, check_joined):
         with tempfile.TemporaryDirectory() as place:
             part(pathlib.Path(place))
     if not any(IN_WINDOWS):

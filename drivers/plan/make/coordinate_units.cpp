@@ -52,18 +52,47 @@ std::size_t latitude_axis(const StageConfig& stage, const DatasetFacts& whole,
   return static_cast<std::size_t>(found - all.begin());
 }
 
+std::string unit_words(const std::string& unit) {
+  return unit.empty() ? "no unit" : shortened(unit);
+}
+
+/// Returns the distance along an axis in the unit of the axes before it, because a Laplacian adds
+/// the derivatives along all axes.
+double in_common_unit(const StageConfig& stage, const AxisDistance& distance,
+                      const std::string& what) {
+  if (distance.kind() == Kind::longitude)
+    refuse(stage, fmt::format("{}: along longitudes the distance varies with the latitude, and a "
+                              "Laplacian on the sphere has further terms: write a mask along one "
+                              "axis, or numbers",
+                              what));
+  if (stage.delta_unit == distance.unit()) return distance.value();
+  const auto own = storage::Unit::parse(distance.unit()),
+             common = storage::Unit::parse(stage.delta_unit);
+  const auto factor = own && common ? own->in(*common) : std::nullopt;
+  if (!factor)
+    refuse(stage, fmt::format("{}: distances along axis {} are in {}, and along the axes before it "
+                              "in {}, so that their second derivatives have no sum: write a mask "
+                              "along one axis, or numbers",
+                              what, distance.axis(), unit_words(distance.unit()),
+                              unit_words(stage.delta_unit)));
+  return distance.value() * *factor;
+}
+
 /// Sets `delta` of a derivative. For derivatives along longitudes, sets the factors of `rows`.
-void resolve_delta(StageConfig& stage, const std::vector<int>& along, const StageInputs& inputs,
+/// @param mask  of the stage with any `delta`
+void resolve_delta(StageConfig& stage, const StageMask& mask, const StageInputs& inputs,
                    std::optional<LatitudeRows>& rows) {
   const std::string what = "delta = coordinates";
   FamilyParameters& p = stage.parameters;
+  const std::vector<int>& along = mask.dataset_axes;
+  const bool is_sum = stage.mask.family->grid != nullptr && along.size() > 1;
   p.delta.assign(along.size(), 1);
   for (std::size_t i = 0; i < along.size(); ++i) {
-    const Index order = stage.mask.family->order(p, std::min(i, p.order.size() - 1));
+    const Index order = mask.orders[i];
     if (order == 0) continue;
     const AxisDistance distance(stage, what, inputs, along[i]);
-    p.delta[i] = distance.value();
-    stage.delta_unit = distance.unit();
+    if (i == 0 || !is_sum) stage.delta_unit = distance.unit();
+    p.delta[i] = is_sum ? in_common_unit(stage, distance, what) : distance.value();
     if (distance.kind() != Kind::longitude) continue;
     const std::size_t axis = latitude_axis(stage, inputs.whole, what);
     rows = LatitudeRows{.axis = static_cast<int>(axis)};
@@ -184,11 +213,12 @@ StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
   StageConfig narrow = stage;  // a width in metres, taken as points, could need too many taps
   if (!stage.parameters.sigma_unit.empty())
     narrow.parameters.sigma = relative(stage.parameters.sigma);
-  const std::vector<int> along = make(narrow).dataset_axes;
+  const StageMask of_points = make(narrow);
   std::optional<LatitudeRows> rows;
-  if (stage.parameters.delta_of_coordinates) resolve_delta(stage, along, inputs, rows);
+  if (stage.parameters.delta_of_coordinates) resolve_delta(stage, of_points, inputs, rows);
   StageConfig in_points = stage;
-  if (!stage.parameters.sigma_unit.empty()) resolve_sigma(in_points, along, inputs, make, rows);
+  if (!stage.parameters.sigma_unit.empty())
+    resolve_sigma(in_points, of_points.dataset_axes, inputs, make, rows);
   if (rows && stage.steps > 1)
     refuse(stage,
            fmt::format("steps = {}: the stage depends on the latitude, which is possible for "
@@ -211,10 +241,11 @@ void require_few_axes(const std::vector<int>& active, const std::vector<StageMas
     (has_mask ? of_masks : latitudes).push_back(axis);
   }
   if (latitudes.empty()) return;  // NormalForm refuses too many axes of masks
-  throw WordsError(fmt::format(
-      "masks run along the axes {}, and a mask along longitudes depends on the latitude, axis {}: a "
-      "run has three such axes at most, apply the stages in two runs",
-      fmt::join(of_masks, ", "), fmt::join(latitudes, ", ")));
+  throw WordsError(
+      fmt::format("masks run along the axes {}, and a mask along longitudes depends on the "
+                  "latitude, axis {}: a "
+                  "run has three such axes at most, apply the stages in two runs",
+                  fmt::join(of_masks, ", "), fmt::join(latitudes, ", ")));
 }
 
 void set_widest_masks(std::vector<StageMask>& masks, const Config& config,
@@ -260,17 +291,14 @@ std::string note_on_latitudes(const BoundStage& stage, const DatasetFacts& facts
   std::string note =
       fmt::format("[{}] uses distances on a sphere of radius {} m", stage.name, facts.earth_radius);
   if (stage.rows->has_masks()) {
-    const auto [least, most] =
-        std::minmax_element(stage.rows->masks->begin(), stage.rows->masks->end(),
-                            [](const Mask& one, const Mask& other) {
-                              return one.taps.count() < other.taps.count();
-                            });
+    const auto [least, most] = std::minmax_element(
+        stage.rows->masks->begin(), stage.rows->masks->end(),
+        [](const Mask& one, const Mask& other) { return one.taps.count() < other.taps.count(); });
     note += fmt::format("; the masks of the latitudes have {} to {} taps", least->taps.count(),
                         most->taps.count());
   }
   const std::vector<double>& factors = stage.rows->factors;
-  if (std::any_of(factors.begin(), factors.end(),
-                  [](double factor) { return std::isnan(factor); }))
+  if (std::any_of(factors.begin(), factors.end(), [](double factor) { return std::isnan(factor); }))
     note += "; at a pole there is no derivative along longitudes, and these outputs are NaN";
   return note;
 }

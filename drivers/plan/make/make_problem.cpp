@@ -284,7 +284,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
 
   split(problem.chain, Decomposition(problem.input_form.shape()));
   split(problem.chain, decompose(config, problem.chain, ranks));
-  problem.output = output_spec(config, problem);
+  problem.output = output_spec(config, stages.masks, problem);
   for (const std::string& file : job.files_read) problem.output.also_read.push_back(file);
   if (config.missing.keep && problem.missing) problem.kept = kept_missing(facts, problem);
   for (const StageMask& mask : stages.masks)

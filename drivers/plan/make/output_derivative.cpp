@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "drivers/config/stage.hpp"
-#include "drivers/plan/make/stage_axes.hpp"
-
 namespace stencil {
 namespace {
 
@@ -21,35 +18,30 @@ bool cancel(const double* taps, std::size_t count) {
   return std::abs(sum) < 1e-6 * weight;
 }
 
-/// The axis of the normal form, the order and the step of a stage's derivative.
+/// The axis of the dataset, the order and the step of a stage's derivative.
 struct StageDerivative {
-  int axis = x_axis;
+  int axis = 0;
   Index order = 0;
   double delta = 1;  ///< distance between the stage's inputs
 };
 
-std::optional<StageDerivative> derivative_of(const StageConfig& words, const BoundStage& stage) {
+std::optional<StageDerivative> derivative_of(const StageConfig& words, const StageMask& mask) {
   const Family* family = words.mask.family;
-  if (family == nullptr || stage.steps != 1) return std::nullopt;
+  if (family == nullptr || words.steps != 1) return std::nullopt;
   const FamilyParameters& p = words.parameters;
-  StageDerivative found{.axis = stage.mask_axis};
-  if (family == find_family("savgol")) {
-    found.order = p.deriv;
-    found.delta = p.delta.front();
-  } else if (family == find_family("gaussian")) {
-    const std::vector<Index>& order = p.order;
-    if (stage.choice.mask.rank == 3) return std::nullopt;
-    const bool two = stage.choice.mask.rank == 2;
-    if (two && (order.size() != 2 || (order[0] > 0) == (order[1] > 0))) return std::nullopt;
-    found.order = *std::max_element(order.begin(), order.end());
-    const auto axes = given_axes(words);
-    const bool is_turned = axes.size() == 2 && axes[0] > axes[1];  // the order of the axes is x, y
-    if (two) found.axis = (order[0] > 0) != is_turned ? y_axis : x_axis;
-    found.delta = p.delta.size() > 1 && order[0] == 0 ? p.delta[1] : p.delta[0];
+  if (family->across != nullptr && p.delta.empty()) return std::nullopt;  // not normalized
+  const std::vector<Index>& orders = mask.orders;
+  const auto derived = [](Index order) { return order > 0; };
+  const auto first = std::find_if(orders.begin(), orders.end(), derived);
+  if (first == orders.end()) return std::nullopt;
+  if (std::count_if(orders.begin(), orders.end(), derived) > 1) {
+    // second derivatives are added if the coordinates of all axes have the same unit
+    const bool is_sum = family->grid != nullptr && !words.delta_unit.empty();
+    if (!is_sum) return std::nullopt;
   }
-  const bool is_turned = words.operation == Operation::convolve && found.order % 2 == 1;
-  if (found.order < 1 || is_turned) return std::nullopt;
-  return found;
+  if (words.operation == Operation::convolve && *first % 2 == 1) return std::nullopt;
+  const auto k = static_cast<std::size_t>(first - orders.begin());
+  return StageDerivative{mask.dataset_axes[k], *first, delta_along(p, k)};
 }
 
 }  // namespace
@@ -70,18 +62,21 @@ bool differentiates(const StageConfig& words, const BoundStage& stage) {
   return is_derivative(*words.mask.family, words.parameters);
 }
 
-std::optional<OutputDerivative> derivative_of(const Config& config, const Problem& problem) {
+std::optional<OutputDerivative> derivative_of(const Config& config,
+                                              const std::vector<StageMask>& masks,
+                                              const Problem& problem) {
   std::optional<OutputDerivative> result;
   // The chain may have one more stage, the last step of the last stage, see add_margins().
   for (std::size_t i = 0; i < config.stages.size(); ++i) {
     if (!differentiates(config.stages[i], problem.chain.stages[i])) continue;
-    const auto found = derivative_of(config.stages[i], problem.chain.stages[i]);
+    const auto found = derivative_of(config.stages[i], masks[i]);
     if (!found || result) return std::nullopt;
-    const auto at = static_cast<std::size_t>(problem.input_form.active_axis(found->axis));
+    const auto at = static_cast<std::size_t>(found->axis);
+    const Axis axis = problem.input_form.normal_axis(found->axis);
     // points of the whole input between two inputs of the stage
     Index points = problem.input.selected.empty() ? 1 : problem.input.selected[at].step;
     for (std::size_t before = 0; before < i; ++before)
-      points *= problem.chain.stages[before].sampling[found->axis].stride;
+      points *= problem.chain.stages[before].sampling[axis].stride;
     result = OutputDerivative{.axis = at,
                               .order = found->order,
                               .step = found->delta / static_cast<double>(points),

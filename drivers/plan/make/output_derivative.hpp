@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "drivers/plan/make/stage_mask.hpp"
 #include "drivers/plan/problem.hpp"
 #include "io/write/output_spec.hpp"
 
@@ -13,8 +15,12 @@ namespace stencil {
 /// its filters does, because one attribute describes all channels or filters.
 bool differentiates(const StageConfig& words, const BoundStage& stage);
 
-/// Returns the derivative that the output represents, if it is a derivative along one axis with
-/// known units: there is a single stage `gaussian` or `savgol`, whose step is `delta`.
-std::optional<OutputDerivative> derivative_of(const Config& config, const Problem& problem);
+/// Returns the derivative that the output represents, if it is a derivative along one axis, or a
+/// sum of second derivatives in the unit of the coordinates: a single stage differentiates, its
+/// mask is of a family, and the step is `delta`.
+/// @param masks  of the stages of `config`
+std::optional<OutputDerivative> derivative_of(const Config& config,
+                                              const std::vector<StageMask>& masks,
+                                              const Problem& problem);
 
 }  // namespace stencil

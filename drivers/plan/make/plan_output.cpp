@@ -160,7 +160,8 @@ std::vector<AxisSampling> sampling_of_input(const Problem& problem) {
   return result;
 }
 
-OutputSpec output_spec(const Config& config, const Problem& problem) {
+OutputSpec output_spec(const Config& config, const std::vector<StageMask>& masks,
+                       const Problem& problem) {
   OutputSpec spec;
   spec.file = config.output.file;
   spec.dataset = config.output.dataset.empty() ? problem.input.dataset : config.output.dataset;
@@ -191,7 +192,7 @@ OutputSpec output_spec(const Config& config, const Problem& problem) {
   spec.packed_attributes = !problem.input.reads_values && keeps_constants(problem);
   for (std::size_t i = 0; i < config.stages.size(); ++i)
     spec.is_derivative |= differentiates(config.stages[i], problem.chain.stages[i]);
-  spec.derivative = derivative_of(config, problem);
+  spec.derivative = derivative_of(config, masks, problem);
   for (const StageConfig& stage : config.stages)
     for (const std::string& text : datasets_of(stage))
       spec.also_read.push_back(mask_location(text).file);

@@ -84,7 +84,7 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
   if (words.fits_edges) {
     const FamilyParameters& p = words.parameters;
     stage.edge_fit = savgol_fit(p.size.front(), static_cast<int>(p.polyorder),
-                                static_cast<int>(p.deriv), p.delta.front());
+                                static_cast<int>(p.deriv), delta_along(p, 0));
   }
   if (config.missing.edges == BeyondEdges::missing) {
     for (const int dataset_axis : dataset_axes)

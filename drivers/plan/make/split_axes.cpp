@@ -52,6 +52,7 @@ StageConfig along_one(const StageConfig& stage, std::size_t axis, int rank) {
   keep_one("stride", one.stride);
   if (family.across != nullptr && axis != direction_of(stage, rank)) {
     one.mask = words_across(family, stage.parameters);
+    one.parameters = {};
     one.rank = 0;
     return one;
   }
@@ -62,7 +63,7 @@ StageConfig along_one(const StageConfig& stage, std::size_t axis, int rank) {
         [&](auto field) {
           if constexpr (requires { (one.parameters.*field).front(); })
             if constexpr (!requires { (one.parameters.*field).c_str(); })
-              keep_one(key.c_str(), one.parameters.*field);
+              if (!(one.parameters.*field).empty()) keep_one(key.c_str(), one.parameters.*field);
         },
         parameter.field);
   }

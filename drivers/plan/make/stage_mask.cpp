@@ -211,7 +211,8 @@ struct Maker {
       std::visit(
           [&](auto field) {
             if constexpr (requires { (stage.parameters.*field).size(); })
-              require_values(stage, key.c_str(), (stage.parameters.*field).size(), axes);
+              if (const std::size_t values = (stage.parameters.*field).size(); values > 0)
+                require_values(stage, key.c_str(), values, axes);
           },
           parameter.field);
     }
@@ -238,12 +239,27 @@ struct Maker {
     if (family.needs_rate) parameters.sampling_rate = known_rate();
     const std::size_t axes = given.size() == 3 ? 3 : is_two_dimensional(family) ? 2 : 1;
     check_lists(family, axes);
-    if (axes == 1) return one_dimensional(family.along(parameters, 0));
+    if (axes == 1) {
+      StageMask line = one_dimensional(family.along(parameters, 0));
+      line.orders = orders_over(family, 1, 0);
+      return line;
+    }
     const std::size_t along = family.across != nullptr ? direction() : 0;
-    if (axes == 3)
-      return {mask_over_three_axes(family, parameters, along, three_origins()), given, {}};
-    return std::visit([&](auto taps) { return two_dimensional(std::move(taps)); },
-                      taps_over_two_axes(family, parameters, along));
+    StageMask mask =
+        axes == 3
+            ? StageMask{mask_over_three_axes(family, parameters, along, three_origins()), given, {}}
+            : std::visit([&](auto taps) { return two_dimensional(std::move(taps)); },
+                         taps_over_two_axes(family, parameters, along));
+    mask.orders = orders_over(family, axes, along);
+    return mask;
+  }
+  /// Returns the order of the derivative along each axis of a mask.
+  /// @param along  the axis of the derivative of families with a direction
+  std::vector<Index> orders_over(const Family& family, std::size_t axes, std::size_t along) const {
+    std::vector<Index> orders(axes, 0);
+    for (std::size_t k = 0; k < axes && family.order != nullptr; ++k)
+      if (family.across == nullptr || k == along) orders[k] = family.order(stage.parameters, k);
+    return orders;
   }
   /// @param axes  number of axes of the mask
   StageMask from_taps(Taps taps, std::size_t axes) const {

@@ -61,6 +61,8 @@ struct StageMask {
   std::optional<Mask> imaginary{};
   /// Of a stage that depends on the latitude: for all latitudes of the whole dataset.
   std::optional<LatitudeRows> latitudes{};
+  /// Order of the derivative along each of `dataset_axes`; empty unless the mask is of a family.
+  std::vector<Index> orders{};
 
   /// Number of taps along the k-th of `dataset_axes`, and index of the tap at the output point.
   Index taps_along(std::size_t k) const;

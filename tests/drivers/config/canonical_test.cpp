@@ -33,7 +33,6 @@ TEST(Canonical, WordForWord) {
             "stencil.smooth.order=0 1\n"
             "stencil.smooth.truncate=3\n"
             "stencil.smooth.radius=0\n"
-            "stencil.smooth.delta=1\n"
             "stencil.smooth.boundary=constant nearest\n"
             "stencil.smooth.boundary_value=-1.5\n"
             "stencil.smooth.extent=same\n"

@@ -131,7 +131,7 @@ std::string families_on(const std::string& page) {
 TEST(MasksPage, NamesTheFamiliesThatTheProgramHasWithTheirKeys) {
   std::string families;
   for (const Family& family : all_families())
-    families += fmt::format("{}: {}{}\n", family.name, family.across ? "axis" : "", family.keys);
+    families += fmt::format("{}: {}{}\n", family.name, family.across ? "axis " : "", family.keys);
   EXPECT_EQ(families_on(page_of("masks.md")), families);
 }
 
