@@ -259,7 +259,7 @@ constexpr Key table[] = {
      .range = {-32, 31}},
     {.section = "stencil",
      .name = "sigma",
-     .values = "a number > 0, or one per axis; perhaps a unit",
+     .values = "a number > 0, or one per axis; optionally followed by a unit",
      .doc = "Standard deviation in points, or in a unit of the coordinates, such as 100 km or 2 s.",
      .range = positive},
     {.section = "stencil",
@@ -383,7 +383,7 @@ constexpr Key table[] = {
      .range = counts},
     {.section = "stencil",
      .name = "until_change_below",
-     .values = "a number > 0, then perhaps rms",
+     .values = "a number > 0, optionally followed by rms",
      .doc = "Ends the steps of the last stage early: when no point changes by this much in a step; "
             "rms: when the root mean square of the changes is below this number.",
      .range = positive},

@@ -9,8 +9,8 @@
 #include "drivers/config/ini_text.hpp"
 #include "drivers/config/kind_words.hpp"
 #include "drivers/config/mask_words.hpp"
+#include "drivers/config/unit_values.hpp"
 #include "framework/grid/one_line.hpp"
-#include "io/metadata/unit.hpp"
 
 namespace stencil {
 
@@ -135,40 +135,6 @@ std::string read_dataset(const SectionReader& reader, std::string_view key) {
   });
 }
 
-/// Returns the length of the numbers at the start of a list: 6 for `100 50 km`.
-std::size_t numbers_end(std::string_view text) {
-  std::size_t end = 0;
-  for (const std::string_view word : split_list(text)) {
-    if (number_end(word) != word.size()) break;
-    end = static_cast<std::size_t>(word.data() - text.data()) + word.size();
-  }
-  return end;
-}
-
-/// Reads the unit that may follow the numbers of a list; empty if there is none.
-std::string read_unit(const SectionReader& reader, std::string_view key) {
-  return reader.read(key, [](const std::string& text, const Key&) {
-    const std::size_t end = numbers_end(text);
-    const std::string unit(trimmed(std::string_view(text).substr(end)));
-    // UDUNITS reads `3km` as a unit of three kilometres
-    if (number_end(unit) > 0)
-      throw BadValue(
-          fmt::format("{}: write a blank between a number and its unit", shortened(unit)));
-    if (end > 0 && !unit.empty() && !storage::Unit::parse(unit))
-      throw BadValue(fmt::format(
-          "{} is no unit: write one such as km, m or s, or no unit for points", shortened(unit)));
-    return end == 0 ? std::string() : unit;
-  });
-}
-
-/// Reads the numbers of a list that ends with a unit.
-std::vector<double> read_before_unit(const SectionReader& reader, std::string_view key,
-                                     std::size_t most) {
-  return reader.read(key, [&](const std::string& text, const Key& row) {
-    return to_reals(std::string_view(text).substr(0, numbers_end(text)), row.range, most);
-  });
-}
-
 /// Reads one key of a mask family into the corresponding member of FamilyParameters.
 struct ParameterReader {
   const SectionReader& reader;
@@ -194,9 +160,12 @@ void read_family(const SectionReader& reader, std::size_t axes, StageConfig& sta
     p.delta_of_coordinates |= key == "delta" && reader.text(key) == "coordinates";
     if (key == "delta" && (p.delta_of_coordinates || !reader.given(key))) continue;
     if (key == "sigma") {
-      p.sigma_unit = read_unit(reader, key);
-      if (!p.sigma_unit.empty()) p.sigma = read_before_unit(reader, key, axes);
-      if (!p.sigma_unit.empty()) continue;
+      const UnitValues values = reader.read(key, [&](const std::string& text, const Key& row) {
+        return to_unit_values(text, row.range, axes);
+      });
+      p.sigma = values.numbers;
+      p.sigma_unit = values.unit;
+      continue;
     }
     const ParameterReader one{reader, key, parameter.per_axis ? axes : 2};
     std::visit([&](auto field) { one.read(p.*field); }, parameter.field);
