@@ -190,6 +190,32 @@ class Views(unittest.TestCase):
         panel = pictures.grid(result).axes[1]
         np.testing.assert_allclose(panel.images[0].get_array().filled(np.nan), np.where(np.isnan(self.grid), np.nan, 3))
         self.assertEqual(result.after.label, "|waves|")
+        with h5py.File(self.folder / "waves.h5", "w") as file:
+            file["only"] = np.exp(1j * self.signal[:100])
+        self.assertEqual(files.Result(str(self.folder / "waves.h5")).after.path, "/only")
+
+    def test_no_response_of_masks_in_the_unit_of_the_coordinates(self):
+        for stage in ({"mask": "savgol", "size": 7, "polyorder": 2, "deriv": 1, "delta": "coordinates"},
+                      {"mask": "gaussian", "sigma": 2, "order": 1, "delta": 0.5}, {"mask": "gaussian", "sigma": "0.01 s"}):
+            result = files.Result(self.made("/strain", f"{stage['mask']}-{len(stage)}.h5", **stage))
+            self.assertEqual(filters.responses(result), [])
+            self.assertEqual(len(pictures.signal(result).axes), 2)
+
+    def test_numbers_of_16_bits(self):
+        for kind, relative in (("float16", 2**-11), ("bfloat16", 2**-8)):
+            for dataset, expected in (("/strain", self.signal * 2000), ("/grid", self.grid * 10000)):
+                out = str(self.folder / f"{kind}.h5")
+                with h5py.File(self.folder / "in.h5", "a") as file:
+                    file[dataset][...] = expected
+                stencil.run({"input": {"file": self.folder / "in.h5", "dataset": dataset}, "stencil": {"mask": "box", "size": 1},
+                             "output": {"file": out, "dtype": kind, "overwrite": "true"}})
+                data = files.Result(out).after
+                values = data.read(*[slice(None)] * len(data.shape))
+                self.assertEqual(values.dtype, np.float64)
+                np.testing.assert_allclose(values, expected, rtol=relative)
+                figure = pictures.signal(files.Result(out)) if dataset == "/strain" else pictures.grid(files.Result(out))
+                for line in (line for axes in figure.axes for line in axes.lines):
+                    self.assertTrue(np.isfinite(line.get_ydata()).all())
 
     def test_a_stack_as_an_animation(self):
         out = self.made("/stack", mask="gaussian", sigma=1)

@@ -246,7 +246,7 @@ def largest(file):
     """Returns the path of the numeric dataset with the most points that is not a dimension scale."""
     found = []
     file.visititems(lambda name, item: found.append((item.size, name)) if isinstance(item, h5py.Dataset) and item.size
-                    and item.dtype.kind in "iuf" and not item.is_scale else None)
+                    and item.dtype.kind in "iufc" and not item.is_scale else None)
     if not found:
         raise ViewError(f"{file.filename} holds no dataset of numbers")
     return "/" + max(found)[1]

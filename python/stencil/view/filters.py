@@ -16,7 +16,8 @@ def value_of(word):
 
 
 def line_of(stage, rate, folder, is_line):
-    """Returns the taps of a one-dimensional stage; None for two-dimensional masks, banks, and masks whose file is not found.
+    """Returns the taps of a one-dimensional stage; None for two-dimensional masks, banks, masks whose file is not found, and masks with
+    values in the unit of the coordinates.
     is_line: whether the dataset, and thus every mask, is one-dimensional."""
     mask = stage.get("mask", "")
     if hasattr(masks, mask):
@@ -26,8 +27,13 @@ def line_of(stage, rate, folder, is_line):
             return None
         if mask in ("matched", "sobel", "prewitt") or "sampling_rate" in names and not rate:
             return None
-        given = {name: stage[name] if name == "window" else value_of(stage[name]) for name in names
-                 if name in stage and name not in ("axes", "sampling_rate")}
+        if stage.get("delta", "1") != "1" and "delta" not in names:
+            return None
+        try:
+            given = {name: stage[name] if name == "window" else value_of(stage[name]) for name in names
+                     if name in stage and name not in ("axes", "sampling_rate")}
+        except ValueError:  # `delta = coordinates`, or `sigma = 2 s`
+            return None
         given.update({"axes": 1} if "axes" in names else {}, **({"sampling_rate": rate} if "sampling_rate" in names else {}))
         return make(**given)
     if ":" in mask:
