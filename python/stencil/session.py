@@ -77,23 +77,24 @@ class Session:
 
     def correlate1d(self, block, weights, axis=-1, mode="reflect", cval=0.0, origin=0, *, missing=None):
         """Applies stencil.correlate1d. This and the other methods convert integers to float64."""
-        def plan(block):
-            at, length = normalized_axis(axis, block.ndim), len(weights)
-            centre = length // 2 + origin
-            filters.check_origin(origin, length, "len(weights)", "origin")
-            return [({at: (centre, length - 1 - centre)}, mode, lambda x: filters.correlate1d(
-                x, weights, at, mode="nearest", origin=origin, missing=missing, threads=self.threads))]
-        return self._filtered(block, plan, cval)
+        return self._along_a_line(filters.correlate1d, block, weights, axis, mode, cval, origin, missing)
 
-    def correlate(self, block, weights, mode="reflect", cval=0.0, *, axes=None, missing=None):
+    def convolve1d(self, block, weights, axis=-1, mode="reflect", cval=0.0, origin=0, *, missing=None):
+        """Applies stencil.convolve1d."""
+        return self._along_a_line(filters.convolve1d, block, weights, axis, mode, cval, origin, missing)
+
+    def correlate(self, block, weights, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None):
         """Applies stencil.correlate with weights along all axes or along `axes`."""
-        def plan(block):
-            taps, chosen = np.asarray(weights), tuple(sorted(normalized_axes(axes, block.ndim)))
-            if taps.ndim != len(chosen) or taps.size == 0:
-                raise ValueError(f"weights.shape = {taps.shape}, for {len(chosen)} axes: give weights with an extent for each axis")
-            reach = {axis: (length // 2, length - 1 - length // 2) for axis, length in zip(chosen, taps.shape)}
-            return [(reach, mode, lambda x: filters.correlate(x, taps, mode="nearest", axes=chosen, missing=missing, threads=self.threads))]
-        return self._filtered(block, plan, cval)
+        return self._along_axes(filters.correlate, block, weights, mode, cval, origin, axes, missing)
+
+    def convolve(self, block, weights, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None):
+        """Applies stencil.convolve with weights along all axes or along `axes`."""
+        return self._along_axes(filters.convolve, block, weights, mode, cval, origin, axes, missing)
+
+    def gaussian_filter1d(self, block, sigma, axis=-1, order=0, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, missing=None):
+        """Applies stencil.gaussian_filter1d."""
+        return self._filtered(block, lambda points: [self._gaussian(
+            normalized_axis(axis, points.ndim), sigma, order, filters.gaussian_radius(sigma, truncate, radius), mode, missing)], cval)
 
     def gaussian_filter(self, block, sigma, order=0, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None, missing=None):
         """Applies stencil.gaussian_filter, one axis after the other."""
@@ -104,16 +105,40 @@ class Session:
                     for axis, one, nth, within, rule in zip(chosen, *values) if one > 1e-15]
         return self._filtered(block, plan, cval)
 
-    def uniform_filter(self, block, size=3, mode="reflect", cval=0.0, *, axes=None, missing=None):
+    def uniform_filter1d(self, block, size, axis=-1, mode="reflect", cval=0.0, origin=0, *, missing=None):
+        """Applies stencil.uniform_filter1d."""
+        return self._filtered(block, lambda points: [self._mean(normalized_axis(axis, points.ndim), size, origin, mode, missing)], cval)
+
+    def uniform_filter(self, block, size=3, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None):
         """Applies stencil.uniform_filter, one axis after the other."""
         def plan(block):
             chosen = normalized_axes(axes, block.ndim)
-            passes = [(axis, int(one), rule) for axis, one, rule in zip(chosen, for_each(size, len(chosen)), for_each(mode, len(chosen)))]
-            for _, one, _ in passes:
-                filters.check_size(one, 0)
-            return [({axis: (one // 2, one - 1 - one // 2)}, rule, lambda x, axis=axis, one=one: filters.uniform_filter1d(
-                x, one, axis, mode="nearest", missing=missing, threads=self.threads)) for axis, one, rule in passes if one > 1]
+            values = [for_each(value, len(chosen)) for value in (size, origin, mode)]
+            return [one for one, length in zip((self._mean(axis, *of_axis, missing) for axis, *of_axis in zip(chosen, *values)), values[0])
+                    if length > 1]
         return self._filtered(block, plan, cval)
+
+    def sobel(self, block, axis=-1, mode="reflect", cval=0.0):
+        """Applies stencil.sobel."""
+        return self._difference(block, axis, mode, cval, [1, 2, 1])
+
+    def prewitt(self, block, axis=-1, mode="reflect", cval=0.0):
+        """Applies stencil.prewitt."""
+        return self._difference(block, axis, mode, cval, [1, 1, 1])
+
+    def laplace(self, block, mode="reflect", cval=0.0, *, axes=None):
+        """Applies stencil.laplace."""
+        return self._summed(block, mode, cval, axes, lambda axis, chosen, rule: [self._three(axis, [1, -2, 1], rule)])
+
+    def gaussian_laplace(self, block, sigma, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None):
+        """Applies stencil.gaussian_laplace."""
+        return self._summed(block, mode, cval, axes, lambda axis, chosen, rule: self._derivative(
+            2, axis, chosen, sigma, truncate, radius, rule))
+
+    def gaussian_gradient_magnitude(self, block, sigma, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None):
+        """Applies stencil.gaussian_gradient_magnitude."""
+        return self._summed(block, mode, cval, axes, lambda axis, chosen, rule: self._derivative(
+            1, axis, chosen, sigma, truncate, radius, rule), square=True)
 
     def iterate(self, block, mask, steps, axes=None, mode="reflect", cval=0.0):
         """Applies stencil.iterate: `steps` correlations, each of the results of the previous step. Ghost points are sent before each step."""
@@ -128,9 +153,73 @@ class Session:
             return [(reach, mode, lambda x: filters.correlate(x, taps, mode="nearest", axes=chosen, threads=self.threads))] * int(steps)
         return self._filtered(block, plan, cval)
 
-    def _gaussian(self, axis, sigma, order, radius, mode, missing):
+    # The functions below return passes for _filtered(), or call it.
+
+    def _gaussian(self, axis, sigma, order, radius, mode, missing=None):
         return ({axis: (radius, radius)}, mode, lambda x: filters.gaussian_filter1d(
             x, sigma, axis, order, mode="nearest", radius=radius, missing=missing, threads=self.threads))
+
+    def _derivative(self, order, along, chosen, sigma, truncate, radius, mode):
+        """A derivative of a Gaussian: of the order along one axis, and of order 0 along the other ones of `chosen`."""
+        values = zip(chosen, for_each(sigma, len(chosen)), for_each(radius, len(chosen)))
+        return [self._gaussian(axis, one, order * (axis == along), filters.gaussian_radius(one, truncate, within), mode)
+                for axis, one, within in values if one > 1e-15]
+
+    def _mean(self, axis, size, origin, mode, missing):
+        size = int(size)
+        filters.check_size(size, origin)
+        centre = size // 2 + origin
+        return ({axis: (centre, size - 1 - centre)}, mode, lambda x: filters.uniform_filter1d(
+            x, size, axis, mode="nearest", origin=origin, missing=missing, threads=self.threads))
+
+    def _three(self, axis, weights, mode):
+        return ({axis: (1, 1)}, mode, lambda x: filters.correlate1d(x, weights, axis, mode="nearest", threads=self.threads))
+
+    def _along_a_line(self, function, block, weights, axis, mode, cval, origin, missing):
+        def plan(block):
+            at, length = normalized_axis(axis, block.ndim), len(weights)
+            shift = -origin - (length % 2 == 0) if function is filters.convolve1d else origin
+            filters.check_origin(shift, length, "len(weights)", "origin")
+            centre = length // 2 + shift
+            return [({at: (centre, length - 1 - centre)}, mode, lambda x: function(
+                x, weights, at, mode="nearest", origin=origin, missing=missing, threads=self.threads))]
+        return self._filtered(block, plan, cval)
+
+    def _along_axes(self, function, block, weights, mode, cval, origin, axes, missing):
+        def plan(block):
+            taps, chosen = np.asarray(weights), normalized_axes(axes, block.ndim)
+            if taps.ndim != len(chosen) or taps.size == 0:
+                raise ValueError(f"weights.shape = {taps.shape}, for {len(chosen)} axes: give weights with an extent for each axis")
+            # as in SciPy, weights are in the order of the array's axes, and origins in the order of `axes` unless these are all axes
+            of_origins = chosen if len(chosen) < block.ndim else sorted(chosen)
+            shifts, reach = dict(zip(of_origins, for_each(origin, len(chosen)))), {}
+            for axis, length in zip(sorted(chosen), taps.shape):
+                shift = -shifts[axis] - (length % 2 == 0) if function is filters.convolve else shifts[axis]
+                filters.check_origin(shift, length, "weights.shape", "origin")
+                reach[axis] = (length // 2 + shift, length - 1 - length // 2 - shift)
+            return [(reach, mode, lambda x: function(x, taps, mode="nearest", origin=origin, axes=chosen, missing=missing, threads=self.threads))]
+        return self._filtered(block, plan, cval)
+
+    def _difference(self, block, axis, mode, cval, smoothing):
+        def plan(block):
+            along, modes = normalized_axis(axis, block.ndim), for_each(mode, block.ndim)
+            across = [other for other in range(block.ndim) if other != along]
+            return [self._three(along, [-1, 0, 1], modes[along])] + [self._three(other, smoothing, modes[other]) for other in across]
+        return self._filtered(block, plan, cval)
+
+    def _summed(self, block, mode, cval, axes, passes, square=False):
+        """Returns the sum over axes of the filters passes(axis, axes, mode), or the square root of the sum of their squares."""
+        def arguments():
+            chosen = normalized_axes(axes, np.ndim(block))
+            return chosen, for_each(mode, len(chosen))
+        chosen, modes = self._agreed(arguments)
+        if not chosen:
+            return self._filtered(block, lambda points: [], cval)
+        total = 0
+        for axis, rule in zip(chosen, modes):
+            term = self._filtered(block, lambda points, axis=axis, rule=rule: passes(axis, chosen, rule), cval)
+            total = total + (term * term if square else term)
+        return np.sqrt(total) if square else total
 
     def _agreed(self, work):
         """Returns the result of work(). If work() raises an exception on a rank, all ranks raise one."""
