@@ -178,6 +178,20 @@ def untrue(folder):
     return wrong
 
 
+def merger(folder):
+    """The configuration merger.ini of docs/tutorials/strain.md: GW150914 is the largest value, at the place that the page names."""
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "tutorials" / "strain.md").read_text()
+    text = page[page.index("# merger.ini"):]
+    (folder / "strain.h5").symlink_to(DATA / "ligo_H1_GW150914_4kHz_32s.hdf5")
+    outcome = run(folder, text[:text.index("```")])
+    if outcome.status:
+        return [outcome.unexpected()]
+    with h5py.File(folder / "merger.h5") as file:
+        strain = np.abs(file["strain/Strain"][6144:-6144])
+    found = f"{(strain.argmax() + 6144) / 4096:.2f} s"
+    return [] if found in " ".join(page.split()) else [f"the largest value is at {found}"]
+
+
 def check(case, ranks, folder):
     name, dataset, words, expected, allowed, undecided = case
     sections = {"input": {"file": DATA / name, "dataset": dataset}, "output": {"file": "out.h5", "overwrite": "true"}}
@@ -210,6 +224,10 @@ def main():
                 wrong = check(case, ranks, pathlib.Path(folder))
             failed += bool(wrong)
             print(f"{make.__name__}, {ranks} ranks: {'; '.join(wrong) or 'agrees with SciPy'}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = merger(pathlib.Path(folder))
+    failed += bool(wrong)
+    print(f"merger: {'; '.join(wrong) or 'found'}")
     with tempfile.TemporaryDirectory() as folder:
         wrong = untrue(pathlib.Path(folder))
     print(f"metadata: {'; '.join(wrong) or 'nothing that does not hold'}")
