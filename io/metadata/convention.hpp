@@ -69,8 +69,8 @@ struct Convention {
   std::string_view name;
   /// Items that every file of this convention has. An item is written as Field::where, as
   /// `@name=text` for an attribute that begins with that text, as `#name` for the name of the
-  /// dataset, or as `1 axis` for its number of axes. If there are no items, no other files use the
-  /// names of the convention.
+  /// dataset, or as `1 axis` or `several axes` for its number of axes. If there are no items, no
+  /// other files use the names of the convention.
   std::vector<std::string_view> needs;
   /// Names of the axes of the dataset, from the slowest to the fastest. `?` stands for an unknown
   /// axis, and a final `...` for any number of them. If the text is `@name`, the attribute `name`

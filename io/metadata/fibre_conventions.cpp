@@ -163,7 +163,7 @@ const std::vector<Convention> rows{
       {"DasTimeArray", values, "time"},
       {"@Count", total, "all"}}},
     {"OptoDAS",
-     {"header/dt"},
+     {"header/dt", "several axes"},
      "time distance",
      {{"header/dt", spacing, "time", "s"},
       {"header/time", first, "time", "s since 1970-01-01", "header/dt"},

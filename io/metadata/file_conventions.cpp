@@ -89,6 +89,7 @@ bool FileConventions::is_met_by_attribute(std::string_view need) const {
 
 bool FileConventions::is_met(std::string_view need) const {
   if (need == "1 axis") return rank_ == 1;
+  if (need == "several axes") return rank_ > 1;
   if (need.starts_with('#')) return path_.names.back() == need.substr(1);
   if (need.starts_with('@')) return is_met_by_attribute(need.substr(1));
   const Place place(need);

@@ -126,12 +126,16 @@ TEST(SamplingRate, from_datasets_beside_the_data) {
     write_dataset(file, "optodas/data", {6, 4}, {}, index_of);
     write_dataset(file, "optodas/header/dt", {1}, {.file_type = H5T_NATIVE_DOUBLE},
                   [](Index) { return 0.02; });
+    write_dataset(file, "optodas/cableSpec/sensorDistances", {9}, {}, index_of);
     write_dataset(file, "plain/data", {4, 6}, {}, index_of);
     set_text(write_dataset(file, "plain/time", {6}, {}, [](Index i) { return 0.5 * double(i); }),
              "units", "seconds");
   }
   EXPECT_EQ(probe_dataset(scratch / "a.h5", "optodas/data").sampling_rate,
             (std::vector<double>{50, 0}));
+  EXPECT_EQ(probe_dataset(scratch / "a.h5", "optodas/cableSpec/sensorDistances").sampling_rate,
+            std::vector<double>{0})
+      << "not recorded in time";
   const DatasetFacts plain = probe_dataset(scratch / "a.h5", "plain/data");
   EXPECT_EQ(plain.sampling_rate, (std::vector<double>{0, 2}));
   EXPECT_EQ(plain.sampling_source[1], "dataset /plain/time");
