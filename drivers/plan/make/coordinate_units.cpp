@@ -109,12 +109,14 @@ double sigma_in_points(const StageConfig& stage, const AxisDistance& distance,
   const auto own = storage::Unit::parse(stage.parameters.sigma_unit),
              unit = storage::Unit::parse(distance.unit());
   const auto factor = own && unit && !distance.unit().empty() ? own->in(*unit) : std::nullopt;
-  if (!factor)
-    refuse(stage, fmt::format("{}: distances along axis {} are {}: write such a unit, or a "
+  if (!factor && distance.unit().empty())
+    refuse(stage, fmt::format("{}: the coordinates of axis {} have no attribute units: write a "
                               "number of points",
-                              what, distance.axis(),
-                              distance.unit().empty() ? "without a unit"
-                                                      : "in " + shortened(distance.unit())));
+                              what, distance.axis()));
+  if (!factor)
+    refuse(stage, fmt::format("{}: distances along axis {} are in {}: write such a unit, or a "
+                              "number of points",
+                              what, distance.axis(), shortened(distance.unit())));
   return sigma * *factor / std::abs(distance.value());
 }
 
