@@ -89,7 +89,8 @@ class Timed {
     if (stage.steps_per_sweep > 1) {
       const StepEdges edges{.axis = {step_axis(stage, y_axis, outputs.along(y_axis)),
                                      step_axis(stage, x_axis, outputs.along(x_axis))},
-                            .value = 0};
+                            .value = 0,
+                            .batch = step_axis(stage, batch_axis, outputs.along(batch_axis))};
       kernel.advance(edges, stage.steps_per_sweep, source_->window(outputs),
                      target_->window(outputs), Lane::work);
       return;

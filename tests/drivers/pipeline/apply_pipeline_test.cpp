@@ -165,5 +165,34 @@ TEST(ApplyAsPipeline, AnyChainAnyLayout) {
   EXPECT_GT(tried, cases * 5 / 8);
 }
 
+/// A star of 7 points, several steps of which share a sweep, compared with one call for each step.
+TEST(ApplyAsPipeline, StepsOfThreeAxesAreThoseOfSingleCalls) {
+  const Point shape{60, 70, 80};
+  std::vector<double> taps(27);
+  for (const std::size_t k : {4, 10, 12, 13, 14, 16, 22}) taps[k] = 0.1 + 0.01 * double(k);
+  for (const BoundaryRule rule :
+       {BoundaryRule::reflect, BoundaryRule::wrap, BoundaryRule::mirror, BoundaryRule::constant}) {
+    Stage stage;
+    stage.mask = Mask::volume({3, 3, taps, 3});
+    stage.boundary = {rule, 0.25};
+    std::vector<float> points(60 * 70 * 80), found(points.size()), next(points.size());
+    for (std::size_t k = 0; k < points.size(); ++k)
+      points[k] = float(value_at(false, 0, Index(k / 80), Index(k % 80)));
+    const auto view = [&](std::vector<float>& values) {
+      return ArrayView(values.data(), {shape[0], shape[1], shape[2]});
+    };
+    stage.steps = 9;
+    ASSERT_GT(make_chain({stage}, shape, Precision::float32).stages[0].steps_per_sweep, 1);
+    apply({stage}, view(points), view(found), {.threads = 2});
+    stage.steps = 1;
+    for (int step = 0; step < 9; ++step) {
+      apply({stage}, view(points), view(next), {.threads = 2});
+      std::swap(points, next);
+    }
+    ASSERT_EQ(std::memcmp(found.data(), points.data(), found.size() * sizeof(float)), 0)
+        << to_string(rule);
+  }
+}
+
 }  // namespace
 }  // namespace stencil
