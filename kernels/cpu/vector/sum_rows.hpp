@@ -68,14 +68,21 @@ void sum_rows_of(const RowSums<T>& sums) {
   // copies: otherwise the compiler would read `sums` again after every store
   const T* const* const input = sums.rows;
   const Index height = sums.height, width = sums.width, pitch = sums.pitch;
+  const bool is_plane = sums.depth == 1;
   const T* const first_tap = sums.taps;
   const T* const end = first_tap + sums.depth * height * width;
   T* const target = sums.target;
   cover_row<T, vectors>(sums.n, part, [=]<class P, int count>(Index x, bool streamed) {
     RowBlock<P, T, rows, count, skip_zeros> block;
-    const T* const* plane = input;
-    for (const T* taps = first_tap; taps != end; taps += height * width, plane += rows + height - 1)
-      block.add_all(plane, x, taps, height, width);
+    if (is_plane) {  // without a loop over planes, the loops over rows need fewer registers
+      block.add_all(input, x, first_tap, height, width);
+    } else {
+      const T* const* plane = input;
+      for (const T* taps = first_tap; taps != end; taps += height * width) {
+        block.add_all(plane, x, taps, height, width);
+        plane += rows + height - 1;
+      }
+    }
 #pragma GCC unroll 4
     for (int y = 0; y < rows; ++y) {
 #pragma GCC unroll 8
