@@ -135,12 +135,23 @@ Choice<T> choose_sum(const KernelArguments<T>& arguments) {
   return generic(arguments);
 }
 
+/// Returns whether sums of a direct mask over valid points have a kernel for its sides. If the taps
+/// sum to 0, sums without missing points are not kept.
+template <class T>
+bool sums_valid_in_tiles(const KernelArguments<T>& arguments) {
+  constexpr int most_columns = 24;
+  return !arguments.separable && arguments.keep_whole && arguments.height > 1 &&
+         arguments.width <= most_columns && arguments.height * arguments.width <= most_tile_taps &&
+         has_bulk_tiles(arguments);
+}
+
 /// Chooses the kernel of a sum over valid points. Such a sum cannot continue from the target, so
 /// there are no bands.
 template <class T>
 Choice<T> choose_valid(const KernelArguments<T>& arguments) {
   if (arguments.separable && fits_tile_separable_any(arguments))
     return {"tile_separable_any", launch_tile_separable_any<T>, arguments.height};
+  if (sums_valid_in_tiles(arguments)) return {"tile_dense", launch_tile_dense<T>, arguments.height};
   if (!arguments.separable && fits_tile_valid(arguments))
     return {"tile_valid", launch_tile_valid<T>, arguments.height};
   return generic(arguments);

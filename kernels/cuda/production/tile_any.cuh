@@ -26,19 +26,24 @@ int sector_lead(const KernelArguments<T>& arguments) {
   return lead_of_tiles(arguments, 32 / int(sizeof(T)));
 }
 
+/// Elements of a row of inputs of a tile of `columns` columns.
+template <class T>
+__host__ __device__ constexpr int any_pitch(int lead, int columns, int width) {
+  return (lead + columns + width - 1 + chunk<T> - 1) / chunk<T> * chunk<T>;
+}
+
 /// @param columns, rows  outputs of a tile
 /// @param taps           elements of one set of taps, with padding
 template <class T>
 AnyShape any_shape(const KernelArguments<T>& arguments, int columns, int rows, int taps, int lead) {
   constexpr int n = chunk<T>;
-  const auto whole = [](int count) { return (count + n - 1) / n * n; };
   AnyShape shape{};
   shape.lead = lead;
   shape.skip = lead / n * n;
   shape.sub = lead % n;
-  shape.pitch = whole(lead + columns + arguments.width - 1);
+  shape.pitch = any_pitch<T>(lead, columns, arguments.width);
   shape.inputs = shape.pitch * (rows + arguments.height - 1);
-  shape.taps = whole(taps);
+  shape.taps = (taps + n - 1) / n * n;
   shape.sets = arguments.weights.mixed ? 2 : 1;
   const int elements = shape.inputs + shape.sets * shape.taps;
   shape.bytes = sizeof(T) * std::size_t(elements) + 16 + std::size_t(shape.inputs / n);

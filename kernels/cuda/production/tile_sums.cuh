@@ -4,6 +4,14 @@
 
 namespace stencil::cuda {
 
+/// Leaves taps as they are.
+struct Unchanged {
+  template <class T>
+  __device__ __forceinline__ T operator()(T value) const {
+    return value;
+  }
+};
+
 /// `sum[r][v] = sum_{j, i} taps[j * width + i] * (input row j + r)[sub + i + v]`. The outer loop is
 /// over the taps, so that each tap is loaded from the constant bank once for all outputs of the
 /// thread. The rows of inputs that a tap is multiplied by stay in registers.
@@ -12,9 +20,9 @@ namespace stencil::cuda {
 ///                input 0
 /// @param absent  bit k is 1 if tap k is skipped
 template <int height, int width, int sub, int pitch, unsigned long long absent = 0, class T,
-          int outputs>
+          int outputs, class Tap = Unchanged>
 __device__ __forceinline__ void block_sums(const T* from, const T* taps,
-                                           T (&sum)[outputs][chunk<T>]) {
+                                           T (&sum)[outputs][chunk<T>], const Tap& tap = {}) {
   constexpr int n = chunk<T>, chunks = (sub + width + n - 2) / n + 1;
   T window[outputs][chunks * n];
   const auto read = [&](int row) {
@@ -36,20 +44,21 @@ __device__ __forceinline__ void block_sums(const T* from, const T* taps,
       constexpr int bits = 64;
       const int k = j * width + i;
       if (k < bits && (absent >> k & 1)) continue;
+      const T factor = tap(taps[k]);
 #pragma unroll
       for (int r = 0; r < outputs; ++r)
 #pragma unroll
         for (int v = 0; v < n; ++v)
-          sum[r][v] = fused(taps[k], window[(j + r) % outputs][sub + i + v], sum[r][v]);
+          sum[r][v] = fused(factor, window[(j + r) % outputs][sub + i + v], sum[r][v]);
     }
   }
 }
 
 /// `sum[r][k] += sum_i taps[i] * from[r * pitch + sub + i + k]`, for whole chunks of neighbouring
 /// outputs of some rows.
-template <int width, int sub, class T, int rows, int outputs>
+template <int width, int sub, class T, int rows, int outputs, class Tap = Unchanged>
 __device__ __forceinline__ void add_line_sums(const T* from, int pitch, const T* taps,
-                                              T (&sum)[rows][outputs]) {
+                                              T (&sum)[rows][outputs], const Tap& tap = {}) {
   constexpr int n = chunk<T>, chunks = (sub + width + outputs - 2) / n + 1;
   T window[rows][chunks * n];
 #pragma unroll
@@ -57,12 +66,14 @@ __device__ __forceinline__ void add_line_sums(const T* from, int pitch, const T*
 #pragma unroll
     for (int c = 0; c < chunks; ++c) load_chunk(from + r * pitch + c * n, window[r] + c * n);
 #pragma unroll
-  for (int i = 0; i < width; ++i)
+  for (int i = 0; i < width; ++i) {
+    const T factor = tap(taps[i]);
 #pragma unroll
     for (int r = 0; r < rows; ++r)
 #pragma unroll
       for (int k = 0; k < outputs; ++k)
-        sum[r][k] = fused(taps[i], window[r][sub + i + k], sum[r][k]);
+        sum[r][k] = fused(factor, window[r][sub + i + k], sum[r][k]);
+  }
 }
 
 /// `sum[k] = sum_i taps[i] * from[sub + i + k]`, for whole chunks of neighbouring outputs.

@@ -606,6 +606,7 @@ TYPED_TEST(Production, KernelOfEachMask) {
       {of({31, 31}, false), "tile_wide", "tile_wide", "cuda dense 31x31"},
       {of({301, 257}, false), "tile_wide", "tile_wide", "cuda dense 301x257"},
       {of({3, 2500}, false), "line", "line", "cuda dense 3x2500"},
+      {of({5, 5}, false, {1, 1}, 0.5), "tile_dense", "tile_dense", "cuda dense 5x5"},
       {of({9, 9}, false, {1, 1}, 0.5), "tile_valid", "tile_valid", "cuda dense 9x9"},
       {of({9, 9}, true), "tile_separable", "tile_separable", "cuda separable 9x9"},
       {of({12, 12}, true), "tile_separable", "tile_separable", "cuda separable 12x12"},
