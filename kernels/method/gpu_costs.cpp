@@ -51,6 +51,16 @@ bool is_generated(const Mask& mask, Index element) {
   return generated::fits_strip_walk(spec);
 }
 
+/// Returns whether so few taps are not 0 that a kernel lists these (is_sparse in
+/// cuda/production/choice.cpp).
+bool is_listed(const Mask& mask, const MethodSite& site) {
+  const Index element = site.world.element, multiplied = direct_taps(mask),
+              taps = mask.taps.height * mask.taps.width;
+  if (multiplied == taps || multiplied * (element + 4) > 3400) return false;
+  if (is_strided(site)) return (element == 4 ? 8 : 5) * multiplied <= taps;
+  return (element == 4 ? 28 : 12) * multiplied <= taps && !is_generated(mask, element);
+}
+
 /// Returns the number of steps in one sweep; 1 if each step is a separate sweep.
 Index steps_in_a_sweep(const Mask& mask, Index terms, const MethodSite& site) {
   const Taps& taps = mask.taps;
@@ -87,6 +97,7 @@ Way way_of(const Mask& mask, Index terms, const MethodSite& site) {
   if (terms > 0) return way_of_factors(taps, terms, site);
   if (site.renormalizes) return Way::gpu_valid;
   if (taps.height == 1 || taps.width == 1) return way_along_one_axis(taps, site);
+  if (taps.depth == 1 && is_listed(mask, site)) return Way::gpu_listed;
   if (is_strided(site)) return Way::gpu_dense_strided;
   const Index multiplied = direct_taps(mask);
   if (taps.depth == 1 && multiplied < Index(taps.values.size()))
@@ -173,11 +184,13 @@ WayWork gpu_work_by_taps(const Mask& mask, Index terms, const MethodSite& site) 
   const Index element = site.world.element, depth = steps_in_a_sweep(mask, terms, site);
   const Index passes = taps.height + taps.width + (taps.depth > 1 ? taps.depth : 0);
   const Index multiplied = terms > 0 ? terms * passes : direct_taps(mask);
+  WayWork work{.way = way_of(mask, terms, site)};
+  const bool lists = work.way == Way::gpu_listed;
   const double steps = double(site.steps), outputs = steps * grid.outputs(),
                inputs = inputs_of(grid, taps, site), adds = double(multiplied),
-               bands = bands_of(taps, terms, element);
+               bands = lists ? 1 : bands_of(taps, terms, element);
   const double sweeps = divide_up(steps, double(depth));
-  WayWork work{.way = way_of(mask, terms, site), .outputs = outputs};
+  work.outputs = outputs;
   work.amounts[0] = sweeps * bands;
   work.amounts[1] = sweeps * (inputs + grid.outputs());
   work.amounts[2] = outputs * adds;
@@ -191,9 +204,9 @@ WayWork gpu_work_by_taps(const Mask& mask, Index terms, const MethodSite& site) 
   work.amounts[8] = is_plain && is_generated(mask, element) ? 1 : 0;
   work.amounts[9] = 1;
   work.amounts[10] = outputs * special_adds(work.way, taps, terms, multiplied, element);
-  work.amounts[11] = terms > 0          ? outputs * double(terms * taps.width * site.stride[0])
-                     : is_strided(site) ? steps * inputs
-                                        : 0;
+  work.amounts[11] = terms > 0 ? outputs * double(terms * taps.width * site.stride[0])
+                     : is_strided(site) || lists ? steps * inputs
+                                                 : 0;
   return work;
 }
 

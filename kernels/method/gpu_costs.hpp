@@ -25,7 +25,8 @@ namespace stencil {
 // 9. always 1: the rest of the time for making the kernel;
 // 10. multiply-adds of tensor cores (float64), which process whole groups of columns, or
 //     multiply-adds of kernels that are slower than others of their way;
-// 11. multiply-adds along rows, if there are two passes; with strides, inputs.
+// 11. multiply-adds along rows, if there are two passes; with strides, or if taps are
+//     listed, inputs.
 //
 // Amounts of transforms:
 // 0. sweeps;

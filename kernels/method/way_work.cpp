@@ -48,6 +48,7 @@ std::string to_string(Way way) {
                                                            "gpu dense strided",
                                                            "gpu sparse",
                                                            "gpu sparse large",
+                                                           "gpu listed",
                                                            "gpu separable",
                                                            "gpu separable large",
                                                            "gpu separable strided",

@@ -36,6 +36,7 @@ enum class Way {
   gpu_dense_strided,
   gpu_sparse,  ///< zeros are skipped by a kernel that is generated for the mask
   gpu_sparse_large,
+  gpu_listed,  ///< few taps that are not 0, which a kernel lists
   gpu_separable,
   gpu_separable_large,
   gpu_separable_strided,
@@ -52,7 +53,7 @@ enum class Way {
   gpu_fft_tiles_in_memory,
 };
 inline constexpr Way first_gpu_way = Way::gpu_line;
-inline constexpr int ways = 15, gpu_ways = 25;
+inline constexpr int ways = 15, gpu_ways = 26;
 
 /// Returns the name of a way: `line strided`.
 std::string to_string(Way way);

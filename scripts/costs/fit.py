@@ -14,7 +14,7 @@ WAYS = ("line", "line strided", "column", "column strided", "dense", "dense zero
         "separable", "separable strided", "sum", "sum rows", "fft line", "fft column", "fft tiles")
 GPU_WAYS = tuple("gpu " + way for way in (
     "line", "line long", "line strided", "column", "column long", "column strided", "dense", "dense large",
-    "dense strided", "sparse", "sparse large", "separable", "separable large", "separable strided", "sum", "valid",
+    "dense strided", "sparse", "sparse large", "listed", "separable", "separable large", "separable strided", "sum", "valid",
     "separable valid", "steps", "steps separable", "fft line", "fft line in memory", "fft column",
     "fft column in memory", "fft tiles", "fft tiles in memory"))
 KINDS = 12

@@ -104,6 +104,18 @@ std::optional<Choice<T>> on_tensor_cores(const KernelArguments<T>& arguments,
   return {};
 }
 
+/// Returns whether so few taps of a mask are not 0 that a list of these is faster than comparing
+/// every tap with 0.
+///
+/// @param in_float32, in_float64  taps of the mask for each of the taps that are not 0, from which
+///                                on the list was faster on an H200
+template <class T>
+bool is_sparse(const KernelArguments<T>& arguments, int in_float32, int in_float64) {
+  const long share = sizeof(T) == 4 ? in_float32 : in_float64;
+  return arguments.skip_zeros && arguments.multiplied <= most_listed_taps<T> &&
+         share * arguments.multiplied <= long(arguments.height) * arguments.width;
+}
+
 template <class T>
 Choice<T> choose_strided(const KernelArguments<T>& arguments) {
   if (arguments.weights.wanted || arguments.terms > 1) return generic(arguments);
@@ -120,8 +132,9 @@ Choice<T> choose_strided(const KernelArguments<T>& arguments) {
     const int most = most_strided_ages * phases, bands = (arguments.height + most - 1) / most;
     return {"strided_column", launch_strided_column<T>, (arguments.height + bands - 1) / bands};
   }
-  if (const int rows = band_that_fits(arguments, fits_strided_dense<T>); rows > 0)
-    return {"strided_dense", launch_strided_dense<T>, rows};
+  const bool lists = is_sparse(arguments, 8, 5);
+  const int dense_rows = lists ? 0 : band_that_fits(arguments, fits_strided_dense<T>);
+  if (dense_rows > 0) return {"strided_dense", launch_strided_dense<T>, dense_rows};
   if (const int rows = band_that_fits(arguments, fits_strided_any<T>); rows > 0)
     return {"strided_any", launch_strided_any<T>, rows};
   return generic(arguments);
@@ -181,6 +194,8 @@ Choice<T> choose_direct(const KernelArguments<T>& arguments) {
   if (arguments.width == 1)
     return {"tile_column", launch_tile_column<T>, equal_parts(arguments.height, most_column_taps)};
   if (arguments.height > 1) {
+    if (is_sparse(arguments, 28, 12) && fits_strided_any(arguments))
+      return {"strided_any", launch_strided_any<T>, arguments.height};
     const int rows = band_that_fits(arguments, fits_tile_wide<T>);
     if (rows > 0) return {"tile_wide", launch_tile_wide<T>, rows};
   }

@@ -39,20 +39,12 @@ std::optional<Choice<T>> tiled_axis(const KernelArguments<T>& arguments,
   return {};
 }
 
-/// Number of taps that are multiplied by their input.
-template <class T>
-int multiplied_taps(const KernelArguments<T>& arguments, const Stencil<T>& stencil) {
-  const int taps = arguments.height * arguments.width;
-  if (!arguments.skip_zeros) return taps;
-  return taps - int(std::count(stencil.taps.begin(), stencil.taps.end(), T(0)));
-}
-
 /// Direct masks of two axes.
 template <class T>
 std::optional<Choice<T>> tiled_direct(const KernelArguments<T>& arguments,
                                       const Stencil<T>& stencil) {
   const int height = arguments.height, width = arguments.width, taps = height * width;
-  const int multiplied = multiplied_taps(arguments, stencil);
+  const int multiplied = arguments.multiplied;
   const bool skips = arguments.skip_zeros;
   const Choice<T> tile{"tile_dense", launch_tile_dense<T>, height};
   // these masks are limited by memory bandwidth, of which tiles use the most

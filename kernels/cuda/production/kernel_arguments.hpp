@@ -14,6 +14,7 @@ struct KernelArguments {
   long stride_y, stride_x;
   int height, width;
   bool skip_zeros;  ///< some taps are 0 and are not multiplied by their input
+  int multiplied;   ///< number of taps of a direct mask that are multiplied by their input
   bool separable;
   cpu::Weights<T> weights;
   bool keep_whole;  ///< whether renormalized sums without NaN inputs equal the ordinary sums
@@ -36,6 +37,11 @@ struct VolumeArguments {
   int depth;          ///< planes of the mask
   long plane_stride;  ///< planes of inputs from one plane of outputs to the next
 };
+
+/// Largest number of taps of a mask with zeros that are listed as arguments of a kernel, so that no
+/// tap is compared with 0. The list has less than 4 KiB.
+template <class T>
+inline constexpr int most_listed_taps = 3400 / int(sizeof(T) + sizeof(int));
 
 /// Largest number of blocks of a launch along y and z, and so of batches of a sweep.
 inline constexpr long most_grid_side = 65535;

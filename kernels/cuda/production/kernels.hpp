@@ -27,6 +27,13 @@ bool is_plain(const Stencil<T>& stencil, Method method) {
          !skips_zeros(stencil) && stencil.stride == std::array<Index, 2>{1, 1};
 }
 
+/// Number of taps of a direct mask that are multiplied by their input.
+template <class T>
+int multiplied_taps(const Stencil<T>& stencil) {
+  const auto zeros = std::count(stencil.taps.begin(), stencil.taps.end(), T(0));
+  return int(stencil.taps.size()) - (stencil.multiply_zeros ? 0 : int(zeros));
+}
+
 template <class T>
 KernelArguments<T> make_arguments(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                                   FieldView<const T> source, FieldView<T> target) {
@@ -47,6 +54,7 @@ KernelArguments<T> make_arguments(const Stencil<T>& stencil, const DeviceTaps<T>
           int(stencil.height),
           int(stencil.width),
           skips_zeros(stencil),
+          multiplied_taps(stencil),
           stencil.method == Method::separable,
           weights,
           weights.keep_whole(),

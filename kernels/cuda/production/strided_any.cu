@@ -1,7 +1,7 @@
-// Direct masks with strides for which no kernel is compiled: the strides are run-time values. A
-// block copies the inputs of a tile of outputs to shared memory and reorders them, so that every
-// stride_x-th element of a row is adjacent to the next. The threads of a warp then read adjacent
-// elements for any stride.
+// Direct masks with strides for which no kernel is compiled, and large masks with few taps that are
+// not 0: the strides are run-time values. A block copies the inputs of a tile of outputs to shared
+// memory and reorders them, so that every stride_x-th element of a row is adjacent to the next. The
+// threads of a warp then read adjacent elements for any stride.
 #include <cstddef>
 
 #include "kernels/cuda/production/kernel_arguments.hpp"
@@ -23,6 +23,15 @@ template <class T>
 constexpr int line_outputs = sizeof(T) == 4 ? 4 : 8;
 constexpr int grid_outputs = 2;
 
+/// The taps that are not 0, in the order of the mask, and the positions of their inputs in shared
+/// memory. The list is empty if the plan has taps in shared memory.
+template <class T>
+struct TapList {
+  int count;
+  int places[most_listed_taps<T>];
+  T taps[most_listed_taps<T>];
+};
+
 template <class T>
 struct StridedAnyPlan {
   KernelArguments<T> arguments;
@@ -34,7 +43,7 @@ struct StridedAnyPlan {
   /// Number of elements between two phases; a phase consists of every step_x-th element of a row.
   int pitch;
   int row_size;  ///< elements from row to row of inputs
-  int taps;      ///< elements of the mask
+  int taps;      ///< elements of the mask in shared memory
   std::size_t bytes;
 
   int threads() const { return 32 * warps_x * warps_y; }
@@ -82,7 +91,8 @@ struct StridedTile {
 };
 
 template <class T, int outputs, bool skip_zeros>
-__global__ void __launch_bounds__(256) strided_any(const __grid_constant__ StridedAnyPlan<T> plan) {
+__global__ void __launch_bounds__(256) strided_any(const __grid_constant__ StridedAnyPlan<T> plan,
+                                                   const __grid_constant__ TapList<T> list) {
   extern __shared__ __align__(16) unsigned char memory[];
   const KernelArguments<T>& arguments = plan.arguments;
   T* const taps = reinterpret_cast<T*>(memory);
@@ -99,7 +109,15 @@ __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ Strid
   for (int r = 0; r < outputs; ++r)
     if (arguments.resume && x + 32 * r < tile.columns) sum[r] = to[32 * r];
   const T *tap = taps, *row = inputs + y * plan.step_y * plan.row_size + x;
-  for (int j = 0; j < arguments.height; ++j, row += plan.row_size) {
+  if constexpr (skip_zeros) {
+#pragma unroll 4
+    for (int k = 0; k < list.count; ++k)
+#pragma unroll
+      for (int r = 0; r < outputs; ++r)
+        sum[r] = fused(list.taps[k], row[list.places[k] + 32 * r], sum[r]);
+  }
+  const int height = plan.taps > 0 ? arguments.height : 0;
+  for (int j = 0; j < height; ++j, row += plan.row_size) {
     const T* from = row;
     // the inputs of tap i of a row are every step_x-th element from i on
     for (int first = 0; first < arguments.width; first += plan.step_x, ++from) {
@@ -126,6 +144,28 @@ __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ Strid
 namespace {
 
 template <class T>
+bool is_listed(const KernelArguments<T>& arguments) {
+  return arguments.skip_zeros && arguments.multiplied <= most_listed_taps<T>;
+}
+
+template <class T>
+TapList<T> list_taps(const StridedAnyPlan<T>& plan, const Stencil<T>& stencil) {
+  const KernelArguments<T>& arguments = plan.arguments;
+  TapList<T> list;
+  list.count = 0;
+  if (!is_listed(arguments)) return list;
+  for (int k = 0; k < arguments.height * arguments.width; ++k) {
+    const T tap = stencil.taps[arguments.first_tap + k];
+    if (tap == 0) continue;
+    const int i = k % arguments.width;
+    list.taps[list.count] = tap;
+    list.places[list.count++] =
+        k / arguments.width * plan.row_size + i % plan.step_x * plan.pitch + i / plan.step_x;
+  }
+  return list;
+}
+
+template <class T>
 StridedAnyPlan<T> lay_out(const KernelArguments<T>& arguments, int outputs, int warps_x,
                           int warps_y) {
   StridedAnyPlan<T> plan{};
@@ -138,7 +178,7 @@ StridedAnyPlan<T> lay_out(const KernelArguments<T>& arguments, int outputs, int 
   // an odd number, so that adjacent elements of the source are written to different banks
   plan.pitch = (plan.columns + (arguments.width - 1) / plan.step_x) | 1;
   plan.row_size = plan.step_x * plan.pitch;
-  plan.taps = arguments.height * arguments.width;
+  plan.taps = is_listed(arguments) ? 0 : arguments.height * arguments.width;
   const long rows = long(warps_y - 1) * plan.step_y + arguments.height;
   plan.bytes = sizeof(T) * (std::size_t(plan.taps) + std::size_t(rows) * plan.row_size);
   return plan;
@@ -193,9 +233,10 @@ bool fits_strided_any(const KernelArguments<T>& arguments) {
 }
 
 template <class T>
-void launch_strided_any(const KernelArguments<T>& arguments, const Stencil<T>& /*stencil*/,
+void launch_strided_any(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                         CUstream_st* stream) {
   with_plan(arguments, [&](const LoadedKernel& kernel, const StridedAnyPlan<T>& plan) {
+    const TapList<T> list = list_taps(plan, stencil);
     const long most_rows = most_grid_side * plan.warps_y;
     for (long y = 0; y < arguments.rows; y += most_rows) {
       StridedAnyPlan<T> some = plan;
@@ -205,7 +246,7 @@ void launch_strided_any(const KernelArguments<T>& arguments, const Stencil<T>& /
       const dim3 blocks(unsigned((arguments.columns + plan.columns - 1) / plan.columns),
                         unsigned((some.arguments.rows + plan.warps_y - 1) / plan.warps_y),
                         unsigned(arguments.batches));
-      launch_instance(kernel, blocks, plan.threads(), plan.bytes, stream, some);
+      launch_instance(kernel, blocks, plan.threads(), plan.bytes, stream, some, list);
     }
   });
 }

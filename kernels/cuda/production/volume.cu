@@ -146,12 +146,6 @@ constexpr int most_planes_of_mask = 24;
 constexpr long least_volume_columns = 24, least_volume_outputs = 1 << 14;
 constexpr int most_box_side = 256;
 
-template <class T>
-long multiplied_taps(const Stencil<T>& stencil) {
-  const long zeros = std::count(stencil.taps.begin(), stencil.taps.end(), T(0));
-  return long(stencil.taps.size()) - (stencil.multiply_zeros ? 0 : zeros);
-}
-
 /// Returns the name of the instance for a mask: `volume<float, 3, 3, 3, 1, 5ull>`.
 template <class T>
 std::string volume_instance(const VolumeArguments<T>& arguments, const Stencil<T>& stencil,
@@ -174,7 +168,7 @@ bool fits_volume(const VolumeArguments<T>& arguments, const Stencil<T>& stencil)
   const long taps = long(stencil.taps.size());
   if (arguments.plane_stride != 1 || sweep.stride_y != 1 || sweep.stride_x != 1) return false;
   if (taps > most_argument_taps || arguments.depth > most_planes_of_mask) return false;
-  if (multiplied_taps(stencil) > most_multiplied_taps) return false;
+  if (sweep.multiplied > most_multiplied_taps) return false;
   if (sweep.columns < least_volume_columns ||
       double(sweep.batches) * double(sweep.rows) * double(sweep.columns) < least_volume_outputs)
     return false;
@@ -195,7 +189,7 @@ void launch_volume(const VolumeArguments<T>& arguments, const Stencil<T>& stenci
   const std::size_t bytes = sizeof(T) * std::size_t(volume_slots) * shape.slot;
   // Short parts are close in memory. Where multiply-adds take longer than the memory, parts are
   // long, because each of them multiplies additional planes.
-  const long longest = multiplied_taps(stencil) <= 32 ? 8 * arguments.depth + 4 : 512;
+  const long longest = sweep.multiplied <= 32 ? 8 * arguments.depth + 4 : 512;
   launch_volume_tiles(kernel, arguments, {shape.rows, shape.columns, shape.pitch, shape.in_rows},
                       lead, {32 * shape.warps, bytes, volume_slots, longest}, stream, stencil.taps);
 }

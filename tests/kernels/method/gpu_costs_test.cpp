@@ -72,8 +72,15 @@ TEST(GpuCosts, KnowsKernelsThatAreGeneratedForTheMask) {
   const WayWork few = work_by_taps(star, 0, gpu_site(star, 1000, 1000));
   EXPECT_EQ(few.way, Way::gpu_sparse);
   EXPECT_EQ(few.amounts[2], 25e6);
-  // the open sums of 101 rows do not fit into registers
-  EXPECT_EQ(work_by_taps(tall, 0, gpu_site(tall, 1000, 1000)).way, Way::gpu_sparse_large);
+  // the open sums of 101 rows do not fit into registers, but 201 taps are few enough for a list
+  MethodSite site = gpu_site(tall, 1000, 1000);
+  EXPECT_EQ(work_by_taps(tall, 0, site).way, Way::gpu_listed);
+  site.stride = {2, 3};
+  EXPECT_EQ(work_by_taps(tall, 0, site).way, Way::gpu_listed);
+  Mask half = full_mask(101, 101);  // 5100 taps are not
+  for (std::size_t k = 0; k < half.taps.values.size(); k += 2) half.taps.values[k] = 0;
+  EXPECT_EQ(work_by_taps(half, 0, gpu_site(half, 1000, 1000)).way, Way::gpu_sparse_large);
+  EXPECT_EQ(work_by_taps(half, 0, site).way, Way::gpu_dense_strided);
 }
 
 TEST(GpuCosts, SmallMasksTakeSeveralStepsInASweep) {

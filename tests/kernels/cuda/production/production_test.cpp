@@ -883,5 +883,29 @@ TYPED_TEST(Production, MasksOfSkippedZeros) {
   }
 }
 
+/// Stars, and masks of two rows of which the others are 0: their taps are listed, also in bands.
+TYPED_TEST(Production, FewTapsOfLargeMasks) {
+  using T = TypeParam;
+  const std::vector<Size> sizes{{9, 9}, {5, 31}, {41, 33}, {127, 3}, {101, 103}, {201, 180}};
+  const std::vector<std::array<Index, 2>> strides{{1, 1}, {2, 2}, {1, 3},   {3, 1},
+                                                  {5, 4}, {7, 3}, {10, 10}, {30, 9}};
+  const std::vector<Point> extents{{1, 1, 1}, {2, 5, 7}, {1, 33, 129}, {2, 9, 263}, {1, 70, 64}};
+  unsigned n = 0;
+  const auto check = [&](const Size& size, const auto& is_tap) {
+    std::vector<double> taps;
+    for (Index k = 0; k < size.height * size.width; ++k)
+      taps.push_back(is_tap(k / size.width, k % size.width) ? this->normal(this->random) : 0);
+    Mask mask = Mask::grid(taps, size.height, size.width);
+    mask.multiply_zeros = false;
+    for (const auto& stride : strides)
+      this->check(make_stencil<T>(mask, Method::direct, stride, {}), extents[n++ % extents.size()]);
+  };
+  for (const Size& size : sizes)
+    check(size, [&](Index y, Index x) { return y == size.height / 2 || x == size.width / 2; });
+  EXPECT_EQ(this->chosen, "strided_any");
+  check({400, 40}, [](Index y, Index) { return y % 399 == 0; });
+  check({30, 40}, [](Index, Index) { return false; });
+}
+
 }  // namespace
 }  // namespace stencil
