@@ -15,7 +15,7 @@ import time
 import h5py
 import numpy as np
 
-from program import PROGRAM, environment, in_turn, ini, run
+from program import PROGRAM, environment, in_turn, ini, run, uses_windows
 
 RATE, CHANNELS = 200.0, 48
 LENGTHS = (400, 130, 1, 257, 400)
@@ -93,10 +93,13 @@ def config(files, dataset, **more):
     return ini(sections)
 
 
-def points(folder, text, ranks, arguments=()):
+def points(folder, text, ranks, arguments=(), windows=False):
+    """The points of the output, or a message if the run failed, or did not use windows although it should."""
     outcome = run(folder, text, ranks, arguments)
     if outcome.status:
         return outcome.unexpected()
+    if windows and not uses_windows(outcome):
+        return "the run did not use windows"
     with h5py.File(folder / "out.h5") as file:
         return file["out"][()]
 
@@ -155,7 +158,7 @@ def check_windows(folder):
     text = config("w?.h5", "/data", input__sampling_rate=1, stencil__cutoff="0.05 0.2", stencil__method="direct")
     wanted = points(place, text.replace("w?.h5", "all.h5"), 0)
     for ranks in in_turn((0, 3)):
-        expect_same(f"windows, {ranks} ranks", points(place, text, ranks, ["--run.memory=66MiB"]), wanted)
+        expect_same(f"windows, {ranks} ranks", points(place, text, ranks, ["--run.memory=66MiB", "--progress=lines"], windows=True), wanted)
     transformed = text.replace("direct", "fft") + "[run]\nmemory = 66MiB\n"
     expect_refusal(place, transformed, 4, "or method = direct instead of fft, which needs less")
 

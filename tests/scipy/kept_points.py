@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 from scipy import ndimage
 
-from program import in_turn, ini, run
+from program import in_turn, ini, run, uses_windows
 
 problems = []
 SHAPE = (12, 250, 300)  # computed in windows if the memory is 24 MiB and chunks need not be unpacked
@@ -59,10 +59,12 @@ def means(data, taps=(1, 2, 1), least=0.01):
 
 def compare(folder, what, words, wanted, dataset="x", tolerance=1e-10, ways=WAYS):
     for ranks, memory in in_turn(ways):
-        outcome = run(folder, ini({**words, "run": {"memory": memory, "precision": "float64"}}), ranks)
+        outcome = run(folder, ini({**words, "run": {"memory": memory, "precision": "float64"}}), ranks, ["--progress=lines"])
         if outcome.status:
             problems.append(f"{what}, {ranks} ranks, {memory}: {outcome.unexpected()}")
             continue
+        if memory == "24MiB" and not uses_windows(outcome):
+            problems.append(f"{what}, {ranks} ranks, {memory}: the run did not use windows")
         with h5py.File(folder / "out.h5") as file:
             found, attributes = file[dataset][()], dict(file[dataset].attrs)
         if found.dtype.kind == "i":

@@ -51,6 +51,11 @@ class Outcome:
         return f"{status}; its whole stderr:\n{self.stderr.rstrip() or '(empty)'}"
 
 
+def uses_windows(outcome):
+    """Whether a run whose progress was printed computed its data in windows."""
+    return "compute and write windows" in outcome.stderr
+
+
 def ini(sections):
     """The text of a configuration, from {section: {key: value}}; values are written as text."""
     lines = []
@@ -81,6 +86,7 @@ def environment(ranks, session):
         OMPI_MCA_mpi_yield_when_idle="1",
         OMPI_MCA_btl_vader_single_copy_mechanism="none",
         OMPI_MCA_pml="ob1",  # searching for networks would take 0.2 s at every start
+        HWLOC_PLUGINS_PATH="/nonexistent",  # hwloc would load the libraries of X11, OpenCL and PCI at every start
     )
     if os.geteuid() == 0:
         words.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")

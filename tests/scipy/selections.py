@@ -19,7 +19,7 @@ import time
 import h5py
 import numpy as np
 
-from program import PROGRAM, environment, in_turn, ini, run
+from program import PROGRAM, environment, in_turn, ini, run, uses_windows
 
 DATASETS = {"line": (1500,), "grid": (90, 110), "stack": (5, 60, 70)}
 MASKS = {
@@ -47,10 +47,12 @@ def sections(files, stages, more, output="out.h5"):
                 **{f"stencil.s{n}": keys for n, keys in enumerate(stages)}})
 
 
-def result(folder, files, stages, more, ranks=0, arguments=()):
-    outcome = run(folder, sections(files, stages, more), ranks, ("--progress", "none", *arguments))
+def result(folder, files, stages, more, ranks=0, arguments=(), windows=False):
+    outcome = run(folder, sections(files, stages, more), ranks, ("--progress", "lines" if windows else "none", *arguments))
     if outcome.status != 0:
         raise RuntimeError(outcome.unexpected())
+    if windows and not uses_windows(outcome):
+        raise RuntimeError(f"the run with {arguments} did not use windows")
     with h5py.File(folder / "out.h5") as file:
         return file["x"][()]
 
@@ -317,11 +319,11 @@ def check_windows(folder):
         for ranks in in_turn((0, 3)):
             more = {"input": {"select": "2:4900, 3:1900"}}
             expect(f"windows of {layout}, {ranks} ranks", folder,
-                   result(folder, "in.h5", stages, more, ranks, ["--run.memory=70MiB"]), wanted)
+                   result(folder, "in.h5", stages, more, ranks, ["--run.memory=70MiB"], windows=True), wanted)
         write(folder / "every.h5", rows[1::2, ::3], "contiguous")
         wanted = result(folder, "every.h5", stages, {})[100:2400]
         more = {"input": {"select": "201:4800:2, ::3"}}
-        expect(f"every other row, {layout}", folder, result(folder, "in.h5", stages, more, 0, ["--run.memory=45MiB"]),
+        expect(f"every other row, {layout}", folder, result(folder, "in.h5", stages, more, 0, ["--run.memory=45MiB"], windows=True),
                wanted)
 
 

@@ -13,7 +13,7 @@ import tempfile
 import h5py
 import numpy as np
 
-from program import in_turn, ini, run
+from program import in_turn, ini, run, uses_windows
 
 ROWS, COLUMNS = 3000, 1600
 CASES = {  # name: dataset, stages, other sections
@@ -66,7 +66,7 @@ def result(folder, text, ranks, memory, name):
     if outcome.status:
         problems.append(f"{name}, {ranks} ranks, {memory}: {outcome.unexpected()}")
         return None
-    is_streamed = "compute and write windows" in outcome.stderr
+    is_streamed = uses_windows(outcome)
     missing = re.findall(r"\d+ points are missing.*", outcome.stderr)
     windows = json.loads((folder / "report.json").read_text()).get("windows", {})
     with h5py.File(folder / "out.h5") as file:
