@@ -5,7 +5,9 @@ The private names of the sources in a group must not collide. Private names are 
 of everything in an anonymous namespace. A private name of one source occurs in no other source of its group, whatever its meaning
 there, and no header that these sources include declares it. The name of a private type or variable does not occur in these headers at
 all, so that it hides no other name. Sources with `using namespace` are grouped only with each other. Sources that specialize
-templates are not grouped."""
+templates are not grouped.
+
+Sources that include a header of SLOW are grouped first, so that few groups compile its templates."""
 
 import functools
 import pathlib
@@ -30,33 +32,38 @@ NO_NAME = {"TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_SUITE", "INSTAN
            "__launch_bounds__"}
 
 
+SLOW = ("nlohmann/", "Eigen/", "boost/")  # the templates in these headers take seconds
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OURS = re.compile(r'^#include "([^"]+)"', re.M)
+FOREIGN = re.compile(r"^#include <([^>]+)>", re.M)
 
 
 @functools.cache
 def header(name):
     """The contents of a header of the project: the names that it declares outside of classes and functions, the names of its types, all
-    its words, and the headers that it includes."""
+    its words, and the headers that it includes, those of the project and others."""
     path = ROOT / name
     text = COMMENT_OR_TEXT.sub("", INCLUDE.sub("", whole := path.read_text())) if path.is_file() else (whole := "")
     names = {name for pattern in (TYPE, FUNCTION, VARIABLE) for name in pattern.findall(text)}
-    return names - NO_NAME, set(TYPE.findall(text)), set(WORD.findall(text)), OURS.findall(whole)
+    return names - NO_NAME, set(TYPE.findall(text)), set(WORD.findall(text)), OURS.findall(whole), FOREIGN.findall(whole)
 
 
 def headers_of(text):
-    """The names, types and words of all headers that a source includes, directly or indirectly."""
-    names, types, words, seen, rest = set(), set(), set(), set(), OURS.findall(text)
+    """The names, types and words of all headers of the project that a source includes, directly or indirectly, and the names of the
+    other headers that it includes."""
+    names, types, words, seen, rest, foreign = set(), set(), set(), set(), OURS.findall(text), set(FOREIGN.findall(text))
     while rest:
         name = rest.pop()
         if name not in seen:
             seen.add(name)
-            more, more_types, more_words, below = header(name)
+            more, more_types, more_words, below, others = header(name)
             names |= more
             types |= more_types
             words |= more_words
             rest += below
-    return names, types, words
+            foreign |= set(others)
+    return names, types, words, foreign
 
 
 class Source:
@@ -67,7 +74,8 @@ class Source:
         self.whole = frozenset(WHOLE.findall(text))
         body = INCLUDE.sub("", text)
         self.is_alone = bool(SPECIALIZED.search(body))
-        declared, self.types, self.header_words = headers_of(whole)
+        declared, self.types, self.header_words, foreign = headers_of(whole)
+        self.slow = {start for start in SLOW if any(name.startswith(start) for name in foreign)}
         self.words = set(WORD.findall(body)) | declared
         self.own, self.shadowed = set(MACRO.findall(body)), set()
         for part in self.private_parts(body):
@@ -100,7 +108,7 @@ class Source:
 
 def groups(sources, most):
     found = []
-    for source in sources:
+    for source in sorted(sources, key=lambda source: [start not in source.slow for start in SLOW]):
         place = next((group for group in found if len(group) < most and all(map(source.goes_with, group))), None)
         if place is None:
             found.append([source])

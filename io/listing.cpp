@@ -102,8 +102,11 @@ void add_spacings(const DatasetPath& path, const storage::FileConventions& file,
         continue;
       const storage::FoundObject other =
           place.path.empty() ? storage::FoundObject() : file.object_at(place.path);
-      std::vector<hid_t> objects(other.object ? 1 : 0, other.object);
-      if (place.path.empty()) objects = near;
+      std::vector<hid_t> objects;
+      if (place.path.empty())
+        objects = near;
+      else if (other.object)
+        objects.push_back(other.object);
       for (const hid_t object : objects) {
         const std::vector<double> numbers = storage::stated_numbers(object, place.attribute);
         add_field(file, field, object, numbers, axes);

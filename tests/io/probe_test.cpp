@@ -348,8 +348,10 @@ TEST(Probe, reads_all_attributes_where_a_crash_does_no_harm) {
   ASSERT_NE(heap, std::string::npos);
   // length of the text; if its upper bytes are damaged, HDF5 1.10 crashes
   const std::size_t length = heap + 24;
+  const std::vector<unsigned> values{1, 0x7f, 0xff};
   for (std::size_t at = length + 4; at < length + 8; ++at)
-    for (const unsigned value : {1u, 0x7fu, 0xffu}) {
+    for (const unsigned value : values) {
+      if (!testing::is_thorough() && value != values[(at - length) % values.size()]) continue;
       write_bytes(scratch / "m.h5", with_number(whole, at, value, 1));
       const Thrown thrown = thrown_by([&] {
         const DatasetFacts facts = probe_dataset(scratch / "m.h5", "data");

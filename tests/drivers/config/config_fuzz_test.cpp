@@ -5,6 +5,7 @@
 
 #include "drivers/config/parse_config.hpp"
 #include "tests/drivers/config/config_words.hpp"
+#include "tests/support/thorough.hpp"
 
 namespace stencil {
 namespace {
@@ -73,7 +74,7 @@ bool understood(const std::string& text, const std::vector<std::string>& argumen
 
 TEST(ConfigFuzz, DamagedFiles) {
   int good = 0;
-  const int rounds = 6000;
+  const int rounds = testing::cases(6000, 1500);
   for (int seed = 0; seed < rounds && !HasFailure(); ++seed) {
     Damage damage(seed);
     std::string text = test::rich;
@@ -105,7 +106,7 @@ TEST(ConfigFuzz, DamagedCommandLines) {
                                               "1GiB",
                                               "--stencil.edge-2.mask=1 2 1"};
   int good = 0;
-  const int rounds = 6000;
+  const int rounds = testing::cases(6000, 1500);
   for (int seed = 0; seed < rounds && !HasFailure(); ++seed) {
     Damage damage(seed);
     std::vector<std::string> damaged = arguments;

@@ -351,9 +351,13 @@ TEST(CheckpointFile, WhatOnlyResemblesOneStays) {
       {"text with a signature", signature + "stencil_run stencil_nan_points" + zeros},
       {"a seal in the middle",
        testing::bytes_of(*one.scratch / "sealed.h5").substr(4096) + "more"}};
+  std::size_t cases = 0;  // every second case in a quick run, with and without a lock in turn
   for (const auto& [what, content] : contents)
     for (const std::string of : {"", ".next", ".previous", ".next.part"})
       for (const bool is_lock_left : {false, true}) {
+        const std::size_t number = cases++;
+        if (!testing::is_thorough() && is_lock_left != ((number / 2 + number / 8) % 2 == 1))
+          continue;
         one.world.barrier();
         if (one.world.rank() == 0) std::ofstream(one.file + of, std::ios::binary) << content;
         if (is_lock_left) one.leave_lock();
