@@ -127,7 +127,8 @@ Mask gaussian_of(const StageConfig& stage, double sigma, Index points,
   FamilyParameters& p = one.parameters;
   p.sigma = {sigma};
   const double radius = std::floor(p.truncate * sigma + 0.5);
-  p.radius = {std::min(radius, double((points - 1) / 2))};
+  const Index most = (points - 1) / 2;
+  p.radius = {std::min(radius, static_cast<double>(most))};
   if (p.radius[0] < 1) {  // 0 means that `truncate` decides; this mask is a single tap
     p.radius = {0};
     p.truncate = 0.4 / sigma;
