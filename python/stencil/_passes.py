@@ -61,23 +61,28 @@ def may_join(first, second, cval):
     return second[3] != CONSTANT or cval == 0 or abs(first[1].sum() - 1) < 1e-12
 
 
+def joined_passes(passes, is_float, cval=0.0, missing=None):
+    """Returns the passes as a list of lists. The passes of one list are computed at once: the results are the same."""
+    if missing is not None and len(passes) > 3:
+        raise ValueError(f"missing = {missing} with {len(passes)} axes: missing points are left out along three axes at most; use axes=")
+    if missing is not None:  # the fraction of valid weight is that of the whole mask
+        return [passes] if passes else []
+    groups, todo = [], list(passes)
+    while todo:
+        # if their number is odd, the first pass is computed separately, so that the last two, the fastest axes, are computed at once
+        count = 2 if len(todo) % 2 == 0 and is_float and may_join(todo[0], todo[1], cval) else 1
+        groups.append(todo[:count])
+        todo = todo[count:]
+    return groups
+
+
 def run_passes(input, output, passes, cval=0.0, missing=None, threads=None):
     """Applies 1-D masks along axes, one after the other. As in SciPy, intermediate results have the output's type.
 
-    passes: a list of (axis, taps, origin, rule). Two consecutive passes are computed at once if the results are the same.
+    passes: a list of (axis, taps, origin, rule). Consecutive passes are computed at once if the results are the same.
     """
-    todo = list(passes)
-    is_float = output.dtype.kind == "f"
-    if missing is not None and len(todo) > 3:
-        raise ValueError(f"missing = {missing} with {len(todo)} axes: missing points are left out along three axes at most; use axes=")
-    if missing is not None and len(todo) == 3:
-        taps = tuple(one[1] for one in todo)
-        return apply(input, output, taps, *([one[k] for one in todo] for k in (0, 2, 3)), cval, missing=missing, threads=threads)
-    while todo:
-        # if their number is odd, the first pass is computed separately, so that the last two, the fastest axes, are computed at once
-        pair = len(todo) % 2 == 0 and (missing is not None or is_float and may_join(todo[0], todo[1], cval))
-        now, todo = (todo[:2], todo[2:]) if pair else (todo[:1], todo[1:])
-        apply(input, output, tuple(one[1] for one in now), [one[0] for one in now], [one[2] for one in now],
-              [one[3] for one in now], cval, missing=missing, threads=threads)
+    for group in joined_passes(passes, output.dtype.kind == "f", cval, missing):
+        axes, taps, origins, rules = zip(*group)
+        apply(input, output, taps, list(axes), list(origins), list(rules), cval, missing=missing, threads=threads)
         input = output
     return output

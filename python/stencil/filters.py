@@ -322,11 +322,14 @@ def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0
     """
     input = array_of(input)
     output = output_for(output, input, input.dtype.kind == "c")
-    axes = normalized_axes(axes, input.ndim)
-    values = [for_each(value, len(axes)) for value in (sigma, order, mode, radius)]
-    passes = [(axis, gaussian_for(output, one, nth, gaussian_radius(one, truncate, within)), 0, rule_of(rule))
-              for axis, one, nth, rule, within in zip(axes, *values) if one > 1e-15]
+    passes = gaussian_passes(output, normalized_axes(axes, input.ndim), sigma, order, mode, truncate, radius)
     return along_axes(input, output, passes, cval, missing, threads)
+
+
+def gaussian_passes(output, axes, sigma, order, mode, truncate, radius):
+    values = [for_each(value, len(axes)) for value in (sigma, order, mode, radius)]
+    return [(axis, gaussian_for(output, one, nth, gaussian_radius(one, truncate, within)), 0, rule_of(rule))
+            for axis, one, nth, rule, within in zip(axes, *values) if one > 1e-15]
 
 
 def for_integers(taps, output):
@@ -364,25 +367,30 @@ def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=
     """
     input = array_of(input)
     output = output_for(output, input, input.dtype.kind == "c")
-    axes = normalized_axes(axes, input.ndim)
-    values = [for_each(value, len(axes)) for value in (size, origin, mode)]
+    passes = mean_passes(output, normalized_axes(axes, input.ndim), size, origin, mode)
+    return along_axes(input, output, passes, cval, missing, threads)
+
+
+def mean_passes(output, axes, size, origin, mode):
     passes = []
-    for axis, one, place, rule in zip(axes, *values):
+    for axis, one, place, rule in zip(axes, *(for_each(value, len(axes)) for value in (size, origin, mode))):
         if one > 1:
             check_size(one, place)
             passes.append((axis, mean_taps(int(one), output), place, rule_of(rule)))
-    return along_axes(input, output, passes, cval, missing, threads)
+    return passes
 
 
 def derivative(input, axis, output, mode, cval, smoothing, threads):
     input = array_of(input)
-    axis = normalized_axis(axis, input.ndim)
+    passes = derivative_passes(input.ndim, axis, mode, smoothing)
     output = output_for(output, input, input.dtype.kind == "c")
-    rules = [rule_of(one) for one in for_each(mode, input.ndim)]
-    across = [other for other in range(input.ndim) if other != axis]
-    passes = [(axis, np.array([-1.0, 0.0, 1.0]), 0, rules[axis])]
-    passes += [(other, np.array(smoothing, dtype=np.float64), 0, rules[other]) for other in across]
     return along_axes(input, output, passes, cval, None, threads)
+
+
+def derivative_passes(ndim, axis, mode, smoothing):
+    axis, rules = normalized_axis(axis, ndim), [rule_of(one) for one in for_each(mode, ndim)]
+    passes = [(axis, np.array([-1.0, 0.0, 1.0]), 0, rules[axis])]
+    return passes + [(other, np.array(smoothing, dtype=np.float64), 0, rules[other]) for other in range(ndim) if other != axis]
 
 
 @of_its_kind

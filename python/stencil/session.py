@@ -1,10 +1,13 @@
 """Filters of arrays that are distributed over the ranks of an mpi4py communicator. The import needs mpi4py."""
 
+import operator
+
 import numpy as np
 from mpi4py import MPI
 
 from . import filters
-from ._arguments import CONSTANT, for_each, input_of, normalized_axes, normalized_axis, rule_of
+from ._arguments import CONSTANT, RULES, for_each, input_of, normalized_axes, normalized_axis, rule_of
+from ._passes import joined_passes
 
 __all__ = ["Session"]
 
@@ -22,13 +25,20 @@ def sources(rule, places, extent):
     return np.clip(places, 0, extent - 1) if rule == 2 else places % extent
 
 
+def reach_of(one):
+    """Returns the axis of a pass (axis, taps, origin, rule), and its ghost points before and after a block and its rule."""
+    axis, taps, origin, rule = one
+    before = len(taps) // 2 + origin
+    return axis, (before, len(taps) - 1 - before, rule)
+
+
 class Session:
     """The ranks of a communicator, each of which has one block of every array. All methods are collective: all ranks call them with the
     same arguments except `block`, and each rank gets its block of the result. If a rank raises an exception, all ranks raise one.
 
     Points that a mask needs from other blocks are sent by MPI, from any number of ranks, so blocks may be smaller than the mask.
-    Results agree with those for the undistributed array except for rounding. Direct sums have the same bits for any number of ranks. Masks
-    with many taps are summed by transforms, whose last bits depend on the blocks.
+    Results agree with those for the undistributed array except for rounding. Each block is summed directly or by transforms, whichever
+    is faster. Direct sums have the same bits for any number of ranks; the last bits of transforms depend on the blocks.
 
     Parameters
     ----------
@@ -93,87 +103,68 @@ class Session:
 
     def gaussian_filter1d(self, block, sigma, axis=-1, order=0, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, missing=None):
         """Applies stencil.gaussian_filter1d."""
-        return self._filtered(block, lambda points: [self._gaussian(
-            normalized_axis(axis, points.ndim), sigma, order, filters.gaussian_radius(sigma, truncate, radius), mode, missing)], cval)
+        def plan(points):
+            taps = filters.gaussian_for(points, sigma, order, filters.gaussian_radius(sigma, truncate, radius))
+            return [(normalized_axis(axis, points.ndim), taps, 0, rule_of(mode))]
+        return self._in_turn(block, plan, cval, missing)
 
     def gaussian_filter(self, block, sigma, order=0, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None, missing=None):
-        """Applies stencil.gaussian_filter, one axis after the other."""
-        def plan(block):
-            chosen = normalized_axes(axes, block.ndim)
-            values = [for_each(value, len(chosen)) for value in (sigma, order, radius, mode)]
-            return [self._gaussian(axis, one, nth, filters.gaussian_radius(one, truncate, within), rule, missing)
-                    for axis, one, nth, within, rule in zip(chosen, *values) if one > 1e-15]
-        return self._filtered(block, plan, cval)
+        """Applies stencil.gaussian_filter."""
+        return self._in_turn(block, lambda points: filters.gaussian_passes(
+            points, normalized_axes(axes, points.ndim), sigma, order, mode, truncate, radius), cval, missing)
 
     def uniform_filter1d(self, block, size, axis=-1, mode="reflect", cval=0.0, origin=0, *, missing=None):
         """Applies stencil.uniform_filter1d."""
-        return self._filtered(block, lambda points: [self._mean(normalized_axis(axis, points.ndim), size, origin, mode, missing)], cval)
+        def plan(points):
+            filters.check_size(size, origin)
+            return [(normalized_axis(axis, points.ndim), filters.mean_taps(int(size), points), origin, rule_of(mode))]
+        return self._in_turn(block, plan, cval, missing)
 
     def uniform_filter(self, block, size=3, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None):
-        """Applies stencil.uniform_filter, one axis after the other."""
-        def plan(block):
-            chosen = normalized_axes(axes, block.ndim)
-            values = [for_each(value, len(chosen)) for value in (size, origin, mode)]
-            return [one for one, length in zip((self._mean(axis, *of_axis, missing) for axis, *of_axis in zip(chosen, *values)), values[0])
-                    if length > 1]
-        return self._filtered(block, plan, cval)
+        """Applies stencil.uniform_filter. Sizes below 1, which stencil.uniform_filter takes for 1, are refused."""
+        def plan(points):
+            chosen = normalized_axes(axes, points.ndim)
+            for length in for_each(size, len(chosen)):
+                filters.check_size(length, 0)
+            return filters.mean_passes(points, chosen, size, origin, mode)
+        return self._in_turn(block, plan, cval, missing)
 
     def sobel(self, block, axis=-1, mode="reflect", cval=0.0):
         """Applies stencil.sobel."""
-        return self._difference(block, axis, mode, cval, [1, 2, 1])
+        return self._in_turn(block, lambda points: filters.derivative_passes(points.ndim, axis, mode, [1, 2, 1]), cval)
 
     def prewitt(self, block, axis=-1, mode="reflect", cval=0.0):
         """Applies stencil.prewitt."""
-        return self._difference(block, axis, mode, cval, [1, 1, 1])
+        return self._in_turn(block, lambda points: filters.derivative_passes(points.ndim, axis, mode, [1, 1, 1]), cval)
 
     def laplace(self, block, mode="reflect", cval=0.0, *, axes=None):
         """Applies stencil.laplace."""
-        return self._summed(block, mode, cval, axes, lambda axis, chosen, rule: [self._three(axis, [1, -2, 1], rule)])
+        def plan(points):
+            chosen = normalized_axes(axes, points.ndim)
+            reach = {axis: (1, 1, rule_of(rule)) for axis, rule in zip(chosen, for_each(mode, len(chosen)))}
+            return [(reach, lambda x: filters.laplace(x, mode="nearest", axes=chosen, threads=self.threads))]
+        return self._filtered(block, plan, cval)
 
     def gaussian_laplace(self, block, sigma, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None):
         """Applies stencil.gaussian_laplace."""
-        return self._summed(block, mode, cval, axes, lambda axis, chosen, rule: self._derivative(
-            2, axis, chosen, sigma, truncate, radius, rule))
+        return self._derivatives(2, block, sigma, mode, cval, truncate, radius, axes)
 
     def gaussian_gradient_magnitude(self, block, sigma, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None):
         """Applies stencil.gaussian_gradient_magnitude."""
-        return self._summed(block, mode, cval, axes, lambda axis, chosen, rule: self._derivative(
-            1, axis, chosen, sigma, truncate, radius, rule), square=True)
+        return self._derivatives(1, block, sigma, mode, cval, truncate, radius, axes)
 
     def iterate(self, block, mask, steps, axes=None, mode="reflect", cval=0.0):
         """Applies stencil.iterate: `steps` correlations, each of the results of the previous step. Ghost points are sent before each step."""
-        def plan(block):
+        def plan(points):
             taps = np.asarray(mask)
-            chosen = normalized_axes(tuple(range(-taps.ndim, 0)) if axes is None else axes, block.ndim)
+            chosen = normalized_axes(tuple(range(-taps.ndim, 0)) if axes is None else axes, points.ndim)
             if taps.ndim not in (1, 2) or taps.size == 0 or len(chosen) != taps.ndim or list(chosen) != sorted(chosen):
                 raise ValueError(f"mask.shape = {taps.shape}, axes = {chosen}: use a mask of one or two axes, and axes in rising order")
             if int(steps) < 0:
                 raise ValueError(f"steps = {steps} must be 0 or more")
-            reach = {axis: (length // 2, length - 1 - length // 2) for axis, length in zip(chosen, taps.shape)}
-            return [(reach, mode, lambda x: filters.correlate(x, taps, mode="nearest", axes=chosen, threads=self.threads))] * int(steps)
+            reach = {axis: (length // 2, length - 1 - length // 2, rule_of(mode)) for axis, length in zip(chosen, taps.shape)}
+            return [(reach, lambda x: filters.correlate(x, taps, mode="nearest", axes=chosen, threads=self.threads))] * int(steps)
         return self._filtered(block, plan, cval)
-
-    # The functions below return passes for _filtered(), or call it.
-
-    def _gaussian(self, axis, sigma, order, radius, mode, missing=None):
-        return ({axis: (radius, radius)}, mode, lambda x: filters.gaussian_filter1d(
-            x, sigma, axis, order, mode="nearest", radius=radius, missing=missing, threads=self.threads))
-
-    def _derivative(self, order, along, chosen, sigma, truncate, radius, mode):
-        """A derivative of a Gaussian: of the order along one axis, and of order 0 along the other ones of `chosen`."""
-        values = zip(chosen, for_each(sigma, len(chosen)), for_each(radius, len(chosen)))
-        return [self._gaussian(axis, one, order * (axis == along), filters.gaussian_radius(one, truncate, within), mode)
-                for axis, one, within in values if one > 1e-15]
-
-    def _mean(self, axis, size, origin, mode, missing):
-        size = int(size)
-        filters.check_size(size, origin)
-        centre = size // 2 + origin
-        return ({axis: (centre, size - 1 - centre)}, mode, lambda x: filters.uniform_filter1d(
-            x, size, axis, mode="nearest", origin=origin, missing=missing, threads=self.threads))
-
-    def _three(self, axis, weights, mode):
-        return ({axis: (1, 1)}, mode, lambda x: filters.correlate1d(x, weights, axis, mode="nearest", threads=self.threads))
 
     def _along_a_line(self, function, block, weights, axis, mode, cval, origin, missing):
         def plan(block):
@@ -181,7 +172,7 @@ class Session:
             shift = -origin - (length % 2 == 0) if function is filters.convolve1d else origin
             filters.check_origin(shift, length, "len(weights)", "origin")
             centre = length // 2 + shift
-            return [({at: (centre, length - 1 - centre)}, mode, lambda x: function(
+            return [({at: (centre, length - 1 - centre, rule_of(mode))}, lambda x: function(
                 x, weights, at, mode="nearest", origin=origin, missing=missing, threads=self.threads))]
         return self._filtered(block, plan, cval)
 
@@ -196,30 +187,37 @@ class Session:
             for axis, length in zip(sorted(chosen), taps.shape):
                 shift = -shifts[axis] - (length % 2 == 0) if function is filters.convolve else shifts[axis]
                 filters.check_origin(shift, length, "weights.shape", "origin")
-                reach[axis] = (length // 2 + shift, length - 1 - length // 2 - shift)
-            return [(reach, mode, lambda x: function(x, taps, mode="nearest", origin=origin, axes=chosen, missing=missing, threads=self.threads))]
+                reach[axis] = (length // 2 + shift, length - 1 - length // 2 - shift, rule_of(mode))
+            return [(reach, lambda x: function(x, taps, mode="nearest", origin=origin, axes=chosen, missing=missing, threads=self.threads))]
         return self._filtered(block, plan, cval)
 
-    def _difference(self, block, axis, mode, cval, smoothing):
-        def plan(block):
-            along, modes = normalized_axis(axis, block.ndim), for_each(mode, block.ndim)
-            across = [other for other in range(block.ndim) if other != along]
-            return [self._three(along, [-1, 0, 1], modes[along])] + [self._three(other, smoothing, modes[other]) for other in across]
-        return self._filtered(block, plan, cval)
+    def _in_turn(self, block, plan, cval, missing=None):
+        """Applies the passes (axis, taps, origin, rule) of plan(block), joined as for an array that is not distributed."""
+        def joined(points):
+            return [(dict(map(reach_of, group)), lambda x, group=group: filters.along_axes(
+                x, np.empty_like(x), [(axis, taps, origin, RULES["nearest"]) for axis, taps, origin, _ in group], 0.0, missing, self.threads))
+                for group in joined_passes(plan(points), True, cval, missing)]
+        return self._filtered(block, joined, cval)
 
-    def _summed(self, block, mode, cval, axes, passes, square=False):
-        """Returns the sum over axes of the filters passes(axis, axes, mode), or the square root of the sum of their squares."""
+    def _derivatives(self, order, block, sigma, mode, cval, truncate, radius, axes):
+        """Returns the sum over axes of second derivatives of Gaussians, or the square root of the sum of the squares of first ones."""
         def arguments():
             chosen = normalized_axes(axes, np.ndim(block))
             return chosen, for_each(mode, len(chosen))
         chosen, modes = self._agreed(arguments)
         if not chosen:
             return self._filtered(block, lambda points: [], cval)
-        total = 0
-        for axis, rule in zip(chosen, modes):
-            term = self._filtered(block, lambda points, axis=axis, rule=rule: passes(axis, chosen, rule), cval)
-            total = total + (term * term if square else term)
-        return np.sqrt(total) if square else total
+        total = None
+        for along, rule in zip(chosen, modes):
+            def plan(points, along=along, rule=rule):
+                orders = [order * (axis == along) for axis in chosen]
+                passes = filters.gaussian_passes(points, chosen, sigma, orders, rule, truncate, radius)
+                return sorted(passes, key=operator.itemgetter(0))  # as in stencil.filters, the axes are in rising order here
+            term = self._in_turn(block, plan, cval)
+            if order == 1:
+                term *= term
+            total = term if total is None else np.add(total, term, out=total)
+        return np.sqrt(total) if order == 1 else total
 
     def _agreed(self, work):
         """Returns the result of work(). If work() raises an exception on a rank, all ranks raise one."""
@@ -256,19 +254,19 @@ class Session:
         return layout
 
     def _filtered(self, block, plan, cval):
-        """Applies the passes of plan(block), a list of ({axis: (ghost points before, ghost points after)}, mode, function)."""
+        """Applies the passes of plan(block), a list of ({axis: (ghost points before, ghost points after, rule of the edges)}, function)."""
         def prepared():
             points = input_of(block)
             points = np.asarray(points, points.dtype.newbyteorder("=") if points.dtype.kind in "fc" else np.float64)
-            passes = [(reach, rule_of(mode), function) for reach, mode, function in plan(points)]
+            passes = plan(points)
             if passes:  # the arguments are checked before anything is sent
-                passes[0][2](np.zeros((1,) * points.ndim, points.dtype))
+                passes[0][1](np.zeros((1,) * points.ndim, points.dtype))
             return points, passes
         points, passes = self._agreed(prepared)
         layout = self._layout(points)
-        for reach, rule, function in passes:
+        for reach, function in passes:
             own, extended = [slice(None)] * points.ndim, points
-            for axis, (before, after) in reach.items():
+            for axis, (before, after, rule) in reach.items():
                 extended = self._with_ghosts(extended, axis, layout[axis], rule, before, after, cval)
                 own[axis] = slice(before, before + points.shape[axis])
             points = np.ascontiguousarray(function(extended)[tuple(own)])

@@ -63,6 +63,7 @@ def more_calls(mode):
         ("gaussian_filter1d", ((1.5, 0, 2), {"truncate": 3.0})),
         ("uniform_filter1d", ((4, 1), {"origin": -1})),
         ("uniform_filter", (((3, 4, 1),), {"origin": (1, -2, 0)})),
+        ("uniform_filter", (((3, 1, 1),), {"origin": 1})),
         ("sobel", ((0,), {})),
         ("prewitt", ((), {})),
         ("laplace", ((), {})),
@@ -106,21 +107,56 @@ def results(session, grid):
 
 
 def missing_points(session, grid):
-    whole = np.random.default_rng(2).normal(size=SHAPE)
+    """The fraction of valid weight is that of the whole mask, for masks along one to three axes."""
+    whole, wrong = np.random.default_rng(2).normal(size=SHAPE), []
     whole[5:9, 3] = np.nan
+    whole[np.random.default_rng(7).random(SHAPE) < 0.5] = np.nan
     place = place_of(session.rank, grid)
-    found = session.gaussian_filter(whole[place], 2, axes=(0,), missing=0.5)
-    expected = stencil.gaussian_filter(whole, 2, axes=(0,), missing=0.5)[place]
-    return [] if np.allclose(found, expected, rtol=0, atol=1e-12, equal_nan=True) else [f"grid {grid}: missing"]
+    for mode, axes in itertools.product(("reflect", "constant"), ((0,), (0, 1), (1, 2), (2, 0, 1))):
+        # no sum of weights is a fraction 0.37 of all, so that rounding does not decide which points are NaN
+        more = {"mode": mode, "cval": 1.5, "axes": axes, "missing": 0.37}
+        for name, width in (("gaussian_filter", 1.3), ("uniform_filter", (4, 3, 5)[:len(axes)])):
+            found = getattr(session, name)(whole[place], width, **more)
+            expected = getattr(stencil, name)(whole, width, **more)
+            if not (np.isnan(expected).any() and np.isfinite(expected).any()):
+                wrong.append(f"{name}, axes {axes}: the test has no points on both sides of the limit")
+            if not np.allclose(found, expected[place], rtol=0, atol=1e-12, equal_nan=True):
+                wrong.append(f"grid {grid}, {name}, {mode}, axes {axes}: other results with missing points")
+    return wrong
 
 
 def same_bits(session, grid):
-    """With a short mask, the bits are those of the array that is not split."""
-    whole = np.random.default_rng(4).normal(size=SHAPE)
+    """With short masks, the bits are those of the array that is not split, for all methods."""
+    whole, wrong = np.random.default_rng(4).normal(size=SHAPE), []
     place = place_of(session.rank, grid)
-    weights = np.random.default_rng(5).normal(size=(3, 3))
-    found, expected = session.correlate(whole[place], weights, axes=(0, 1)), stencil.correlate(whole, weights, axes=(0, 1))[place]
-    return [] if found.tobytes() == np.ascontiguousarray(expected).tobytes() else [f"grid {grid}: other bits"]
+    draw = np.random.default_rng(5)
+    square = draw.normal(size=(3, 3))
+    for mode, cval in (("reflect", 0), ("wrap", 0), ("constant", 0), ("constant", 1.5)):
+        for name, given, named in (
+            ("correlate1d", (square[0], 0), {}),
+            ("convolve1d", (square[0],), {}),
+            ("correlate", (square,), {"axes": (0, 1)}),
+            ("convolve", (square,), {"axes": (1, 0)}),
+            ("gaussian_filter1d", (1, 0), {}),
+            ("gaussian_filter", (1,), {}),
+            ("gaussian_filter", ((1, 0.5),), {"axes": (1, 0), "order": (0, 1)}),
+            ("uniform_filter1d", (4, 0), {}),
+            ("uniform_filter", ((3, 2, 1),), {}),
+            ("sobel", (0,), {}),
+            ("prewitt", (1,), {}),
+            ("laplace", (), {}),
+            ("laplace", (), {"axes": (1, 0)}),
+            ("gaussian_laplace", (0.5,), {}),
+            ("gaussian_laplace", ((1, 0.5),), {"axes": (1, 0)}),
+            ("gaussian_gradient_magnitude", (0.5,), {}),
+            ("iterate", (square / 9, 3, (0, 1)), {}),
+        ):
+            more = {**named, "mode": mode, "cval": cval}
+            found = getattr(session, name)(whole[place], *given, **more)
+            expected = getattr(stencil, name)(whole, *given, **more)[place]
+            if found.tobytes() != np.ascontiguousarray(expected).tobytes():
+                wrong.append(f"grid {grid}, {name}, {named}, {mode}, {cval}: other bits")
+    return wrong
 
 
 def refusals(session, grid):
@@ -132,6 +168,8 @@ def refusals(session, grid):
                         ("axis", lambda: session.correlate1d(block, [1, 2], axis=7 if is_last else 0)),
                         ("missing", lambda: session.uniform_filter(block, 3, missing=2)),
                         ("size", lambda: session.uniform_filter(block, 0)),
+                        ("one size", lambda: session.uniform_filter(block, (3, 3, 0))),
+                        ("origin", lambda: session.uniform_filter(block, 3, origin=2)),
                         ("steps", lambda: session.iterate(block, [1, 2], -1)),
                         ("no points", lambda: session.correlate1d(block[:0], [1, 2]))):
         try:
@@ -146,7 +184,8 @@ def refusals(session, grid):
                 wrong.append(f"grid {grid}: other {label} are not refused")
             except ValueError:
                 pass
-    return wrong + ([] if (session.uniform_filter(block, 3) == block).all() else [f"grid {grid}: after refusals"])
+    expected = stencil.uniform_filter(np.ones(SHAPE), 3)[place_of(session.rank, grid)]
+    return wrong + ([] if (session.uniform_filter(block, 3) == expected).all() else [f"grid {grid}: after refusals"])
 
 
 def page(session):
