@@ -156,14 +156,18 @@ class Session:
     def iterate(self, block, mask, steps, axes=None, mode="reflect", cval=0.0):
         """Applies stencil.iterate: `steps` correlations, each of the results of the previous step. Ghost points are sent before each step."""
         def plan(points):
-            taps = np.asarray(mask)
+            taps, count = filters.taps_of(mask), operator.index(steps)
             chosen = normalized_axes(tuple(range(-taps.ndim, 0)) if axes is None else axes, points.ndim)
-            if taps.ndim not in (1, 2) or taps.size == 0 or len(chosen) != taps.ndim or list(chosen) != sorted(chosen):
-                raise ValueError(f"mask.shape = {taps.shape}, axes = {chosen}: use a mask of one or two axes, and axes in rising order")
-            if int(steps) < 0:
+            if taps.ndim not in (1, 2, 3) or taps.size == 0 or len(chosen) != taps.ndim:
+                raise ValueError(f"mask.shape = {taps.shape}, axes = {chosen}: use a mask of one to three axes, and as many axes")
+            if count < 0:
                 raise ValueError(f"steps = {steps} must be 0 or more")
-            reach = {axis: (length // 2, length - 1 - length // 2, rule_of(mode)) for axis, length in zip(chosen, taps.shape)}
-            return [(reach, lambda x: filters.correlate(x, taps, mode="nearest", axes=chosen, threads=self.threads))] * int(steps)
+            reach = {axis: (length // 2, length - 1 - length // 2, rule_of(one))
+                     for axis, length, one in zip(chosen, taps.shape, for_each(mode, taps.ndim))}
+            if taps.ndim == 1:
+                return [(reach, lambda x: filters.correlate1d(x, taps, chosen[0], mode="nearest", threads=self.threads))] * count
+            weights = taps.transpose(np.argsort(chosen))  # correlate() takes weights in the order of the array's axes
+            return [(reach, lambda x: filters.correlate(x, weights, mode="nearest", axes=chosen, threads=self.threads))] * count
         return self._filtered(block, plan, cval)
 
     def _along_a_line(self, function, block, weights, axis, mode, cval, origin, missing):

@@ -150,8 +150,11 @@ def same_bits(session, grid):
             ("gaussian_laplace", ((1, 0.5),), {"axes": (1, 0)}),
             ("gaussian_gradient_magnitude", (0.5,), {}),
             ("iterate", (square / 9, 3, (0, 1)), {}),
+            ("iterate", (square[:2] / 6, 3, (1, 0)), {"mode": (mode, "nearest")}),
+            ("iterate", (square[0] / 3, 2), {}),
+            ("iterate", (draw.normal(size=(3, 2, 2)) / 12, 2), {"mode": (mode, "mirror", "reflect")}),
         ):
-            more = {**named, "mode": mode, "cval": cval}
+            more = {"mode": mode, "cval": cval, **named}
             found = getattr(session, name)(whole[place], *given, **more)
             expected = getattr(stencil, name)(whole, *given, **more)[place]
             if found.tobytes() != np.ascontiguousarray(expected).tobytes():
@@ -171,6 +174,7 @@ def refusals(session, grid):
                         ("one size", lambda: session.uniform_filter(block, (3, 3, 0))),
                         ("origin", lambda: session.uniform_filter(block, 3, origin=2)),
                         ("steps", lambda: session.iterate(block, [1, 2], -1)),
+                        ("axes of iterate", lambda: session.iterate(block, [[1, 2]], 1, axes=0)),
                         ("no points", lambda: session.correlate1d(block[:0], [1, 2]))):
         try:
             call()
