@@ -182,7 +182,7 @@ def merger(folder):
     """The configuration merger.ini of docs/tutorials/strain.md: GW150914 is the largest value, at the place that the page names."""
     page = (pathlib.Path(__file__).parents[2] / "docs" / "tutorials" / "strain.md").read_text()
     text = page[page.index("# merger.ini"):]
-    (folder / "strain.h5").symlink_to(DATA / "ligo_H1_GW150914_4kHz_32s.hdf5")
+    (folder / "H-H1_LOSC_4_V2-1126259446-32.hdf5").symlink_to(DATA / "ligo_H1_GW150914_4kHz_32s.hdf5")
     outcome = run(folder, text[:text.index("```")])
     if outcome.status:
         return [outcome.unexpected()]
