@@ -3,10 +3,13 @@
 By default one thread computes each block, because dask computes several blocks at a time; `threads` changes this.
 """
 
+import itertools
+
 import numpy as np
 
 from . import filters
 from ._arguments import for_each, normalized_axes, normalized_axis
+from ._passes import may_join
 
 __all__ = ["correlate1d", "correlate", "gaussian_filter", "uniform_filter"]
 
@@ -40,17 +43,21 @@ def with_margins(function, array, margins, modes, cval):
     return dask.array.map_overlap(function, array, depth=depth, boundary=boundary, dtype=kind, meta=np.empty((0,) * array.ndim, kind))
 
 
+def largest_shift(options):
+    return int(np.max(np.abs(options.get("origin", 0))))
+
+
 def correlate1d(array, weights, axis=-1, mode="reflect", cval=0.0, **options):
     """Applies stencil.correlate1d to a dask array, lazily. options: origin, missing, threads."""
     axis, length = normalized_axis(axis, array.ndim), len(weights)
-    reach = length // 2 + abs(options.get("origin", 0))
+    reach = length // 2 + largest_shift(options)
     return with_margins(lambda block: filters.correlate1d(block, weights, axis, mode="nearest", **{**ALONE, **options}), array, {axis: reach}, {axis: mode}, cval)
 
 
 def correlate(array, weights, mode="reflect", cval=0.0, *, axes=None, **options):
-    """Applies stencil.correlate to a dask array, lazily. options: missing, threads."""
+    """Applies stencil.correlate to a dask array, lazily. options: origin, missing, threads."""
     weights, axes = np.asarray(weights), normalized_axes(axes, array.ndim)
-    margins = {axis: length // 2 for axis, length in zip(sorted(axes), weights.shape)}
+    margins = {axis: length // 2 + largest_shift(options) for axis, length in zip(sorted(axes), weights.shape)}
     return with_margins(lambda block: filters.correlate(block, weights, mode="nearest", axes=axes, **{**ALONE, **options}), array, margins,
                         dict.fromkeys(axes, mode), cval)
 
@@ -58,15 +65,21 @@ def correlate(array, weights, mode="reflect", cval=0.0, *, axes=None, **options)
 def gaussian_filter(array, sigma, order=0, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None, **options):
     """Applies stencil.gaussian_filter to a dask array, lazily. options: missing, threads."""
     axes = normalized_axes(axes, array.ndim)
-    sigmas, radii, modes = (for_each(value, len(axes)) for value in (sigma, radius, mode))
+    sigmas, orders, radii, modes = (for_each(value, len(axes)) for value in (sigma, order, radius, mode))
+    passes = filters.gaussian_passes(array, axes, sigmas, orders, modes, truncate, radii)
+    # beyond the edges the mask along each axis takes cval, and not results of the masks along other axes
+    if options.get("missing") is None and not all(may_join(*two, cval) for two in itertools.combinations(passes, 2)):
+        for axis, *of_axis, within, one in zip(axes, sigmas, orders, radii, modes):
+            array = gaussian_filter(array, *of_axis, one, cval, truncate, radius=within, axes=(axis,), **options)
+        return array
     margins = {axis: filters.gaussian_radius(one, truncate, within) if one > 1e-15 else 0 for axis, one, within in zip(axes, sigmas, radii)}
     return with_margins(lambda block: filters.gaussian_filter(block, sigma, order, mode="nearest", truncate=truncate, radius=radius, axes=axes,
                                                               **{**ALONE, **options}), array, margins, dict(zip(axes, modes)), cval)
 
 
 def uniform_filter(array, size=3, mode="reflect", cval=0.0, *, axes=None, **options):
-    """Applies stencil.uniform_filter to a dask array, lazily. options: missing, threads."""
+    """Applies stencil.uniform_filter to a dask array, lazily. options: origin, missing, threads."""
     axes = normalized_axes(axes, array.ndim)
     sizes, modes = for_each(size, len(axes)), for_each(mode, len(axes))
     return with_margins(lambda block: filters.uniform_filter(block, size, mode="nearest", axes=axes, **{**ALONE, **options}), array,
-                        {axis: int(one) // 2 for axis, one in zip(axes, sizes)}, dict(zip(axes, modes)), cval)
+                        {axis: int(one) // 2 + largest_shift(options) for axis, one in zip(axes, sizes)}, dict(zip(axes, modes)), cval)

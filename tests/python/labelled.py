@@ -42,6 +42,24 @@ class Blocks(unittest.TestCase):
                     with self.subTest(chunks=chunks, mode=mode):
                         np.testing.assert_allclose(found.compute(), expected, rtol=0, atol=1e-12)
 
+    def test_derivatives_and_origins_do_not_depend_on_the_chunks(self):
+        x = RNG.normal(size=(60, 40, 9))
+        lazy, integers = (dask.array.from_array(one, chunks=(17, 13, 9)) for one in (x, (50 * x).astype(np.int16)))
+        for mode in ("reflect", "constant"):
+            # the derivative of a constant is 0, and not cval, which the masks along the other axes take beyond the edges
+            for order in ((1, 0, 0), (0, 2, 1)):
+                more = {"order": order, "mode": mode, "cval": 3}
+                for array, allowed in ((lazy, 1e-12), (integers, 0)):
+                    with self.subTest(mode=mode, order=order, kind=array.dtype):
+                        np.testing.assert_allclose(stencil.blocks.gaussian_filter(array, 1, **more).compute(),
+                                                   stencil.gaussian_filter(array.compute(), 1, **more), rtol=0, atol=allowed)
+            for name, given, more in (("uniform_filter", ((3, 5, 1),), {"origin": (-1, 2, 0)}),
+                                      ("correlate", (RNG.normal(size=(3, 5)),), {"origin": (-2, 1), "axes": (1, 0)})):
+                with self.subTest(mode=mode, name=name):
+                    more = {**more, "mode": mode, "cval": 3}
+                    np.testing.assert_allclose(getattr(stencil.blocks, name)(lazy, *given, **more).compute(),
+                                               getattr(stencil, name)(x, *given, **more), rtol=0, atol=1e-12)
+
     def test_refusals(self):
         lazy = dask.array.zeros((10, 10), chunks=5)
         with self.assertRaisesRegex(ValueError, "mode = 'mirror'"):
