@@ -13,6 +13,7 @@
 #include "io/hdf5/storage_environment.hpp"
 #include "io/metadata/file_conventions.hpp"
 #include "io/metadata/stated_numbers.hpp"
+#include "io/read/axis_coordinates.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/read/file_check.hpp"
 #include "io/read/inspect.hpp"
@@ -71,7 +72,8 @@ void add_scale(hid_t dataset, const DatasetFacts& facts, std::size_t axis, Liste
     listed.is_listed = true;
     listed.name = scale.path.substr(scale.path.rfind('/') + 1);
     listed.unit = storage::attribute_text(scale.dataset, "units");
-    if (const auto spacing = storage::even_spacing(scale.dataset, facts.dims[axis]))
+    if (const auto spacing = storage::even_spacing(scale.dataset, facts.dims[axis],
+                                                   storage::period_of(scale.dataset)))
       listed.spacing = spacing->step;
     return;
   }

@@ -87,8 +87,7 @@ AxisCoordinates coordinates_in(const Scale& scale, Index length) {
     found.kind = Kind::other;
     found.unit = unit;
   }
-  // longitudes may pass from 360 to 0 degrees, or from 180 to -180
-  const double period = found.kind == Kind::longitude ? 2 * std::numbers::pi / factor : 0;
+  const double period = period_of(scale.dataset);
   if (const auto spacing = even_spacing(scale.dataset, length, period))
     found.step = spacing->step * factor;
   else
@@ -127,6 +126,13 @@ double radius_of(const DatasetPath& path) {
 }
 
 }  // namespace
+
+double period_of(hid_t scale) {
+  const std::string unit = attribute_text(scale, "units");
+  if (direction_of(scale, unit) != Kind::longitude) return 0;
+  const auto angle = radians_of(unit);
+  return angle ? 2 * std::numbers::pi / *angle : 0;
+}
 
 void find_coordinates(DatasetFacts& facts) {
   const DatasetFacts& described = facts.described();

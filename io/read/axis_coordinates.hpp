@@ -1,5 +1,7 @@
 #pragma once
 
+#include <hdf5.h>
+
 #include "io/hdf5/dataset_facts.hpp"
 
 namespace stencil::storage {
@@ -16,6 +18,10 @@ namespace stencil::storage {
 ///
 /// @throws StorageError  a file cannot be read, or joined files have different coordinates
 void find_coordinates(DatasetFacts& facts);
+
+/// Returns 360 degrees in the unit of a dimension scale of longitudes, which may pass from 360 to 0
+/// degrees, or from 180 to -180; 0 for other scales.
+double period_of(hid_t scale);
 
 /// Metres; shape 6 in code table 3.2 of GRIB edition 2, the sphere of the models of ECMWF and NCEP.
 inline constexpr double standard_earth_radius = 6371229;

@@ -176,9 +176,10 @@ std::optional<Spacing> even_spacing(hid_t coordinate, Index length, double perio
   if (!stored) return std::nullopt;
   auto spacing = stored->digits == 0 ? integer_spacing(coordinate, *stored, length)
                                      : real_spacing(coordinate, *stored, length, 0);
-  if (!spacing && period > 0)
-    spacing =
-        real_spacing(coordinate, *stored, length, period / std::abs(stored->packing.scale_factor));
+  const double own = period / std::abs(stored->packing.scale_factor);
+  // two points are even with any step: the shorter way between them counts
+  if (period > 0 && (!spacing || std::abs(spacing->step) > own / 2))
+    spacing = real_spacing(coordinate, *stored, length, own);
   if (spacing) {
     spacing->step *= stored->packing.scale_factor;
     spacing->uncertainty *= std::abs(stored->packing.scale_factor);

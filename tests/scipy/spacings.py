@@ -325,6 +325,9 @@ def check_wrapped(folder):
         ("packed", np.rint((33000 + 400 * n / 3) % 36000 - 500).astype("i4"), packed, 4 / 3),
         ("radians", (5 + np.radians(3) * n) % (2 * np.pi), radian, 3),
     )
+    x = write(folder, [("lat", lat, {"units": "degrees_north"}), ("lon", np.array([350.0, 10.0]), degrees)])
+    check(folder, "two longitudes", words(mask="gaussian", sigma=0.5, order=1, delta="coordinates", axis=1),
+          ndimage.gaussian_filter1d(x, 0.5, axis=1, order=1) / (RADIUS * np.radians(20.0)) / cos, "K m-1")
     for name, lon, attrs, step in (cases[k] for k in in_turn(range(len(cases)), 3)):
         x = write(folder, [("lat", lat, {"units": "degrees_north"}), ("lon", lon, attrs)])
         east, relative = RADIUS * np.radians(step), 1e-3 if name in ("float32", "packed") else 1e-9
