@@ -6,9 +6,10 @@ namespace stencil {
 namespace {
 
 constexpr Index cache_bytes = 800 << 10;  // server processors have 1 MiB and more
-constexpr Index deepest = 8;
-/// Time of a step whose points are in the second-level cache, as a number of elements that memory
-/// moves in this time: `elements_per_step` and `elements_per_add` for each multiply-add of a point.
+constexpr Index deepest = 4;              // more steps were slower for all masks that were measured
+/// Time of a step whose points are in the second-level cache, expressed as the number of elements
+/// that memory moves in this time: `elements_per_step`, plus `elements_per_add` for each
+/// multiply-add of a point.
 constexpr double elements_per_step = 0.55, elements_per_add = 0.08;
 /// Blocks of up to this size stay in the second-level cache from step to step. Moving them costs
 /// only `cached_share` of the time.

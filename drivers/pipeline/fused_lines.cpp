@@ -12,6 +12,8 @@ namespace {
 
 /// Sums over more taps are limited by arithmetic, not by memory bandwidth.
 constexpr Index most_taps = 33;
+/// Largest arithmetic of one pass, as a multiple of that of three passes.
+constexpr double most_work = 1.4;
 
 /// Returns whether each output along the axis belongs to one input.
 bool keeps_points(const AxisSampling& axis) {
@@ -33,6 +35,17 @@ bool is_line(const BoundStage& stage, int axis) {
 bool has_plain_ghosts(const Boundary& boundary, int axis) {
   return boundary.rule[axis] != BoundaryRule::constant ||
          (boundary.value == 0 && !std::signbit(boundary.value));
+}
+
+/// Returns the arithmetic of one pass, as a multiple of that of three passes: ghost points along y
+/// and x are summed, too.
+double work_of_one_pass(const BoundStage& fused) {
+  const auto with_ghosts = [&](int axis) {
+    const AxisSampling& sampling = fused.sampling[axis];
+    return 1 + double(sampling.width - 1) / double(sampling.extent);
+  };
+  const double x = with_ghosts(x_axis), y = with_ghosts(y_axis);
+  return (y * x + x + 1) / double(lines_of_pass);
 }
 
 template <class T>
@@ -60,6 +73,7 @@ std::optional<BoundStage> fuse_lines(const std::vector<BoundStage>& stages, std:
     fused.sampling[axis] = stage.sampling[axis];
     fused.boundary.rule[axis] = stage.boundary.rule[axis];
   }
+  if (work_of_one_pass(fused) > most_work) return std::nullopt;
   fused.boundary.value = 0;
   fused.mask_axis = x_axis;
   return fused;

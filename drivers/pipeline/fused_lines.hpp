@@ -17,9 +17,10 @@ inline constexpr std::size_t lines_of_pass = 3;
 /// the first stage, with ghost points along all axes.
 ///
 /// @param first  index of the first of the three stages
-/// @returns  nothing if there are no such stages, or if separate passes are faster or have other
-///           bits: masks of many taps, strides, outputs other than one for each input, missing
-///           points that are left out, or a value other than 0 beyond an edge
+/// @returns  nothing if there are no such stages, if separate passes would be faster (masks of many
+///           taps, or few points along y or x), or if they would have other bits (strides, several
+///           outputs for one input, missing points that are left out, or a constant other than 0
+///           beyond an edge)
 std::optional<BoundStage> fuse_lines(const std::vector<BoundStage>& stages, std::size_t first);
 
 /// Returns the kernel of such a stage.

@@ -9,12 +9,13 @@ namespace stencil::cpu {
 
 /// Computes the steps of advance_cpu for a direct mask of several planes (Stencil::depth).
 ///
-/// The outputs are divided into tiles in y and x. In each tile the planes of all steps are computed
-/// one after the other: before a plane of one level is computed, the level below computes the
-/// planes that it reads and that are not computed yet. Level 0 is the source, and the last level is
-/// the target. Each level between them keeps as many planes as the mask has. So these planes are
-/// still in the cache when they are read. Ghost points beyond the edges of the world are filled in
-/// every level.
+/// The outputs are divided into tiles in y and x, and along batch if there are several threads. In
+/// each tile the planes of all steps are computed one after the other: before a plane of one level
+/// is computed, the level below computes the planes that it reads and that are not computed yet.
+/// Level 0 is the source, and the last level is the target. Each level between them keeps the
+/// planes that `planes_of_step` planes of the next level read. These planes are therefore still in
+/// the cache when they are read. Ghost points beyond the edges of the world are filled in every
+/// level.
 template <class T>
 void advance_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels, const StepEdges& edges,
                     Index steps, FieldView<const T> source, FieldView<T> target);

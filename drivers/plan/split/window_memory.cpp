@@ -3,7 +3,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
+#include "drivers/pipeline/fused_lines.hpp"
 #include "drivers/plan/predict/device_costs.hpp"
 #include "drivers/plan/predict/plan_costs.hpp"
 #include "framework/device/device_blocks.hpp"
@@ -80,6 +83,23 @@ Index split_bytes(const Problem& problem, int axis, Index outputs) {
   return checked_multiply(row, 2 * std::max(outputs, most_rows_of_a_chunk(problem, axis)));
 }
 
+bool is_on_gpu(const Problem& problem) {
+  return problem.chain.backend == Backend::cuda;
+}
+
+/// Returns the stages of a chain with those that WindowPipeline computes in one pass as one stage.
+std::vector<BoundStage> passes_of(const Problem& problem) {
+  const std::vector<BoundStage>& stages = problem.chain.stages;
+  if (is_on_gpu(problem)) return stages;
+  std::vector<BoundStage> passes;
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    auto lines = fuse_lines(stages, k);
+    if (lines) k += lines_of_pass - 1;
+    passes.push_back(lines ? std::move(*lines) : stages[k]);
+  }
+  return passes;
+}
+
 /// Calls `take(bytes)` for every field of one window.
 template <class Take>
 void for_each_field(const Problem& problem, const Windows& windows, const Take& take) {
@@ -87,7 +107,7 @@ void for_each_field(const Problem& problem, const Windows& windows, const Take& 
   const int axis = windows.axis;
   Index outputs = windows.outputs;
   take(slab_bytes(problem.chain.output_shape(), axis, outputs, {}, element));
-  const auto& stages = problem.chain.stages;
+  const std::vector<BoundStage> stages = passes_of(problem);
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage)
     for (Index step = 0; step < stage->steps; ++step) {
       Halo sides = nominal_halo(*stage);
@@ -123,10 +143,6 @@ Index travelling_bytes(const Problem& problem, const Windows& windows) {
   for (const BoundStage& stage : problem.chain.stages)
     bytes = checked_add(bytes, standing_bytes(stage, 0));
   return bytes;
-}
-
-bool is_on_gpu(const Problem& problem) {
-  return problem.chain.backend == Backend::cuda;
 }
 
 }  // namespace

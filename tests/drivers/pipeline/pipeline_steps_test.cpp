@@ -234,6 +234,23 @@ TEST(PipelineSteps, LargeBlocks) {
   }
 }
 
+/// As many steps in a sweep as the plan chooses for large volumes.
+TEST(PipelineSteps, LargeVolumes) {
+  Case c;
+  c.dims = {60, 70, 80};
+  StageConfig stage;
+  stage.name = "stencil";
+  stage.mask = read_mask("0 0 0; 0 .1 0; 0 0 0 | 0 .2 0; .1 .1 .1; 0 .2 0 | 0 0 0; 0 .1 0; 0 0 0");
+  stage.method = MethodRequest::direct;
+  stage.boundary = {BoundaryRule::wrap, BoundaryRule::mirror, BoundaryRule::nearest};
+  stage.steps = 9;
+  c.config.stages = {stage};
+  c.config.run.precision = PrecisionRequest::float32;
+  check<float>(c.config, c.dims, 0);
+  c.config.run.precision = PrecisionRequest::float64;
+  check<double>(c.config, c.dims, 0);
+}
+
 /// Masks of three axes, on worlds that are divided along each axis.
 TEST(PipelineSteps, MasksOfThreeAxes) {
   Random random(5);

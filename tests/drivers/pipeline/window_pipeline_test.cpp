@@ -157,6 +157,19 @@ TEST(WindowPipeline, ThreeLinesInOnePass) {
   EXPECT_GT(fused, 100);
 }
 
+/// One pass also sums the ghost points along y and x, which are most of the points there.
+TEST(WindowPipeline, NarrowVolumesTakeThreePasses) {
+  const auto is_fused = [](const Point& shape) {
+    std::vector<Stage> stages(axes);
+    for (int axis = 0; axis < axes; ++axis)
+      stages[std::size_t(axis)].mask =
+          Mask::line(std::vector<double>(33, 1.0 / 33), static_cast<Axis>(axis));
+    return fuse_lines(make_chain(stages, shape, Precision::float32).stages, 0).has_value();
+  };
+  EXPECT_FALSE(is_fused({1000, 40, 40}));
+  EXPECT_TRUE(is_fused({40, 256, 256}));
+}
+
 /// Many steps with periodic edges: each window reads exactly the inputs that it needs.
 TEST(WindowPipeline, PeriodicSteps) {
   for (unsigned number = 0; number < 30; ++number) {
