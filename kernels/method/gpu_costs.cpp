@@ -56,7 +56,8 @@ bool is_generated(const Mask& mask, Index element) {
 bool is_listed(const Mask& mask, const MethodSite& site) {
   const Index element = site.world.element, multiplied = direct_taps(mask),
               taps = mask.taps.height * mask.taps.width;
-  if (multiplied == taps || multiplied * (element + 4) > 3400) return false;
+  constexpr Index most_taps = 50000;  // as in strided_any.cu
+  if (multiplied == taps || multiplied * (element + 4) > 3400 || taps > most_taps) return false;
   if (is_strided(site)) return (element == 4 ? 8 : 5) * multiplied <= taps;
   return (element == 4 ? 28 : 12) * multiplied <= taps && !is_generated(mask, element);
 }

@@ -77,7 +77,7 @@ TEST(GpuCosts, KnowsKernelsThatAreGeneratedForTheMask) {
   EXPECT_EQ(work_by_taps(tall, 0, site).way, Way::gpu_listed);
   site.stride = {2, 3};
   EXPECT_EQ(work_by_taps(tall, 0, site).way, Way::gpu_listed);
-  Mask half = full_mask(101, 101);  // 5100 taps are not
+  Mask half = full_mask(101, 101);  // its 5100 taps that are not 0 are too many for a list
   for (std::size_t k = 0; k < half.taps.values.size(); k += 2) half.taps.values[k] = 0;
   EXPECT_EQ(work_by_taps(half, 0, gpu_site(half, 1000, 1000)).way, Way::gpu_sparse_large);
   EXPECT_EQ(work_by_taps(half, 0, site).way, Way::gpu_dense_strided);

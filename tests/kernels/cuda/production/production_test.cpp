@@ -733,7 +733,8 @@ TYPED_TEST(Production, StridesOfLargeMasks) {
 
 TYPED_TEST(Production, MissingPoints) {
   const std::vector<Size> sizes{{1, 1},  {1, 5},  {6, 1},  {3, 3},   {5, 5},   {4, 7},  {9, 2},
-                                {2, 11}, {3, 14}, {1, 33}, {15, 15}, {33, 33}, {14, 8}, {1, 12}};
+                                {2, 11}, {3, 14}, {1, 33}, {15, 15}, {33, 33}, {14, 8}, {1, 12},
+                                {17, 1}, {21, 1}, {40, 1}, {64, 1},  {2, 24},  {2, 32}};
   const std::vector<Point> extents{{1, 1, 1}, {2, 5, 7}, {1, 9, 97}, {1, 1, 4031}, {2, 70, 140}};
   const std::vector<std::array<Index, 2>> strides{{1, 1}, {1, 1}, {2, 3}, {4, 1}};
   int n = 0;
@@ -807,13 +808,17 @@ TYPED_TEST(Production, LargeMasksOverMissingPoints) {
   const auto check = [&](const Size& size, bool outer, bool zeros, const Point& extent) {
     this->check(this->stencil_of(size, outer, {1, 1}, zeros, 0.4), extent, this->next_placement(),
                 this->next_placement(), [&] {
-                  const bool lost = this->random() % 40 == 0;
-                  return lost ? std::nan("") : this->normal(this->random);
+                  const auto kind = this->random() % 400;
+                  const double point = this->normal(this->random);
+                  return kind < 10 ? std::nan("") : kind == 10 ? point / 0.0 : point;
                 });
   };
   for (const bool zeros : {false, true}) {
     for (const Size& size : std::vector<Size>{{63, 65}, {77, 79}, {85, 87}, {3, 1001}})
       for (const bool outer : {false, true}) check(size, outer, zeros, {2, 40, 150});
+    // zeros that are skipped show if points are infinite
+    for (const Size& size : std::vector<Size>{{5, 5}, {7, 9}, {3, 21}, {40, 1}})
+      check(size, false, zeros, {2, 70, 150});
     check({1, 3001}, false, zeros, {1, 2, 2000});
     check({800, 1}, false, zeros, {1, 140, 40});
   }
@@ -883,7 +888,8 @@ TYPED_TEST(Production, MasksOfSkippedZeros) {
   }
 }
 
-/// Stars, and masks of two rows of which the others are 0: their taps are listed, also in bands.
+/// Stars, a mask whose taps are 0 except in two rows, and a mask of zeros. Their taps are listed,
+/// in bands if necessary.
 TYPED_TEST(Production, FewTapsOfLargeMasks) {
   using T = TypeParam;
   const std::vector<Size> sizes{{9, 9}, {5, 31}, {41, 33}, {127, 3}, {101, 103}, {201, 180}};
