@@ -339,8 +339,9 @@ constexpr Key table[] = {
      .name = "delta",
      .values = "a number > 0, or one per axis; coordinates",
      .standard = "1",
-     .doc = "Spacing of the points, for derivatives; sobel and prewitt are then divided by the sum "
-            "of their weights; coordinates: the spacing of the dimension scale of the axis, in "
+     .doc = "Spacing of the points, for derivatives; if it is given, sobel and prewitt are "
+            "derivatives, divided by the sum of their absolute weights, too; coordinates: the "
+            "spacing of the dimension scale of the axis, in "
             "metres for latitudes and longitudes.",
      .range = positive},
     {.section = "stencil",

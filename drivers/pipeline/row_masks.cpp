@@ -22,7 +22,8 @@ Reach reach_of(const Mask& mask) {
 }
 
 /// Binds the mask of a row when the row is computed. A copy of all masks in the memory of every
-/// kernel would need much more memory, and copying a mask takes less time than one sum of each tap.
+/// kernel would need much more memory, and copying a mask takes less time than
+/// computing one row of outputs with it.
 template <class T>
 class RowMasks final : public BoundStencil<T> {
  public:

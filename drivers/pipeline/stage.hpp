@@ -38,8 +38,9 @@ struct VaryingRows {
   /// results are not multiplied.
   std::vector<double> factors{};
   /// The masks of one axis that are used instead of `mask` of the stage, one for each input along
-  /// `axis`, or a single one. None reaches beyond `mask` on either side. If null or empty, all rows
-  /// have the mask of the stage. Copies of a stage share them, because they may be large.
+  /// `axis`, or a single one. None reaches beyond `mask` on either side. If `masks` is null or
+  /// empty, all rows have the mask of the stage. Copies of a stage share the masks, because the
+  /// masks may be large.
   std::shared_ptr<const std::vector<Mask>> masks{};
 
   bool has_masks() const { return masks && !masks->empty(); }

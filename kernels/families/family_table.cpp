@@ -44,7 +44,10 @@ Index gaussian_radius_of(const Parameters& p, std::size_t axis) {
 double power_of_delta(const Parameters& p, std::size_t axis, int order) {
   const double delta = delta_along(p, axis), power = std::pow(delta, order);
   if (power == 0 || !std::isfinite(power))
-    throw ShapeError(fmt::format("delta = {} to the power of {} is out of range", delta, order));
+    throw ShapeError(
+        fmt::format("delta = {} to the power of {} is {}: write delta in a unit in which it is "
+                    "nearer to 1",
+                    delta, order, power == 0 ? "0" : "infinite"));
   return power;
 }
 

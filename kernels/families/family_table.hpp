@@ -30,8 +30,9 @@ struct FamilyParameters {
   std::string window = "hamming";
   Index polyorder = -1;
   Index deriv = 0;
-  /// Spacing of the points in the unit of the axis, below 0 if its coordinates decrease. If empty,
-  /// it is 1, and sobel and prewitt are sums of differences, as in SciPy, not derivatives.
+  /// Spacing of the points in the unit of the axis, below 0 if its coordinates decrease. If the
+  /// list is empty, the spacing is 1, and sobel and prewitt are the sums that SciPy computes.
+  /// Otherwise they are derivatives.
   std::vector<double> delta{};
   /// Whether `delta` must be replaced by the spacing of the coordinates; this member is not a key.
   bool delta_of_coordinates = false;
@@ -42,7 +43,7 @@ struct FamilyParameters {
   double sampling_rate = 0;
 };
 
-/// Returns `delta` along an axis of the mask.
+/// Returns `delta` along an axis of the mask; 1 if it is not given.
 double delta_along(const FamilyParameters& parameters, std::size_t axis);
 
 /// A key of the configuration and the corresponding field.

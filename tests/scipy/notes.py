@@ -63,7 +63,7 @@ def check_missing_text(folder):
     expect("text beside a number", "is a text" not in notes_of(folder, missing={"value": "-999"}), "noted")
     write(folder, np.arange(10) * (1 - 2j), {"_FillValue": "-999"})
     note = notes_of(folder)
-    expect("text, complex", "the attribute _FillValue = -999 of /x is a text" in note and "write NaN into the dataset" in note, note)
+    expect("text, complex", "the attribute _FillValue = -999 of /x is a text" in note and "write missing.value = nan, and NaN into the dataset" in note, note)
 
 
 def check_repacking(folder):

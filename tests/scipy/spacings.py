@@ -406,7 +406,7 @@ def check_refusals(folder):
         (grid, {"mask": "gaussian", "sigma": "500 km"}, "write one stage for each axis"),
         (grid, {"mask": "log", "sigma": "500 km", "axis": 1}, "mask = gaussian along one axis"),
         (grid, {"mask": "laplace", "delta": "coordinates"}, "a Laplacian on the sphere has further terms"),
-        ([("y", n * 1.0, {}), ("z", n * 1.0, {})], width, "the coordinates of axis 1 have no attribute units: write a number of points"),
+        ([("y", n * 1.0, {}), ("z", n * 1.0, {})], width, "the coordinates of axis 1 have no attribute units: write sigma as a number of points"),
     ):
         write(folder, axes)
         outcome = run(folder, words(**stage))

@@ -96,10 +96,9 @@ void check_complex_taps(const Config& config, const std::vector<StageMask>& mask
       masks.begin(), masks.end(), [](const StageMask& mask) { return mask.latitudes.has_value(); });
   if (active.size() > 2)
     refuse(stage,
-           fmt::format(
-               "{}, and masks of such a run have two different axes at most{}: make "
-               "two runs",
-               taps, has_latitudes ? ", with the axis of latitudes on which a mask depends" : ""));
+           fmt::format("{}, and masks of such a run have at most two different axes{}: make "
+                       "two runs",
+                       taps, has_latitudes ? ", of which the axis of latitudes is one" : ""));
   if (config.missing.policy == MissingPolicy::renormalize)
     refuse(stage, taps +
                       ", for which missing.policy = renormalize is not there: write propagate "

@@ -56,8 +56,8 @@ std::string unit_words(const std::string& unit) {
   return unit.empty() ? "no unit" : shortened(unit);
 }
 
-/// Returns the distance along an axis in the unit of the axes before it, because a Laplacian adds
-/// the derivatives along all axes.
+/// Returns the distance along an axis in the unit of the first axis of the mask, because a
+/// Laplacian adds the derivatives along all axes.
 double in_common_unit(const StageConfig& stage, const AxisDistance& distance,
                       const std::string& what) {
   if (distance.kind() == Kind::longitude)
@@ -110,8 +110,8 @@ double sigma_in_points(const StageConfig& stage, const AxisDistance& distance,
              unit = storage::Unit::parse(distance.unit());
   const auto factor = own && unit && !distance.unit().empty() ? own->in(*unit) : std::nullopt;
   if (!factor && distance.unit().empty())
-    refuse(stage, fmt::format("{}: the coordinates of axis {} have no attribute units: write a "
-                              "number of points",
+    refuse(stage, fmt::format("{}: the coordinates of axis {} have no attribute units: write "
+                              "sigma as a number of points, without a unit",
                               what, distance.axis()));
   if (!factor)
     refuse(stage, fmt::format("{}: distances along axis {} are in {}: write such a unit, or a "
@@ -244,11 +244,10 @@ void require_few_axes(const std::vector<int>& active, const std::vector<StageMas
     (has_mask ? of_masks : latitudes).push_back(axis);
   }
   if (latitudes.empty()) return;  // NormalForm refuses too many axes of masks
-  throw WordsError(
-      fmt::format("masks run along the axes {}, and a mask along longitudes depends on the "
-                  "latitude, axis {}: a "
-                  "run has three such axes at most, apply the stages in two runs",
-                  fmt::join(of_masks, ", "), fmt::join(latitudes, ", ")));
+  throw WordsError(fmt::format(
+      "masks run along the axes {}, and a mask along longitudes also needs axis {}, the "
+      "latitudes: a run can have three such axes, write two runs",
+      fmt::join(of_masks, ", "), fmt::join(latitudes, ", ")));
 }
 
 void set_widest_masks(std::vector<StageMask>& masks, const Config& config,

@@ -236,8 +236,9 @@ std::vector<std::string> notes_on(const Config& config, const Problem& problem) 
     notes.push_back(fmt::format(
         "the attribute {} of {} is a text and no number, so no point is missing by it: write {}",
         problem.input.missing_text, dataset,
-        problem.input.is_complex() ? "NaN into the dataset for missing points"
-                                   : "missing.value = with that number"));
+        problem.input.is_complex()
+            ? "missing.value = nan, and NaN into the dataset for missing points"
+            : "missing.value = with that number"));
   else if (is_asked && !problem.missing && !is_none(config.missing.value))
     notes.push_back(fmt::format(
         "{} has no attribute _FillValue or missing_value, no valid range, and no nodata of "

@@ -107,8 +107,8 @@ std::optional<Choice<T>> on_tensor_cores(const KernelArguments<T>& arguments,
 /// Returns whether so few taps of a mask are not 0 that a list of these is faster than comparing
 /// every tap with 0.
 ///
-/// @param in_float32, in_float64  taps of the mask for each of the taps that are not 0, from which
-///                                on the list was faster on an H200
+/// @param in_float32, in_float64  least ratio of all taps to the taps that are not 0 for which the
+///                                list was faster on an H200
 template <class T>
 bool is_sparse(const KernelArguments<T>& arguments, int in_float32, int in_float64) {
   const long share = sizeof(T) == 4 ? in_float32 : in_float64;
@@ -148,8 +148,9 @@ Choice<T> choose_sum(const KernelArguments<T>& arguments) {
   return generic(arguments);
 }
 
-/// Returns whether sums of a direct mask over valid points have a kernel for its sides. If the taps
-/// sum to 0, sums without missing points are not kept.
+/// Returns whether sums of a direct mask over valid points are computed by tile_dense, which is
+/// compiled for the sides of the mask. It is not used if the taps sum to 0, because renormalized
+/// sums are then NaN even if no point is missing.
 template <class T>
 bool sums_valid_in_tiles(const KernelArguments<T>& arguments) {
   constexpr int most_columns = 24;

@@ -13,8 +13,8 @@ struct KernelArguments {
   long source_batch, source_row, target_batch, target_row;
   long stride_y, stride_x;
   int height, width;
-  bool skip_zeros;  ///< some taps are 0 and are not multiplied by their input
-  int multiplied;   ///< number of taps of a direct mask that are multiplied by their input
+  bool skip_zeros;  ///< some taps are 0 and are skipped
+  int multiplied;   ///< number of taps of a direct mask that are not skipped
   bool separable;
   cpu::Weights<T> weights;
   bool keep_whole;  ///< whether renormalized sums without NaN inputs equal the ordinary sums

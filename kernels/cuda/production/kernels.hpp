@@ -27,7 +27,7 @@ bool is_plain(const Stencil<T>& stencil, Method method) {
          !skips_zeros(stencil) && stencil.stride == std::array<Index, 2>{1, 1};
 }
 
-/// Number of taps of a direct mask that are multiplied by their input.
+/// Number of taps of a direct mask that are multiplied by inputs, that is, are not skipped.
 template <class T>
 int multiplied_taps(const Stencil<T>& stencil) {
   const auto zeros = std::count(stencil.taps.begin(), stencil.taps.end(), T(0));
