@@ -11,6 +11,7 @@ float64. SciPy computes all sums in float64, so float32 results differ from thos
 
 import itertools
 import numbers
+import operator
 
 import numpy as np
 
@@ -40,10 +41,11 @@ def by_parts(function, input, weights, output, cval):
     """Applies function(input, weights, output, cval) to the real and imaginary parts of complex arrays."""
     require_real(cval, input)
     if input.dtype.kind == "c" and weights.dtype.kind == "c":
+        part = output.real.dtype
         function(input.real, weights.real, output.real, np.real(cval))
-        output.real -= function(input.imag, weights.imag, np.empty(input.shape, input.real.dtype), np.imag(cval))
+        output.real -= function(input.imag, weights.imag, np.empty(input.shape, part), np.imag(cval))
         function(input.real, weights.imag, output.imag, np.real(cval))
-        output.imag += function(input.imag, weights.real, np.empty(input.shape, input.real.dtype), np.imag(cval))
+        output.imag += function(input.imag, weights.real, np.empty(input.shape, part), np.imag(cval))
     elif input.dtype.kind == "c":
         function(input.real, weights, output.real, np.real(cval))
         function(input.imag, weights, output.imag, np.imag(cval))
@@ -181,6 +183,8 @@ def correlate_any(input, weights, output, mode, cval, origin, axes, is_convoluti
     for one, length in zip(origins, weights.shape):
         check_origin(one, length, "weights.shape[k]", "origin[k]")
     rule = rule_of(mode)
+    if not axes and input.ndim > 0:  # a single weight
+        axes, origins, weights = (input.ndim - 1,), [0], weights.reshape(1)
     return separated(input, weights, output, cval, lambda x, w, out, value: correlate_real(
         x, taps_of(w), out, axes, origins, rule, value, missing, threads))
 
@@ -265,6 +269,7 @@ def gaussian_taps(sigma, order, radius):
     """Returns a Gaussian or its derivative q(x) * exp(-x^2 / (2 sigma^2)), where the polynomial q is computed by recurrence."""
     if order < 0:
         raise ValueError("order must be non-negative")
+    sigma = float(sigma)  # arithmetic with a NumPy scalar of type float32 would be in float32
     x = np.arange(-radius, radius + 1)
     bell = np.exp(-0.5 / (sigma * sigma) * x**2)
     bell /= bell.sum()
@@ -356,7 +361,7 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
     axis = normalized_axis(axis, input.ndim)
     check_size(size, origin)
     output = output_for(output, input, input.dtype.kind == "c")
-    return along_axes(input, output, [(axis, mean_taps(int(size), output), origin, rule_of(mode))], cval, missing, threads)
+    return along_axes(input, output, [(axis, mean_taps(operator.index(size), output), origin, rule_of(mode))], cval, missing, threads)
 
 
 @of_its_kind

@@ -117,7 +117,7 @@ class Session:
         """Applies stencil.uniform_filter1d."""
         def plan(points):
             filters.check_size(size, origin)
-            return [(normalized_axis(axis, points.ndim), filters.mean_taps(int(size), points), origin, rule_of(mode))]
+            return [(normalized_axis(axis, points.ndim), filters.mean_taps(operator.index(size), points), origin, rule_of(mode))]
         return self._in_turn(block, plan, cval, missing)
 
     def uniform_filter(self, block, size=3, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None):

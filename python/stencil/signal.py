@@ -55,9 +55,7 @@ def oaconvolve(in1, in2, mode="full", axes=None, *, threads=None):
         in1, in2 = in2, in1
         if not all(in1.shape[axis] >= in2.shape[axis] for axis in axes):
             raise ValueError("For 'valid' mode, one must be at least as large as the other in every dimension")
-    kind = np.result_type(in1.dtype, in2.dtype)
-    if kind.kind not in "fc" or kind.char in "eG" or kind.char == "g":
-        kind = np.dtype({"e": np.float32, "g": np.float64, "G": np.complex128}.get(kind.char, np.float64))
+    kind = np.promote_types(transformed_type(in1.dtype), transformed_type(in2.dtype))
     if not axes:
         result = in1 * in2
         return cropped(result, in1.shape) if mode == "same" else result
@@ -73,6 +71,11 @@ def oaconvolve(in1, in2, mode="full", axes=None, *, threads=None):
 def fftconvolve(in1, in2, mode="full", axes=None, *, threads=None):
     """Convolves two arrays with the same number of axes, as scipy.signal.fftconvolve does. Equivalent to oaconvolve."""
     return oaconvolve(in1, in2, mode, axes, threads=threads)
+
+
+def transformed_type(kind):
+    """Returns the type in which SciPy transforms an array: float32, float64, complex64 or complex128, and float64 for integers."""
+    return np.dtype({"e": np.float32, "f": np.float32, "F": np.complex64, "D": np.complex128, "G": np.complex128}.get(kind.char, np.float64))
 
 
 def checked_axes(axes, ndim):
@@ -207,7 +210,7 @@ def fit_values(window_length, polyorder, deriv, delta, places):
     fitted polynomial at `places`, which are in points from the first point."""
     if deriv > polyorder:
         return np.zeros((len(places), window_length))
-    middle = (window_length - 1) / 2
+    middle, delta = (window_length - 1) / 2, float(delta)
     scale = max(middle, 1.0)  # coordinates in the window are from -1 to 1, for a well-conditioned fit
     powers = np.vander((np.arange(window_length) - middle) / scale, polyorder + 1, increasing=True)
     values = np.zeros((len(places), polyorder + 1))

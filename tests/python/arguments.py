@@ -20,7 +20,7 @@ WRONG = [
     ("correlate", ([1, 2, 3],)), ("correlate", (np.zeros((0, 3)),)), ("correlate", (np.ones((3, 3)), None, ["reflect", "wrap"])),
     ("correlate", (np.ones((3, 3)), None, "reflect", 0.0, [2, 0])), ("convolve", (np.ones((2, 2)), None, "reflect", 0.0, [0, 1])),
     ("gaussian_filter", ([1, 2, 3],)), ("gaussian_filter", (1, -1)), ("gaussian_filter1d", (1, 0, -1)),
-    ("uniform_filter1d", (0,)), ("uniform_filter1d", (3, -1, None, "reflect", 0.0, 2)), ("uniform_filter", (3, None, "best")),
+    ("uniform_filter1d", (0,)), ("uniform_filter1d", (3.0,)), ("uniform_filter1d", (3, -1, None, "reflect", 0.0, 2)), ("uniform_filter", (3, None, "best")),
     ("sobel", (2,)), ("laplace", (None, ["wrap"]))]
 
 

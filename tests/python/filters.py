@@ -149,6 +149,18 @@ class AgainstScipy(unittest.TestCase):
                     with self.subTest(kind=kind, mode=mode, function=function):
                         self.check(function, (weights,), 60, x, mode=mode, cval=1.5, origin=[1, -2, 0] if function == "correlate" else [-1, 1, -1])
 
+    def test_gradient_magnitude_smooths_along_its_axes_only(self):
+        x = np.random.default_rng(9).normal(size=(4, 9, 10))
+        expected = np.stack([scipy.ndimage.gaussian_gradient_magnitude(plane, (1, 1.5)) for plane in x])
+        np.testing.assert_allclose(stencil.gaussian_gradient_magnitude(x, (1, 1.5), axes=(1, 2)), expected, rtol=0, atol=1e-13)
+
+    def test_numbers_of_numpy_do_not_reduce_the_precision(self):
+        x = np.random.default_rng(10).normal(size=(30, 31))
+        for name, *arguments in (("gaussian_filter1d", 1.7, 0, 2), ("gaussian_filter", 1.7), ("gaussian_laplace", 1.7), ("savgol_filter", 7, 3, 1, 1.7)):
+            single = [np.float32(one) if isinstance(one, float) else one for one in arguments]
+            double = [float(one) if isinstance(one, np.float32) else one for one in single]
+            np.testing.assert_array_equal(getattr(stencil, name)(x, *single), getattr(stencil, name)(x, *double))
+
     def test_empty_and_read_only_arrays(self):
         self.assertEqual(stencil.gaussian_filter(np.zeros((0, 3)), 1).shape, (0, 3))
         x = np.arange(12.0)

@@ -1,5 +1,6 @@
 """The functions of scipy.signal compared with SciPy."""
 
+import itertools
 import sys
 import unittest
 
@@ -24,6 +25,13 @@ class Convolutions(unittest.TestCase):
                     for name in ("oaconvolve", "fftconvolve"):
                         with self.subTest(kind=kind, shapes=(shape1, shape2, axes), mode=mode, name=name):
                             self.compare(name, x, y, mode, axes)
+
+    def test_types_of_results(self):
+        kinds = ("?", "u1", "i2", "i4", "u8", "f4", "f8", "c8", "c16")
+        for first, second in itertools.product(kinds, kinds):
+            x, y = np.ones(20, first), np.ones(6, second)
+            with self.subTest(first=first, second=second):
+                self.assertEqual(stencil.oaconvolve(x, y).dtype, scipy.signal.oaconvolve(x, y).dtype)
 
     def compare(self, name, x, y, mode, axes):
         try:
