@@ -8,7 +8,6 @@ with a step. Then follow files whose times are GPS seconds, whole nanoseconds, o
     coordinates.py NUMBER only
 """
 
-import os
 import pathlib
 import random
 import re
@@ -156,11 +155,11 @@ def write(path, data, scales):
             file["x"].dims[axis].attach_scale(file[name])
 
 
-def outcome_of(folder, select, files="in.h5", **stencil):
+def outcome_of(folder, select, files="in.h5", more_environment=(), **stencil):
     (folder / "out.h5").unlink(missing_ok=True)
     text = ini({"input": {"file": files, "dataset": "/x", **({"select": select} if select else {})},
                 "output": {"file": "out.h5"}, "stencil": {"mask": "1", **stencil}})
-    return run(folder, text, 0)
+    return run(folder, text, 0, more_environment=more_environment)
 
 
 def output(folder, name="x"):
@@ -310,9 +309,7 @@ def check_years_in_two_files(folder):
 def check_without_units(folder):
     """If UDUNITS' data files cannot be found, a file with units is refused with one line."""
     write(folder / "in.h5", np.arange(5.0), [("time", np.arange(5.0), {"units": "s"})])
-    os.environ["UDUNITS2_XML_PATH"] = "/nowhere/udunits2.xml"
-    outcome = outcome_of(folder, "")
-    del os.environ["UDUNITS2_XML_PATH"]
+    outcome = outcome_of(folder, "", more_environment=[("UDUNITS2_XML_PATH", "/nowhere/udunits2.xml")])
     if outcome.status != 3 or len(outcome.errors) != 1 or "/nowhere/udunits2.xml" not in outcome.errors[0]:
         problems.append(f"no units of UDUNITS: {outcome.unexpected()}")
 

@@ -3,14 +3,14 @@
 import os
 import random
 import re
-import signal
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 
+from served_jobs import job_servers
+from launching import HUNG, MPIEXEC, communicate, environment, on_ranks
+
 PROGRAM = os.environ.get("STENCIL_RUN", "")
-MPIEXEC = os.environ.get("MPIEXEC", "mpirun")
 if not os.access(PROGRAM, os.X_OK):
     sys.exit(f"STENCIL_RUN is '{PROGRAM}': set it to the built stencil_run")
 
@@ -18,7 +18,7 @@ if not os.access(PROGRAM, os.X_OK):
 THOROUGH = "STENCIL_TEST_THOROUGH" in os.environ
 turns = {}
 
-HUNG = -1  # status of a run that was stopped because it took too long
+__all__ = ["HUNG", "MPIEXEC", "PROGRAM", "THOROUGH", "Outcome", "environment", "in_turn", "ini", "own_lines", "run", "uses_windows"]
 
 
 def in_turn(ways, most=1):
@@ -77,56 +77,26 @@ def own_lines(stderr):
     return lines
 
 
-def environment(ranks, session):
-    words = dict(os.environ)
-    words.update(
-        OMPI_MCA_orte_tmpdir_base=session,
-        OMP_NUM_THREADS="1" if ranks else "2",
-        OMPI_MCA_rmaps_base_oversubscribe="1",
-        OMPI_MCA_mpi_yield_when_idle="1",
-        OMPI_MCA_btl_vader_single_copy_mechanism="none",
-        OMPI_MCA_pml="ob1",  # searching for networks would take 0.2 s at every start
-        HWLOC_PLUGINS_PATH="/nonexistent",  # hwloc would load the libraries of X11, OpenCL and PCI at every start
-    )
-    if os.geteuid() == 0:
-        words.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    return words
-
-
-def communicate(command, folder, words, limit):
-    """Returns the exit status, stdout and stderr of a command; after `limit` seconds HUNG and the output so far."""
-    started = subprocess.Popen(
-        command, cwd=folder, env=words, text=True, errors="replace",
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-    )
-    try:
-        output = started.communicate(timeout=limit)
-        return started.returncode, *output
-    except subprocess.TimeoutExpired:
-        started.terminate()  # mpirun ends its ranks within a second
-    try:
-        return HUNG, *started.communicate(timeout=5)
-    except subprocess.TimeoutExpired:
-        os.killpg(started.pid, signal.SIGKILL)  # also kills processes that it started, which would keep the pipes open
-        return HUNG, *started.communicate()
-
-
 def run(folder, config, ranks=0, arguments=(), limit=60, shell_first="", more_environment=()):
-    """Runs stencil_run in a folder.
+    """Runs stencil_run in a folder. If job servers are in use, one of them runs the job instead, unless `shell_first` or
+    `more_environment` require a new process.
 
     config: text of the file config.ini that is written there, or None if `arguments` name a configuration.
     ranks: 0 starts the program alone, without mpirun. limit: seconds until it is considered hung.
     shell_first: shell commands to run before the program on every rank, such as `ulimit -f 1000;`.
     more_environment: pairs of names and values of environment variables.
     """
-    command = [PROGRAM, *arguments]
     if config is not None:
         (folder / "config.ini").write_text(config)
-        command = [PROGRAM, "config.ini", *arguments]
+        arguments = ["config.ini", *arguments]
+    if job_servers and not (shell_first or more_environment):
+        status, stdout, stderr = job_servers.run(folder, arguments, ranks, limit)
+        return Outcome(status, own_lines(stderr), stdout, stderr)
+    command = [PROGRAM, *arguments]
     if shell_first:
         command = ["/bin/sh", "-c", f'{shell_first} exec "$@"', "sh", *command]
     if ranks:
-        command = [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *command]
+        command = [*on_ranks(ranks), *command]
     # Each run has a separate session folder: two mpirun that start and end at the same moment would race for a shared
     # folder, and then one of them fails before the program starts.
     with tempfile.TemporaryDirectory(prefix="mpi", ignore_cleanup_errors=True) as session:
