@@ -1,6 +1,7 @@
 #include "io/listing.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "framework/grid/error.hpp"
@@ -170,20 +171,42 @@ std::vector<ListedDataset> look_at(const std::string& file, const std::vector<st
   return datasets;
 }
 
-/// Adds datasets. If a child crashes or exceeds a limit, each dataset is inspected again in a
-/// separate child, because it is not known which dataset was the cause.
-void add_datasets(const std::string& file, const std::vector<std::string>& names,
-                  std::vector<ListedDataset>& datasets) {
-  try {
-    for (ListedDataset& one : look_at(file, names)) datasets.push_back(std::move(one));
-  } catch (const StorageError& error) {
-    const std::string where = storage::qualified_name(file, names.front());
-    if (names.size() == 1)
-      datasets.push_back({names.front(), refusal_of(error.what(), where, false)});
-    else
-      for (const std::string& name : names) add_datasets(file, {name}, datasets);
+/// Looks at the datasets of a file and adds them to its listing.
+class Lister {
+ public:
+  Lister(const std::string& file, std::vector<ListedDataset>& datasets)
+      : file_(file), datasets_(datasets) {}
+
+  /// If a child crashes or exceeds a limit, each dataset is inspected again in a separate child,
+  /// because it is not known which dataset was the cause. After `most_seconds` without an answer
+  /// the further datasets are only named, because each of two thousand could take as long.
+  void add(const std::vector<std::string>& names) {
+    if (unanswered_ > most_seconds) {
+      for (const std::string& name : names)
+        datasets_.push_back(
+            {name, "not looked at, because looking at the datasets of this file takes too long"});
+      return;
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    try {
+      for (ListedDataset& one : look_at(file_, names)) datasets_.push_back(std::move(one));
+    } catch (const StorageError& error) {
+      unanswered_ += std::chrono::steady_clock::now() - begun;
+      const std::string where = storage::qualified_name(file_, names.front());
+      if (names.size() == 1)
+        datasets_.push_back({names.front(), refusal_of(error.what(), where, false)});
+      else
+        for (const std::string& name : names) add({name});
+    }
   }
-}
+
+ private:
+  static constexpr std::chrono::seconds most_seconds{15};
+
+  const std::string& file_;
+  std::vector<ListedDataset>& datasets_;
+  std::chrono::duration<double> unanswered_{};  ///< time of children without an answer
+};
 
 }  // namespace
 
@@ -208,14 +231,15 @@ FileListing list_datasets(const std::string& file) {
   FileListing listing;
   listing.left_out = answer[1].get<std::size_t>();
   listing.is_whole = answer[2].get<bool>();
+  Lister lister(file, listing.datasets);
   std::vector<std::string> names;
   for (const Json& path : answer[0]) {
     names.push_back(text_of(path));
     if (names.size() < datasets_at_a_time) continue;
-    add_datasets(file, names, listing.datasets);
+    lister.add(names);
     names.clear();
   }
-  if (!names.empty()) add_datasets(file, names, listing.datasets);
+  if (!names.empty()) lister.add(names);
   return listing;
 }
 
