@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "framework/grid/error.hpp"
 #include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/generated/source_instance.hpp"
 #include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/steps/any_tiles.hpp"
 #include "kernels/cuda/steps/step_areas.hpp"
@@ -27,17 +27,17 @@ bool begins_16_bytes(const FieldView<T>& view) {
          view.row_pitch % count == 0;
 }
 
-std::unique_ptr<LoadedKernel> load(const std::string& source, const std::string& name,
-                                   std::size_t shared_bytes) {
-  const auto compiled = generated::compiled_kernel(source, name, gpu_architecture(),
-                                                   generated::KernelCache::of_user());
-  if (compiled.cubin.empty()) return nullptr;
+/// Returns a kernel that stays loaded until the process ends, or null if it cannot be compiled or
+/// loaded: the kernel compiled ahead is then used.
+const LoadedKernel* load(const std::string& source, const std::string& name,
+                         std::size_t shared_bytes) {
   try {
-    auto kernel = std::make_unique<LoadedKernel>(compiled);
-    kernel->allow_shared_bytes(shared_bytes);
-    return kernel;
-  } catch (const MachineError&) {
-    return nullptr;  // the driver may be older than the compiler: the kernel compiled ahead is used
+    const LoadedKernel& kernel = instance_of_source(
+        source, [&] { return source; }, name);
+    kernel.allow_shared_bytes(shared_bytes);
+    return &kernel;
+  } catch (const NoInstance&) {
+    return nullptr;
   }
 }
 
@@ -103,7 +103,7 @@ void StepSweeps<T>::advance(const StepEdges& world, Index steps, FieldView<const
   if (may_compile && !strips.empty() && begins_16_bytes(part_of(sweep.source, strips)) &&
       begins_16_bytes(part_of(sweep.target, strips)))
     walk = &walk_for(*mask, int(steps));
-  const bool has_strips = walk != nullptr && walk->kernel;
+  const bool has_strips = walk != nullptr && walk->kernel != nullptr;
   if (!has_strips) sweep.areas = {{}, {{{0, rows}, {0, columns}}}};
   launch_tiles(sweep, may_compile, streams.frame);
   if (has_strips) launch_strips(sweep, *walk, streams.strips);
@@ -121,8 +121,9 @@ const typename StepSweeps<T>::Walk& StepSweeps<T>::walk_for(const generated::Ste
   if (bytes > most_shared_bytes()) return walk;
   walk.kernel =
       load(generated::step_walk_source(mask, walk.shape), generated::step_walk_kernel, bytes);
-  if (walk.kernel) walk.resident = walk.kernel->resident_blocks(32 * walk.shape.warps(), bytes);
-  if (walk.resident < 1) walk.kernel.reset();
+  if (walk.kernel == nullptr) return walk;
+  walk.resident = walk.kernel->resident_blocks(32 * walk.shape.warps(), bytes);
+  if (walk.resident < 1) walk.kernel = nullptr;
   return walk;
 }
 
@@ -133,7 +134,7 @@ const LoadedKernel* StepSweeps<T>::tiles_for(const generated::StepMask& mask) {
     tiles_ =
         load(generated::step_tiles_source(mask), generated::step_tiles_kernel, most_shared_bytes());
   has_tiles_ = true;
-  return tiles_.get();
+  return tiles_;
 }
 
 template <class T>

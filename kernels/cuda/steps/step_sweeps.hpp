@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -42,7 +41,7 @@ class StepSweeps {
  private:
   struct Walk {
     generated::StepWalk shape;
-    std::unique_ptr<LoadedKernel> kernel;  ///< null if the kernel could not be compiled
+    const LoadedKernel* kernel = nullptr;  ///< null if the kernel could not be compiled
     int resident = 1;                      ///< blocks on a multiprocessor
   };
   struct Sweep;
@@ -59,7 +58,7 @@ class StepSweeps {
   std::mutex mutex_;
   std::map<int, Walk> walks_;  ///< key: the number of steps
   bool has_tiles_ = false;     ///< whether compiling the kernel for tiles has been tried
-  std::unique_ptr<LoadedKernel> tiles_;
+  const LoadedKernel* tiles_ = nullptr;
 };
 
 }  // namespace stencil::cuda

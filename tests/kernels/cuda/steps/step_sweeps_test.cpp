@@ -7,9 +7,12 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
+#include <string>
 
 #include "framework/device/cuda/cuda_executor.hpp"
+#include "kernels/generated/compiled_kernel.hpp"
 #include "tests/kernels/cuda/twin_grid.hpp"
 #include "tests/kernels/step_cases.hpp"
 
@@ -229,6 +232,55 @@ TYPED_TEST(GpuSteps, NeedsNoCompiler) {
   setenv("STENCIL_GENERATED_KERNELS", "off", 1);
   for (const Kind& kind : kinds()) this->check(this->case_of(kind, kind.depths[0], {1, 330, 300}));
   unsetenv("STENCIL_GENERATED_KERNELS");
+}
+
+/// An empty folder for compiled kernels.
+class EmptyCache {
+ public:
+  EmptyCache() {
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "stencil_steps_XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+  }
+  ~EmptyCache() {
+    unsetenv("XDG_CACHE_HOME");
+    std::filesystem::remove_all(folder_);
+  }
+  EmptyCache(const EmptyCache&) = delete;
+  EmptyCache& operator=(const EmptyCache&) = delete;
+  bool is_empty() const { return std::filesystem::is_empty(folder_); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// Kernels are neither compiled nor loaded again for another stencil with the same mask, for
+/// example in the next call of a function of the Python module.
+TEST(GpuStepsKernels, StayLoaded) {
+  if (!cuda::have_gpu()) GTEST_SKIP() << "no GPU here: the CUDA kernels were not run";
+  cuda::CudaExecutor executor(0);
+  Random random(11);
+  const auto stencil = make_stencil<float>(mask_of(random, {7, 5, Taps::separable, {}}),
+                                           Method::separable, {1, 1}, {});
+  const Point world{1, 400, 520};
+  const StepAxis y{{0, world[1]}, BoundaryRule::reflect, 3, 3},
+      x{{0, world[2]}, BoundaryRule::reflect, 2, 2};
+  TwinGrid<float> source(world, 0, {}), target(world, 0, {});
+  source.upload();
+  const auto advance = [&] {
+    cuda::StepSweeps<float>(stencil).advance({.axis = {y, x}}, 3, source.on_device(),
+                                             target.on_device(), streams_of(executor));
+    executor.synchronize();
+  };
+  {
+    const EmptyCache cache;
+    advance();
+    EXPECT_NE(cache.is_empty(), generated::can_generate());
+  }
+  const EmptyCache cache;
+  advance();
+  EXPECT_TRUE(cache.is_empty());
 }
 
 TEST(GpuStepsRefusals, OtherMasksAndDeeperSweepsAreNoneOfTheirs) {
