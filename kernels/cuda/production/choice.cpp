@@ -36,6 +36,49 @@ int band_that_fits(KernelArguments<T> arguments, bool (*fits)(const KernelArgume
   return 0;
 }
 
+/// Times of a kernel for strides, in the time in which an element is moved between memory and the
+/// GPU. The time of a tap is that with many warps; with `few_warps` warps on a multiprocessor, it
+/// is twice as long. Measured on an H200 (docs/measurements/gpu_strides.md).
+struct StridedTimes {
+  double tap, few_warps;
+};
+constexpr StridedTimes dense_times{0.035, 6}, any_times{0.1, 16};
+
+/// Returns the rows of the bands into which a mask with strides is divided, so that the time is
+/// expected to be the least. The inputs of tall masks take so much shared memory that few warps
+/// fit, and with bands more warps fit, but every band reads the inputs again.
+///
+/// @param taps   number of taps that the kernel loops over for each output
+/// @param warps  number of warps that run at once on a multiprocessor; 0 if the kernel does not
+///               support the mask
+/// @returns 0 if not even one row fits
+template <class T>
+int best_band(KernelArguments<T> arguments, const StridedTimes& times, int taps,
+              int (*warps)(const KernelArguments<T>&)) {
+  constexpr int most_bands = 16;  // unless fewer do not fit
+  const int height = arguments.height;
+  // per output: the inputs that are read, and the sum that is read and written
+  const double moved = double(std::min<long>(arguments.stride_y, height)) *
+                           double(std::min<long>(arguments.stride_x, arguments.width)) +
+                       2;
+  int best = 0;
+  double least = 0;
+  for (int bands = 1; bands <= height; ++bands) {
+    const double most_warps = moved * bands + times.tap * taps;
+    if (best > 0 && (bands > most_bands || most_warps >= least)) break;
+    const int rows = (height + bands - 1) / bands;
+    if (rows == arguments.height && bands > 1) continue;
+    arguments.height = rows;
+    const int resident = warps(arguments);
+    if (resident == 0) continue;
+    const double time = most_warps + times.tap * taps * times.few_warps / resident;
+    if (best > 0 && time >= least) continue;
+    best = rows;
+    least = time;
+  }
+  return best;
+}
+
 template <class T>
 Choice<T> generic(const KernelArguments<T>& arguments) {
   return {"generic", launch_generic<T>, arguments.height};
@@ -116,6 +159,15 @@ bool is_sparse(const KernelArguments<T>& arguments, int in_float32, int in_float
          share * arguments.multiplied <= long(arguments.height) * arguments.width;
 }
 
+/// Returns the rows of the bands of strided_any, which loops over the taps that are not 0 if they
+/// are few, and over all taps otherwise.
+template <class T>
+int best_rows_of_any(const KernelArguments<T>& arguments) {
+  const bool lists = arguments.skip_zeros && arguments.multiplied <= most_listed_taps<T>;
+  const int taps = lists ? arguments.multiplied : arguments.height * arguments.width;
+  return best_band(arguments, any_times, taps, strided_any_warps<T>);
+}
+
 template <class T>
 Choice<T> choose_strided(const KernelArguments<T>& arguments) {
   if (arguments.weights.wanted || arguments.terms > 1) return generic(arguments);
@@ -133,10 +185,13 @@ Choice<T> choose_strided(const KernelArguments<T>& arguments) {
     return {"strided_column", launch_strided_column<T>, (arguments.height + bands - 1) / bands};
   }
   const bool lists = is_sparse(arguments, 8, 5);
-  const int dense_rows = lists ? 0 : band_that_fits(arguments, fits_strided_dense<T>);
+  // the kernels for the sides of small masks do not support bands
+  const int taps = arguments.height * arguments.width;
+  const StridedTimes times = taps <= most_known_taps ? StridedTimes{} : dense_times;
+  const int dense_rows = lists ? 0 : best_band(arguments, times, taps, strided_dense_warps<T>);
   if (dense_rows > 0) return {"strided_dense", launch_strided_dense<T>, dense_rows};
-  if (const int rows = band_that_fits(arguments, fits_strided_any<T>); rows > 0)
-    return {"strided_any", launch_strided_any<T>, rows};
+  const int rows = best_rows_of_any(arguments);
+  if (rows > 0) return {"strided_any", launch_strided_any<T>, rows};
   return generic(arguments);
 }
 
@@ -195,8 +250,8 @@ Choice<T> choose_direct(const KernelArguments<T>& arguments) {
   if (arguments.width == 1)
     return {"tile_column", launch_tile_column<T>, equal_parts(arguments.height, most_column_taps)};
   if (arguments.height > 1) {
-    if (is_sparse(arguments, 28, 12) && fits_strided_any(arguments))
-      return {"strided_any", launch_strided_any<T>, arguments.height};
+    const int rows_of_list = is_sparse(arguments, 28, 12) ? best_rows_of_any(arguments) : 0;
+    if (rows_of_list > 0) return {"strided_any", launch_strided_any<T>, rows_of_list};
     const int rows = band_that_fits(arguments, fits_tile_wide<T>);
     if (rows > 0) return {"tile_wide", launch_tile_wide<T>, rows};
   }

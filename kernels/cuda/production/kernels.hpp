@@ -215,7 +215,8 @@ template <class T>
 void launch_volume(const VolumeArguments<T>& arguments, const Stencil<T>& stencil,
                    CUstream_st* stream);
 
-// The fast kernels for strides; none of them renormalizes.
+// The fast kernels for strides; none of them renormalizes. `strided_..._warps` returns the number
+// of warps that run at once on a multiprocessor, and 0 if the kernel does not support the mask.
 
 /// A kernel for direct masks of height 1, with stride_x from 2 to 16 and without skipped taps.
 template <class T>
@@ -234,14 +235,16 @@ inline constexpr int most_strided_ages = 24, most_strided_phases = 192;
 
 /// A kernel for direct masks of any size, with some strides along x.
 template <class T>
-bool fits_strided_dense(const KernelArguments<T>& arguments);
+int strided_dense_warps(const KernelArguments<T>& arguments);
 template <class T>
 void launch_strided_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                           CUstream_st* stream);
+/// Masks of up to this number of taps may have a faster kernel, which does not support bands.
+inline constexpr int most_known_taps = 225;
 
 /// A kernel for direct masks of any size, with any strides.
 template <class T>
-bool fits_strided_any(const KernelArguments<T>& arguments);
+int strided_any_warps(const KernelArguments<T>& arguments);
 template <class T>
 void launch_strided_any(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                         CUstream_st* stream);

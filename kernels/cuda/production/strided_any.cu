@@ -190,45 +190,45 @@ struct Warps {
 
 /// Finds the plan with which the most warps run at once on a multiprocessor (the first one of
 /// several).
-/// @returns false if no plan fits
+/// @returns the number of these warps; 0 if no plan fits
 template <class T, std::size_t count>
-bool find_plan(const KernelArguments<T>& arguments, int outputs, const Warps (&choice)[count],
-               const LoadedKernel& kernel, StridedAnyPlan<T>& best) {
+int find_plan(const KernelArguments<T>& arguments, int outputs, const Warps (&choice)[count],
+              const LoadedKernel& kernel, StridedAnyPlan<T>& best) {
   int most = 0;
   for (const Warps& warps : choice) {
     const StridedAnyPlan<T> plan = lay_out(arguments, outputs, warps.x, warps.y);
-    const int threads = resident_blocks(kernel, plan.threads(), plan.bytes) * plan.threads();
-    if (threads <= most) continue;
-    most = threads;
+    const int resident = resident_blocks(kernel, plan.threads(), plan.bytes) * plan.threads() / 32;
+    if (resident <= most) continue;
+    most = resident;
     best = plan;
   }
-  return most > 0;
+  return most;
 }
 
-/// Calls `use(kernel, plan)` if a plan fits; returns whether one does.
+/// Calls `use(kernel, plan)` if a plan fits.
+/// @returns the number of warps that run at once on a multiprocessor; 0 if no plan fits
 template <class T, class Use>
-bool with_plan(const KernelArguments<T>& arguments, const Use& use) {
-  if (long(arguments.height) * arguments.width > 50000 || arguments.stride_y > (1 << 24))
-    return false;
+int with_plan(const KernelArguments<T>& arguments, const Use& use) {
+  if (long(arguments.height) * arguments.width > 50000 || arguments.stride_y > (1 << 24)) return 0;
   constexpr Warps flat[] = {{8, 1}, {4, 1}, {2, 1}, {1, 1}},
                   square[] = {{1, 8}, {2, 4}, {1, 4}, {1, 2}, {1, 1}};
   const auto try_outputs = [&](int outputs, const auto& choice) {
     const LoadedKernel& kernel =
         instance("strided_any.cu", instance_name<T>("strided_any", outputs, arguments.skip_zeros));
     StridedAnyPlan<T> plan;
-    if (!find_plan(arguments, outputs, choice, kernel, plan)) return false;
-    use(kernel, plan);
-    return true;
+    const int resident = find_plan(arguments, outputs, choice, kernel, plan);
+    if (resident > 0) use(kernel, plan);
+    return resident;
   };
   // a long line whose tile does not fit may fit with fewer outputs
-  return (arguments.rows == 1 && try_outputs(line_outputs<T>, flat)) ||
-         try_outputs(grid_outputs, square);
+  const int of_line = arguments.rows == 1 ? try_outputs(line_outputs<T>, flat) : 0;
+  return of_line > 0 ? of_line : try_outputs(grid_outputs, square);
 }
 
 }  // namespace
 
 template <class T>
-bool fits_strided_any(const KernelArguments<T>& arguments) {
+int strided_any_warps(const KernelArguments<T>& arguments) {
   return with_plan(arguments, [](const LoadedKernel&, const StridedAnyPlan<T>&) {});
 }
 
@@ -251,8 +251,8 @@ void launch_strided_any(const KernelArguments<T>& arguments, const Stencil<T>& s
   });
 }
 
-template bool fits_strided_any(const KernelArguments<float>&);
-template bool fits_strided_any(const KernelArguments<double>&);
+template int strided_any_warps(const KernelArguments<float>&);
+template int strided_any_warps(const KernelArguments<double>&);
 template void launch_strided_any(const KernelArguments<float>&, const Stencil<float>&,
                                  CUstream_st*);
 template void launch_strided_any(const KernelArguments<double>&, const Stencil<double>&,

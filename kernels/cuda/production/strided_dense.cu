@@ -105,8 +105,8 @@ constexpr long most_stride = 4;
 
 /// @param known  number of taps of the mask if its sides are known to the compiler, else 0
 template <class T>
-bool find_plan(const KernelArguments<T>& arguments, const LoadedKernel& kernel, int known,
-               StridedPlan<T>& best) {
+int find_plan(const KernelArguments<T>& arguments, const LoadedKernel& kernel, int known,
+              StridedPlan<T>& best) {
   const int chunks = chunks_of<T>(known), stride = int(arguments.stride_x);
   const auto lay_out = [&](int warps) {
     StridedPlan<T> plan = start_plan(arguments, warps);
@@ -135,17 +135,18 @@ template <class T>
 bool is_known(const KernelArguments<T>& arguments) {
   const long reach = (2 * chunk<T> - 1) * arguments.stride_x + arguments.width;
   return !arguments.skip_zeros && !arguments.resume && arguments.finish &&
-         arguments.height * arguments.width <= 225 && reach * long(sizeof(T)) <= 256;
+         arguments.height * arguments.width <= most_known_taps && reach * long(sizeof(T)) <= 256;
 }
 
 }  // namespace
 
 template <class T>
-bool fits_strided_dense(const KernelArguments<T>& arguments) {
+int strided_dense_warps(const KernelArguments<T>& arguments) {
   StridedPlan<T> plan;
-  return long(arguments.height) * arguments.width < 50000 && arguments.stride_y <= 1000 &&
-         arguments.stride_x <= most_stride &&
-         find_plan(arguments, kernel_for(arguments, false), 0, plan);
+  if (long(arguments.height) * arguments.width >= 50000 || arguments.stride_y > 1000 ||
+      arguments.stride_x > most_stride)
+    return 0;
+  return find_plan(arguments, kernel_for(arguments, false), 0, plan);
 }
 
 template <class T>
@@ -162,8 +163,8 @@ void launch_strided_dense(const KernelArguments<T>& arguments, const Stencil<T>&
   launch_strided_plan(kernel, plan, stream, std::vector<T>(1));
 }
 
-template bool fits_strided_dense(const KernelArguments<float>&);
-template bool fits_strided_dense(const KernelArguments<double>&);
+template int strided_dense_warps(const KernelArguments<float>&);
+template int strided_dense_warps(const KernelArguments<double>&);
 template void launch_strided_dense(const KernelArguments<float>&, const Stencil<float>&,
                                    CUstream_st*);
 template void launch_strided_dense(const KernelArguments<double>&, const Stencil<double>&,

@@ -183,8 +183,8 @@ namespace {
 constexpr long most_stride = 8;
 
 template <class T>
-bool find_plan(const KernelArguments<T>& arguments, const LoadedKernel& kernel,
-               StridedPlan<T>& best) {
+int find_plan(const KernelArguments<T>& arguments, const LoadedKernel& kernel,
+              StridedPlan<T>& best) {
   const auto lay_out = [&](int warps) {
     StridedPlan<T> plan = start_plan(arguments, warps);
     const int down = int(arguments.stride_y), outputs = warps * deep;
@@ -225,7 +225,7 @@ bool fits_strided_separable(const KernelArguments<T>& arguments) {
   StridedPlan<T> plan;
   return arguments.height < 50000 && arguments.width < 50000 && arguments.stride_y <= 1000 &&
          arguments.stride_x <= most_stride &&
-         find_plan(arguments, kernel_for(arguments, false), plan);
+         find_plan(arguments, kernel_for(arguments, false), plan) > 0;
 }
 
 template <class T>
@@ -234,7 +234,7 @@ void launch_strided_separable(const KernelArguments<T>& arguments, const Stencil
   StridedPlan<T> plan;
   if (is_known(arguments)) {
     const LoadedKernel& kernel = kernel_for(arguments, true);
-    if (find_plan(arguments, kernel, plan)) {
+    if (find_plan(arguments, kernel, plan) > 0) {
       std::vector<T> factors = stencil.column;
       factors.insert(factors.end(), stencil.row.begin(), stencil.row.end());
       return launch_strided_plan(kernel, plan, stream, factors);

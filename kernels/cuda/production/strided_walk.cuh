@@ -136,10 +136,10 @@ long strips_of(const StridedPlan<T>& plan) {
 ///
 /// @param lay_out  `lay_out(warps)` returns a plan for this number of warps per block
 /// @param step     rows of outputs of one warp between two barriers
-/// @returns false if no plan fits
+/// @returns the number of these warps; 0 if no plan fits
 template <class T, class LayOut>
-bool find_strided_plan(const LoadedKernel& kernel, const LayOut& lay_out, int step,
-                       StridedPlan<T>& best) {
+int find_strided_plan(const LoadedKernel& kernel, const LayOut& lay_out, int step,
+                      StridedPlan<T>& best) {
   int most = 0;
   long blocks = 0;
   for (const int warps : {4, 8, 2, 1}) {
@@ -150,10 +150,10 @@ bool find_strided_plan(const LoadedKernel& kernel, const LayOut& lay_out, int st
     blocks = long(resident) * multiprocessors();
     best = plan;
   }
-  if (most < 2) return false;
+  if (most < 2) return 0;
   best.segment_rows = segment_rows(best.arguments, strips_of(best) * best.arguments.batches, blocks,
                                    best.warps * step);
-  return true;
+  return most;
 }
 
 /// @param taps  the second argument of the kernel

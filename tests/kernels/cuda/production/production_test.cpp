@@ -727,6 +727,7 @@ TYPED_TEST(Production, StridesOfLargeMasks) {
   this->check(this->stencil_of({1500, 1}, false, {2, 1}), {1, 300, 300});
   this->check(this->stencil_of({101, 103}, false, {2, 2}), {1, 50, 300});
   this->check(this->stencil_of({101, 103}, false, {5, 7}), {1, 50, 300});
+  this->check(this->stencil_of({118, 90}, false, {3, 4}, true), {2, 40, 270});
   this->check(this->stencil_of({301, 257}, true, {2, 2}), {1, 300, 400});
   this->check(this->stencil_of({301, 257}, true, {4, 8}), {1, 100, 100});
 }
