@@ -34,14 +34,14 @@ double inputs_of(const OutputsGrid& grid, const Taps& taps, const MethodSite& si
 }
 
 /// Returns whether a direct mask without strides has a generated kernel. This is the case for masks
-/// with zeros and for masks of uncommon shapes, if they have at most `many_taps` multiplied taps
-/// (dense float64 masks: `many_taps_float64`).
+/// with zeros, and for dense masks of uncommon shapes with at most `many_taps` taps (in float64
+/// `many_taps_float64`), if the kernel supports them.
 bool is_generated(const Mask& mask, Index element) {
   const Taps& taps = mask.taps;
   const Index multiplied = direct_taps(mask);
   const bool is_dense = multiplied == Index(taps.values.size());
   if (is_dense && taps.height == taps.width && taps.height > 2) return false;
-  if (multiplied > (is_dense && element == 8 ? many_taps_float64 : many_taps)) return false;
+  if (is_dense && multiplied > (element == 8 ? many_taps_float64 : many_taps)) return false;
   generated::StripSpec spec;
   spec.element = int(element);
   spec.height = int(taps.height);
@@ -150,6 +150,16 @@ bool has_wide_strides(const Taps& taps, const MethodSite& site) {
          std::max(taps.height, taps.width) > large_side;
 }
 
+/// Returns the number of multiply-adds per output that take longer than others because of strides,
+/// or else of bands after the first one.
+double slow_adds(Way way, const Taps& taps, const MethodSite& site, double adds, double bands) {
+  // for longer strides the kernel computes all row sums of every output (strided_separable.cu)
+  constexpr Index most_separable_stride = 8;
+  if (way == Way::gpu_separable_strided)
+    return site.stride[1] > most_separable_stride ? double(taps.height * taps.width) : 0;
+  return has_wide_strides(taps, site) ? adds : bands - 1;
+}
+
 /// Bytes of one complex transform.
 double transform_bytes(double points, const MethodSite& site) {
   return 2 * points * double(site.world.element);
@@ -187,9 +197,12 @@ WayWork gpu_work_by_taps(const Mask& mask, Index terms, const MethodSite& site) 
   const Index multiplied = terms > 0 ? terms * passes : direct_taps(mask);
   WayWork work{.way = way_of(mask, terms, site)};
   const bool lists = work.way == Way::gpu_listed;
+  const bool is_plain =
+      terms == 0 && !is_strided(site) && !site.renormalizes && depth == 1 && taps.depth == 1;
+  const bool generated = is_plain && is_generated(mask, element);
   const double steps = double(site.steps), outputs = steps * grid.outputs(),
                inputs = inputs_of(grid, taps, site), adds = double(multiplied),
-               bands = lists ? 1 : bands_of(taps, terms, element);
+               bands = lists || generated ? 1 : bands_of(taps, terms, element);
   const double sweeps = divide_up(steps, double(depth));
   work.outputs = outputs;
   work.amounts[0] = sweeps * bands;
@@ -197,12 +210,10 @@ WayWork gpu_work_by_taps(const Mask& mask, Index terms, const MethodSite& site) 
   work.amounts[2] = outputs * adds;
   work.amounts[3] = outputs * std::max(0.0, adds - hidden_adds);
   work.amounts[4] = outputs;
-  work.amounts[5] = outputs * (has_wide_strides(taps, site) ? adds : bands - 1);
+  work.amounts[5] = outputs * slow_adds(work.way, taps, site, adds, bands);
   work.amounts[6] = outputs * double(taps.height - 1);
   work.amounts[7] = sweeps * adds;
-  const bool is_plain =
-      terms == 0 && !is_strided(site) && !site.renormalizes && depth == 1 && taps.depth == 1;
-  work.amounts[8] = is_plain && is_generated(mask, element) ? 1 : 0;
+  work.amounts[8] = generated ? 1 : 0;
   work.amounts[9] = 1;
   work.amounts[10] = outputs * special_adds(work.way, taps, terms, multiplied, element);
   work.amounts[11] = terms > 0 ? outputs * double(terms * taps.width * site.stride[0])

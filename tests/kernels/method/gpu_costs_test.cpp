@@ -77,6 +77,17 @@ TEST(GpuCosts, KnowsKernelsThatAreGeneratedForTheMask) {
   EXPECT_EQ(work_by_taps(tall, 0, site).way, Way::gpu_listed);
   site.stride = {2, 3};
   EXPECT_EQ(work_by_taps(tall, 0, site).way, Way::gpu_listed);
+  // kernels that are generated for a mask compute it in one launch, no matter how many zeros it has
+  const Mask wide = full_mask(29, 32, true);
+  const WayWork whole = work_by_taps(wide, 0, gpu_site(wide, 1000, 1000, 8));
+  EXPECT_EQ(whole.way, Way::gpu_sparse);
+  EXPECT_EQ(whole.amounts[0], 1);
+  EXPECT_EQ(whole.amounts[5], 0);
+  Mask disk = full_mask(21, 21);
+  for (Index k = 0; k < 441; ++k)
+    if (std::hypot(k / 21 - 10, k % 21 - 10) > 10.5) disk.taps.values[std::size_t(k)] = 0;
+  EXPECT_EQ(work_by_taps(disk, 0, gpu_site(disk, 1000, 1000)).way, Way::gpu_sparse);
+  EXPECT_EQ(work_by_taps(disk, 0, gpu_site(disk, 1000, 1000, 8)).way, Way::gpu_sparse_large);
   Mask half = full_mask(101, 101);  // its 5100 taps that are not 0 are too many for a list
   for (std::size_t k = 0; k < half.taps.values.size(); k += 2) half.taps.values[k] = 0;
   EXPECT_EQ(work_by_taps(half, 0, gpu_site(half, 1000, 1000)).way, Way::gpu_sparse_large);
