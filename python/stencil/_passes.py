@@ -1,5 +1,6 @@
 """Applies masks to arrays, along one to three axes at a time."""
 
+import operator
 import os
 
 import numpy as np
@@ -32,7 +33,8 @@ def apply(input, output, taps, axes, origins, rules, cval=0.0, multiply_zeros=Tr
     native(target)
     if source.ndim > MOST_AXES or target.ndim > MOST_AXES:
         source, target, axes = fewer_axes(source, target, axes)
-    threads = 0 if threads is None else int(threads)
+    threads = 0 if threads is None else operator.index(threads)
+    cval, origins = float(cval), [operator.index(origin) for origin in origins]
     if threads < 0:
         raise ValueError(f"threads = {threads} must be 1 or more")
     _arrays.correlate(source, target, taps, axes, origins, rules, cval, multiply_zeros, extent, steps, missing, method, threads)

@@ -39,6 +39,12 @@ class Errors(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "complex-valued cval"):
                 stencil.correlate1d(X, weights, mode="constant", cval=1j)
 
+    def test_arguments_of_other_types_are_refused_in_one_line(self):
+        for options in ({"cval": None}, {"cval": "edge"}, {"origin": 0.5}, {"threads": 1.5}):
+            with self.subTest(**options), self.assertRaises((TypeError, ValueError)) as caught:
+                stencil.correlate1d(X, [1, 2, 3], **options)
+            self.assertNotIn("\n", str(caught.exception))
+
     def test_radius_has_to_be_whole(self):
         for radius in (-1, 1.5):
             with self.assertRaisesRegex(ValueError, "Radius must be a nonnegative integer"):
