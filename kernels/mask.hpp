@@ -9,6 +9,9 @@
 
 namespace stencil {
 
+template <class T>
+struct PerAxis;  // kernels/families/mask_families.hpp
+
 /// An array of taps in double precision, row-major `[depth, height, width]`.
 struct Taps {
   Index height = 1;  ///< along y
@@ -115,11 +118,17 @@ struct Mask {
   /// Second differences, summed over y and x, or along one axis: scipy.ndimage.laplace. The result
   /// is in the unit of the points divided by the square of the spacing of points.
   static Mask laplace(std::optional<Axis> axis = {});
+  /// @param delta  spacing of points along each axis; second differences are divided by its square
+  static Mask laplace(std::optional<Axis> axis, const PerAxis<double>& delta);
   /// The difference of the two neighbours along an axis, smoothed by 1 2 1 across it:
-  /// scipy.ndimage.sobel. @param axis  y_axis or x_axis
-  static Mask sobel(Axis axis = x_axis);
+  /// scipy.ndimage.sobel.
+  ///
+  /// @param axis   y_axis or x_axis
+  /// @param delta  spacing of points along the axis. If it is given, the mask is a derivative,
+  ///               which is also divided by the sum of the absolute taps.
+  static Mask sobel(Axis axis = x_axis, std::optional<double> delta = {});
   /// Like sobel(), but smoothed by 1 1 1: scipy.ndimage.prewitt.
-  static Mask prewitt(Axis axis = x_axis);
+  static Mask prewitt(Axis axis = x_axis, std::optional<double> delta = {});
   /// Finite impulse response filters by the window method along one axis: scipy.signal.firwin.
   static Mask lowpass(const Cutoff& arguments);
   static Mask highpass(const Cutoff& arguments);

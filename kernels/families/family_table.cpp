@@ -47,7 +47,7 @@ double power_of_delta(const Parameters& p, std::size_t axis, int order) {
     throw ShapeError(
         fmt::format("delta = {} to the power of {} is {}: write delta in a unit in which it is "
                     "nearer to 1",
-                    delta, order, power == 0 ? "0" : "infinite"));
+                    delta, order, power == 0 ? "0" : "not a finite number"));
   return power;
 }
 

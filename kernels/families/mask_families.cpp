@@ -85,6 +85,12 @@ Parameters parameters_of(const Mask::Band& a) {
   return parameters;
 }
 
+Parameters with_delta(std::optional<double> delta) {
+  Parameters parameters;
+  if (delta) parameters.delta = {*delta};
+  return parameters;
+}
+
 std::size_t direction_of(const char* name, Axis axis) {
   if (axis == y_axis) return 0;
   if (axis == x_axis) return 1;
@@ -99,6 +105,7 @@ Mask Mask::gaussian(const Gaussian& a) {
   parameters.order = list_of<Index>("order", a.order, a.axis);
   parameters.truncate = a.truncate;
   parameters.radius = list_of<double>("radius", a.radius, a.axis, {0});
+  parameters.delta = list_of<double>("delta", a.delta, a.axis);
   return over_axes("gaussian", parameters, a.axis);
 }
 
@@ -132,6 +139,7 @@ Mask Mask::log(const LaplacianOfGaussian& a) {
   parameters.sigma = list_of<double>("sigma", a.sigma, a.axis);
   parameters.truncate = a.truncate;
   parameters.radius = list_of<double>("radius", a.radius, a.axis, {0});
+  parameters.delta = list_of<double>("delta", a.delta, a.axis);
   return over_axes("log", parameters, a.axis);
 }
 
@@ -146,11 +154,16 @@ Mask Mask::dog(const DifferenceOfGaussians& a) {
 Mask Mask::laplace(std::optional<Axis> axis) {
   return over_axes("laplace", {}, axis);
 }
-Mask Mask::sobel(Axis axis) {
-  return over_two_axes("sobel", {}, direction_of("sobel", axis));
+Mask Mask::laplace(std::optional<Axis> axis, const PerAxis<double>& delta) {
+  Parameters parameters;
+  parameters.delta = list_of<double>("delta", delta, axis);
+  return over_axes("laplace", parameters, axis);
 }
-Mask Mask::prewitt(Axis axis) {
-  return over_two_axes("prewitt", {}, direction_of("prewitt", axis));
+Mask Mask::sobel(Axis axis, std::optional<double> delta) {
+  return over_two_axes("sobel", with_delta(delta), direction_of("sobel", axis));
+}
+Mask Mask::prewitt(Axis axis, std::optional<double> delta) {
+  return over_two_axes("prewitt", with_delta(delta), direction_of("prewitt", axis));
 }
 
 Mask Mask::lowpass(const Cutoff& a) {

@@ -1,6 +1,7 @@
 #include "python/arrays/mask_functions.hpp"
 
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -40,11 +41,12 @@ nb::tuple taps_of(const Mask& mask) {
 
 void add_round_families(nb::module_& module) {
   module.def("gaussian", [](const Pair& sigma, const std::array<int, 2>& order, double truncate,
-                            const Whole& radius, bool is_line) {
+                            const Whole& radius, const Pair& delta, bool is_line) {
     return taps_of(Mask::gaussian({.sigma = both(sigma),
                                    .order = {order[0], order[1]},
                                    .truncate = truncate,
                                    .radius = both(radius),
+                                   .delta = both(delta),
                                    .axis = along(is_line)}));
   });
   module.def("box", [](const Whole& size, bool is_line) {
@@ -60,19 +62,33 @@ void add_round_families(nb::module_& module) {
     return taps_of(
         Mask::annulus({.radius = both(radius), .inner = both(inner), .axis = along(is_line)}));
   });
-  module.def("log", [](const Pair& sigma, double truncate, const Whole& radius, bool is_line) {
+  module.def("log", [](const Pair& sigma, double truncate, const Whole& radius, const Pair& delta,
+                       bool is_line) {
     return taps_of(Mask::log({.sigma = both(sigma),
                               .truncate = truncate,
                               .radius = both(radius),
+                              .delta = both(delta),
                               .axis = along(is_line)}));
   });
   module.def("dog", [](const Pair& sigma, double ratio, double truncate, bool is_line) {
     return taps_of(Mask::dog(
         {.sigma = both(sigma), .ratio = ratio, .truncate = truncate, .axis = along(is_line)}));
   });
-  module.def("laplace", [](bool is_line) { return taps_of(Mask::laplace(along(is_line))); });
-  module.def("sobel", [](bool is_y) { return taps_of(Mask::sobel(is_y ? y_axis : x_axis)); });
-  module.def("prewitt", [](bool is_y) { return taps_of(Mask::prewitt(is_y ? y_axis : x_axis)); });
+  module.def("laplace", [](const Pair& delta, bool is_line) {
+    return taps_of(Mask::laplace(along(is_line), both(delta)));
+  });
+  module.def(
+      "sobel",
+      [](bool is_y, std::optional<double> delta) {
+        return taps_of(Mask::sobel(is_y ? y_axis : x_axis, delta));
+      },
+      nb::arg(), nb::arg().none());
+  module.def(
+      "prewitt",
+      [](bool is_y, std::optional<double> delta) {
+        return taps_of(Mask::prewitt(is_y ? y_axis : x_axis, delta));
+      },
+      nb::arg(), nb::arg().none());
 }
 
 void add_line_families(nb::module_& module) {

@@ -7,8 +7,9 @@ All functions raise ValueError, with a one-line message that names the argument,
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
-from typing import Union
+from typing import Optional, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,19 +41,26 @@ def _is_line(axes):
     return axes == 1
 
 
-def gaussian(sigma: Width, order: Count = 0, truncate: float = 4.0, radius: Count = 0, axes: int = 2) -> Taps:
-    """Returns a Gaussian of standard deviation sigma (in points), or its derivative: scipy.ndimage.gaussian_filter."""
-    return _array(_masks.gaussian(_pair(sigma, float), _pair(order, int), truncate, _pair(radius, int), _is_line(axes)), axes)
+def _is_first(axis):
+    if axis not in (-2, -1, 0, 1):
+        raise ValueError(f"axis = {axis} must be 0 or 1")
+    return axis in (-2, 0)
+
+
+def gaussian(sigma: Width, order: Count = 0, truncate: float = 4.0, radius: Count = 0, axes: int = 2, delta: Width = 1.0) -> Taps:
+    """Returns a Gaussian of standard deviation sigma (in points), or its derivative: scipy.ndimage.gaussian_filter. delta: distance
+    between points, for derivatives."""
+    return _array(_masks.gaussian(_pair(sigma, float), _pair(order, operator.index), truncate, _pair(radius, operator.index), _pair(delta, float), _is_line(axes)), axes)
 
 
 def box(size: Count, axes: int = 2) -> Taps:
     """Returns equal taps that sum to 1: scipy.ndimage.uniform_filter."""
-    return _array(_masks.box(_pair(size, int), _is_line(axes)), axes)
+    return _array(_masks.box(_pair(size, operator.index), _is_line(axes)), axes)
 
 
 def binomial(size: Count, axes: int = 2) -> Taps:
     """Returns a row of Pascal's triangle divided by its sum, or the outer product of two such rows."""
-    return _array(_masks.binomial(_pair(size, int), _is_line(axes)), axes)
+    return _array(_masks.binomial(_pair(size, operator.index), _is_line(axes)), axes)
 
 
 def disk(radius: Width, axes: int = 2) -> Taps:
@@ -65,9 +73,9 @@ def annulus(radius: Width, inner: Width, axes: int = 2) -> Taps:
     return _array(_masks.annulus(_pair(radius, float), _pair(inner, float), _is_line(axes)), axes)
 
 
-def log(sigma: Width, truncate: float = 4.0, radius: Count = 0, axes: int = 2) -> Taps:
-    """Returns the Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace."""
-    return _array(_masks.log(_pair(sigma, float), truncate, _pair(radius, int), _is_line(axes)), axes)
+def log(sigma: Width, truncate: float = 4.0, radius: Count = 0, axes: int = 2, delta: Width = 1.0) -> Taps:
+    """Returns the Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace. For `delta`, see gaussian."""
+    return _array(_masks.log(_pair(sigma, float), truncate, _pair(radius, operator.index), _pair(delta, float), _is_line(axes)), axes)
 
 
 def dog(sigma: Width, ratio: float = 1.6, truncate: float = 4.0, axes: int = 2) -> Taps:
@@ -75,19 +83,22 @@ def dog(sigma: Width, ratio: float = 1.6, truncate: float = 4.0, axes: int = 2) 
     return _array(_masks.dog(_pair(sigma, float), ratio, truncate, _is_line(axes)), axes)
 
 
-def laplace(axes: int = 2) -> Taps:
-    """Returns second differences along one axis, or summed over both axes: scipy.ndimage.laplace."""
-    return _array(_masks.laplace(_is_line(axes)), axes)
+def laplace(axes: int = 2, delta: Width = 1.0) -> Taps:
+    """Returns second differences along one axis, or summed over both axes: scipy.ndimage.laplace. For `delta`, see gaussian."""
+    return _array(_masks.laplace(_pair(delta, float), _is_line(axes)), axes)
 
 
-def sobel(axis: int = 1) -> Taps:
-    """Returns the difference of the two neighbours along axis 0 or 1, smoothed by 1 2 1 along the other axis: scipy.ndimage.sobel."""
-    return _array(_masks.sobel(axis == 0))
+def sobel(axis: int = 1, delta: Optional[float] = None) -> Taps:
+    """Returns the difference of the two neighbours along axis 0 or 1, smoothed by 1 2 1 along the other axis: scipy.ndimage.sobel.
+
+    delta: distance between points along the axis. If it is given, the mask is a derivative: it is divided by the sum of its absolute taps, too.
+    """
+    return _array(_masks.sobel(_is_first(axis), delta))
 
 
-def prewitt(axis: int = 1) -> Taps:
+def prewitt(axis: int = 1, delta: Optional[float] = None) -> Taps:
     """Like sobel(), but smoothed by 1 1 1 along the other axis: scipy.ndimage.prewitt."""
-    return _array(_masks.prewitt(axis == 0))
+    return _array(_masks.prewitt(_is_first(axis), delta))
 
 
 def lowpass(taps: int, cutoff: float, sampling_rate: float, window: str = "hamming") -> Taps:

@@ -148,6 +148,16 @@ class Masks(unittest.TestCase):
                                (masks.savgol(11, 3, 1, 0.5), scipy.signal.savgol_coeffs(11, 3, 1, 0.5)[::-1])):
             np.testing.assert_allclose(taps, expected, rtol=0, atol=1e-13)
 
+    def test_derivatives_are_in_the_unit_of_delta(self):
+        masks, y, x = stencil.masks, *(0.5 * np.arange(40)[:, None], 3.0 * np.arange(40))
+        field = 7 * y**2 - 5 * x + 2 * y * x
+        for taps, expected in ((masks.gaussian(1.5, (1, 0), delta=(0.5, 3)), 14 * y + 2 * x), (masks.gaussian(1, (0, 1), delta=(0.5, 3)), 2 * y - 5 + 0 * x),
+                               (masks.gaussian(1, 1, axes=1, delta=3)[np.newaxis], 2 * y - 5 + 0 * x), (masks.sobel(0, 0.5), 14 * y + 2 * x),
+                               (masks.prewitt(1, delta=3), 2 * y - 5 + 0 * x), (masks.laplace(delta=(0.5, 3)), 14 + 0 * field),
+                               (masks.laplace(axes=1, delta=0.5)[:, np.newaxis], 14 + 0 * field), (masks.log(1.5, radius=12, delta=(0.5, 3)), 14 + 0 * field)):
+            found = stencil.correlate(field, taps)
+            np.testing.assert_allclose(found[14:26, 14:26], expected[14:26, 14:26], rtol=1e-3)
+
     def test_sums_and_shapes(self):
         masks = stencil.masks
         for taps in (masks.disk(7.5), masks.annulus(9, 7.5), masks.binomial(5), masks.box((3, 5)), masks.gaussian(2, axes=1)):
@@ -161,8 +171,12 @@ class Masks(unittest.TestCase):
     def test_wrong_arguments_are_named(self):
         for call, words in ((lambda: stencil.masks.gaussian(-1), "sigma = -1"), (lambda: stencil.masks.box(0), "size"),
                             (lambda: stencil.masks.box(3, axes=3), "axes = 3"), (lambda: stencil.masks.savgol(4, 2), "size"),
-                            (lambda: stencil.masks.bandpass(101, (350, 35), 4096), "cutoff")):
+                            (lambda: stencil.masks.bandpass(101, (350, 35), 4096), "cutoff"), (lambda: stencil.masks.sobel(2), "axis = 2"),
+                            (lambda: stencil.masks.sobel(delta=0), "delta = 0"), (lambda: stencil.masks.laplace(axes=1, delta=(1, 2)), "delta")):
             with self.assertRaisesRegex(ValueError, words):
+                call()
+        for call in (lambda: stencil.masks.box(3.5), lambda: stencil.masks.gaussian(1, 0.5), lambda: stencil.masks.binomial((3, 4.5))):
+            with self.assertRaisesRegex(TypeError, "integer"):  # these numbers were once rounded down
                 call()
 
 

@@ -27,8 +27,6 @@ def line_of(stage, rate, folder, is_line):
             return None
         if mask in ("matched", "sobel", "prewitt") or "sampling_rate" in names and not rate:
             return None
-        if stage.get("delta", "1") != "1" and "delta" not in names:
-            return None
         try:
             given = {name: stage[name] if name == "window" else value_of(stage[name]) for name in names
                      if name in stage and name not in ("axes", "sampling_rate")}

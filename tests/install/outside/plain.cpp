@@ -46,7 +46,8 @@ Index wrong_masks() {
   const Mask blobs = Mask::log({.sigma = 3});
   const Mask spots = Mask::dog({.sigma = 1, .ratio = 1.6});
   const Mask curvature = Mask::laplace();
-  const Mask edges = Mask::sobel(y_axis);  // the derivative is along y; prewitt is the same
+  const Mask edges = Mask::sobel(y_axis);        // the derivative is along y; prewitt is the same
+  const Mask slopes = Mask::sobel(y_axis, 0.5);  // a derivative with points 0.5 apart
   const Mask slow = Mask::lowpass({.taps = 101, .cutoff = 40, .sampling_rate = 1000});
   const Mask fast = Mask::highpass({.taps = 101, .cutoff = 40, .sampling_rate = 1000});
   const Mask band = Mask::bandpass({.taps = 401, .cutoff = {35, 350}, .sampling_rate = 4096});
@@ -61,7 +62,8 @@ Index wrong_masks() {
     const double sum = std::accumulate(taps.begin(), taps.end(), 0.0);
     wrong += !(std::abs(sum - (mask == &fast ? 0 : 1)) < 0.01);
   }
-  for (const Mask* mask : {&wide, &blobs, &spots, &curvature, &edges, &band, &rest, &found, &slope})
+  for (const Mask* mask :
+       {&wide, &blobs, &spots, &curvature, &edges, &slopes, &band, &rest, &found, &slope})
     wrong += mask->taps.values.empty();
   return wrong;
 }
