@@ -30,9 +30,11 @@ def _array(taps, axes=2):
     return array if axes == 2 else array.reshape(-1)
 
 
-def _pair(value, kind):
-    first, second = (value, value) if np.isscalar(value) else value
-    return [kind(first), kind(second)]
+def _pair(value, kind, name):
+    values = [value, value] if np.ndim(value) == 0 else list(value)
+    if len(values) != 2:
+        raise ValueError(f"{name} = {value!r} must be a number or a pair of numbers")
+    return [kind(one) for one in values]
 
 
 def _is_line(axes):
@@ -50,42 +52,44 @@ def _is_first(axis):
 def gaussian(sigma: Width, order: Count = 0, truncate: float = 4.0, radius: Count = 0, axes: int = 2, delta: Width = 1.0) -> Taps:
     """Returns a Gaussian of standard deviation sigma (in points), or its derivative: scipy.ndimage.gaussian_filter. delta: distance
     between points, for derivatives."""
-    return _array(_masks.gaussian(_pair(sigma, float), _pair(order, operator.index), truncate, _pair(radius, operator.index), _pair(delta, float), _is_line(axes)), axes)
+    return _array(_masks.gaussian(_pair(sigma, float, "sigma"), _pair(order, operator.index, "order"), truncate,
+                                  _pair(radius, operator.index, "radius"), _pair(delta, float, "delta"), _is_line(axes)), axes)
 
 
 def box(size: Count, axes: int = 2) -> Taps:
     """Returns equal taps that sum to 1: scipy.ndimage.uniform_filter."""
-    return _array(_masks.box(_pair(size, operator.index), _is_line(axes)), axes)
+    return _array(_masks.box(_pair(size, operator.index, "size"), _is_line(axes)), axes)
 
 
 def binomial(size: Count, axes: int = 2) -> Taps:
     """Returns a row of Pascal's triangle divided by its sum, or the outer product of two such rows."""
-    return _array(_masks.binomial(_pair(size, operator.index), _is_line(axes)), axes)
+    return _array(_masks.binomial(_pair(size, operator.index, "size"), _is_line(axes)), axes)
 
 
 def disk(radius: Width, axes: int = 2) -> Taps:
     """Returns equal taps that sum to 1 within a circle or, for two radii, an ellipse. Radii are in points."""
-    return _array(_masks.disk(_pair(radius, float), _is_line(axes)), axes)
+    return _array(_masks.disk(_pair(radius, float, "radius"), _is_line(axes)), axes)
 
 
 def annulus(radius: Width, inner: Width, axes: int = 2) -> Taps:
     """Returns equal taps that sum to 1 between an inner and an outer radius, in points."""
-    return _array(_masks.annulus(_pair(radius, float), _pair(inner, float), _is_line(axes)), axes)
+    return _array(_masks.annulus(_pair(radius, float, "radius"), _pair(inner, float, "inner"), _is_line(axes)), axes)
 
 
 def log(sigma: Width, truncate: float = 4.0, radius: Count = 0, axes: int = 2, delta: Width = 1.0) -> Taps:
     """Returns the Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace. For `delta`, see gaussian."""
-    return _array(_masks.log(_pair(sigma, float), truncate, _pair(radius, operator.index), _pair(delta, float), _is_line(axes)), axes)
+    return _array(_masks.log(_pair(sigma, float, "sigma"), truncate, _pair(radius, operator.index, "radius"), _pair(delta, float, "delta"),
+                             _is_line(axes)), axes)
 
 
 def dog(sigma: Width, ratio: float = 1.6, truncate: float = 4.0, axes: int = 2) -> Taps:
     """Returns a Gaussian minus a Gaussian that is `ratio` times as wide."""
-    return _array(_masks.dog(_pair(sigma, float), ratio, truncate, _is_line(axes)), axes)
+    return _array(_masks.dog(_pair(sigma, float, "sigma"), ratio, truncate, _is_line(axes)), axes)
 
 
 def laplace(axes: int = 2, delta: Width = 1.0) -> Taps:
     """Returns second differences along one axis, or summed over both axes: scipy.ndimage.laplace. For `delta`, see gaussian."""
-    return _array(_masks.laplace(_pair(delta, float), _is_line(axes)), axes)
+    return _array(_masks.laplace(_pair(delta, float, "delta"), _is_line(axes)), axes)
 
 
 def sobel(axis: int = 1, delta: Optional[float] = None) -> Taps:

@@ -171,7 +171,7 @@ class Masks(unittest.TestCase):
     def test_wrong_arguments_are_named(self):
         for call, words in ((lambda: stencil.masks.gaussian(-1), "sigma = -1"), (lambda: stencil.masks.box(0), "size"),
                             (lambda: stencil.masks.box(3, axes=3), "axes = 3"), (lambda: stencil.masks.savgol(4, 2), "size"),
-                            (lambda: stencil.masks.bandpass(101, (350, 35), 4096), "cutoff"), (lambda: stencil.masks.sobel(2), "axis = 2"),
+                            (lambda: stencil.masks.bandpass(101, (350, 35), 4096), "cutoff"), (lambda: stencil.masks.sobel(2), "axis = 2"), (lambda: stencil.masks.gaussian((1, 2, 3)), "sigma = .1, 2, 3."),
                             (lambda: stencil.masks.sobel(delta=0), "delta = 0"), (lambda: stencil.masks.laplace(axes=1, delta=(1, 2)), "delta")):
             with self.assertRaisesRegex(ValueError, words):
                 call()
