@@ -10,7 +10,7 @@
 #include "drivers/config/words.hpp"
 #include "drivers/job/job.hpp"
 #include "drivers/job/prepare/share_words.hpp"
-#include "drivers/job/report/printer.hpp"
+#include "drivers/stencil_run/program.hpp"
 #include "drivers/survey/answer.hpp"
 #include "framework/device/most_threads.hpp"
 #include "framework/parallel/launcher.hpp"
@@ -22,24 +22,6 @@
 using namespace stencil;
 
 namespace {
-/// Prints the events of the job, and lets signals stop the job cleanly.
-struct Program : Printer {
-  using Printer::Printer;
-  void begin_stretch(std::size_t index, std::size_t) override {
-    if (index > 0) end_on_signals_again();
-  }
-  void can_stop(StopToken& token) override { request_.emplace(token); }
-  void cannot_stop() override { request_.reset(); }
-  void before_commit() override { finish_despite_signals(); }
-  void after_commit() override { tell_output_is_complete(); }
-  void begin_side_work() override { side_work_.emplace(); }
-  void end_side_work() override { side_work_.reset(); }
-
- private:
-  std::optional<StopRequest> request_;
-  std::optional<SideWork> side_work_;
-};
-
 void run(const Communicator& communicator, Job& job) try {
   const Config& config = job.config();
   if (!config.run.checkpoint.empty() && !config.check) set_status_of_signals(Status::stopped);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "drivers/plan/make/refuse.hpp"
+#include "drivers/plan/make/values_per_axis.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/metadata/unit.hpp"

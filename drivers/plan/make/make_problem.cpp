@@ -24,6 +24,7 @@
 #include "drivers/plan/make/split_axes.hpp"
 #include "drivers/plan/make/stage_axes.hpp"
 #include "drivers/plan/make/stage_notes.hpp"
+#include "drivers/plan/make/values_per_axis.hpp"
 #include "drivers/plan/predict/plan_costs.hpp"
 #include "framework/grid/error.hpp"
 #include "io/read/select.hpp"

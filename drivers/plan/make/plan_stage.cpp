@@ -9,6 +9,7 @@
 
 #include "drivers/plan/make/refuse.hpp"
 #include "drivers/plan/make/stage_axes.hpp"
+#include "drivers/plan/make/values_per_axis.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {

@@ -13,6 +13,7 @@
 #include "drivers/config/stage.hpp"
 #include "drivers/plan/make/refuse.hpp"
 #include "drivers/plan/make/stage_mask.hpp"
+#include "drivers/plan/make/values_per_axis.hpp"
 #include "kernels/families/family_table.hpp"
 
 namespace stencil {

@@ -1,4 +1,5 @@
 #include "drivers/plan/make/stage_notes.hpp"
+#include "drivers/plan/make/values_per_axis.hpp"
 
 #include <fmt/format.h>
 
