@@ -10,6 +10,15 @@ namespace {
 // The choices in this file were measured on an H200 with `stencil_bench --benchmark_filter=kernels`
 // (docs/measurements/gpu_kernels.md).
 
+/// Returns whether the rows of a large grid are so short that a tenth of the tiles of tile_line or
+/// more would be empty. Tiles of several rows are narrower.
+template <class T>
+bool rows_are_short(const KernelArguments<T>& arguments) {
+  const long columns = line_tile_columns<T>, tiles = (arguments.columns + columns - 1) / columns;
+  return points_of(arguments) >= large_grid && arguments.rows >= 64 &&
+         10 * arguments.columns < 9 * tiles * columns;
+}
+
 /// Masks of one row or one column.
 template <class T>
 std::optional<Choice<T>> tiled_axis(const KernelArguments<T>& arguments,
@@ -30,8 +39,10 @@ std::optional<Choice<T>> tiled_axis(const KernelArguments<T>& arguments,
   if (!arguments.skip_zeros) {
     // on large grids, the kernel `line` is faster for wider masks
     const int most = sizeof(T) == 4 ? 33 : points_of(arguments) < large_grid ? 127 : 52;
-    if (taps <= most) return Choice<T>{"tile_line", launch_tile_line<T>, arguments.height};
-    return {};
+    if (taps > most) return {};
+    // in float64, masks of many taps are faster with tile_line on short rows, too
+    if (sizeof(T) == 4 && rows_are_short(arguments)) return tile;
+    return Choice<T>{"tile_line", launch_tile_line<T>, arguments.height};
   }
   if (taps <= 24) return tile;
   if (fits_strip_walk(arguments, stencil))

@@ -98,7 +98,10 @@ void launch_volume_any(const VolumeArguments<T>& arguments, CUstream_st* stream)
 template <class T>
 bool has_bulk_tiles(const KernelArguments<T>& arguments);
 
-/// A kernel for direct masks of height 1 without skipped taps or renormalization.
+/// A kernel for direct masks of height 1 without skipped taps or renormalization. A block computes
+/// `line_tile_columns` outputs of a row.
+template <class T>
+inline constexpr int line_tile_columns = 5120 / int(sizeof(T));
 template <class T>
 void launch_tile_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                       CUstream_st* stream);

@@ -48,11 +48,14 @@ __global__ void __launch_bounds__(threads)
 
 #ifndef __CUDACC_RTC__  // host code
 
+static_assert(line_tile_columns<float> == threads * outputs<float>);
+static_assert(line_tile_columns<double> == threads * outputs<double>);
+
 template <class T>
 void launch_tile_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                       CUstream_st* stream) {
   launch_tiles(instance("tile_line.cu", instance_name<T>("tile_line", arguments.width)), arguments,
-               place_tiles(arguments, tile_lead<T>(arguments.width)), threads * outputs<T>, 1,
+               place_tiles(arguments, tile_lead<T>(arguments.width)), line_tile_columns<T>, 1,
                threads, 0, stream, stencil.taps);
 }
 

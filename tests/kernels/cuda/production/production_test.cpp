@@ -565,6 +565,21 @@ TYPED_TEST(Production, ChoosesTensorCores) {
   for (const Index side : {9, 21}) EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
 }
 
+/// Lines in float32 on large grids whose rows would leave many tiles of tile_line empty.
+TYPED_TEST(Production, LinesOnShortRows) {
+  const auto stencil = this->stencil_of({1, 17}, false);
+  auto sweep = cuda::sweep_in_fields(stencil);
+  sweep.rows = 100000;
+  const auto kernel_for = [&](long columns) {
+    sweep.columns = columns;
+    return std::string(cuda::choose(sweep, stencil).kernel);
+  };
+  for (const long columns : {400, 1000, 1300, 2000})
+    EXPECT_EQ(kernel_for(columns), sizeof(TypeParam) == 4 ? "tile_dense" : "tile_line") << columns;
+  for (const long columns : {1200, 1280, 2500, 65536})
+    EXPECT_EQ(kernel_for(columns), "tile_line") << columns;
+}
+
 /// The kernel that sums each kind of mask, without tensor cores: the choice, the results of the
 /// kernel, and its name in the plan and the report.
 TYPED_TEST(Production, KernelOfEachMask) {
