@@ -11,6 +11,10 @@ import types
 LIBRARIES = {"MPI": ("mpi", "{{ mpi }}"), "HDF5": ("hdf5", "hdf5"), "Boost": ("boost", "libboost-devel"), "fmt": ("fmt", "fmt"),
              "nlohmann_json": ("nlohmann-json", "nlohmann_json"), "Eigen3": ("eigen", "eigen"), "xxhash": ("xxhash", "xxhash"),
              "libdeflate": ("libdeflate", "libdeflate"), "libaec": ("libaec", "libaec"), "udunits2": ("udunits", "udunits2")}
+# The Debian packages of the headers that the Python module includes; the others are those of the system and of what may be missing.
+HEADERS = {"fmt": "libfmt-dev", "Eigen": "libeigen3-dev", "xxhash.h": "libxxhash-dev", "Python.h": "python3-dev"}
+OTHER_HEADERS = {"omp.h", "unistd.h", "errno.h", "signal.h", "fcntl.h", "sys", "sched.h", "semaphore.h", "malloc.h", "limits.h", "immintrin.h",
+                 "dlfcn.h", "arm_neon.h", "nanobind", "mpi.h", "mpi-ext.h", "cuda.h", "cuda_runtime.h", "cudaTypedefs.h", "nvtx3", "nccl.h"}
 found = []
 
 
@@ -109,6 +113,17 @@ def check_apptainer(path, options, packages):
     check_options(path, sections["post"], options)
 
 
+def check_pages_of_the_module(source):
+    """The pages about the Python module name the packages whose headers its sources include."""
+    sources = [path for folder in ("framework", "kernels", "drivers/pipeline", "python/arrays") for path in (source / folder).rglob("*.[ch]pp")]
+    included = {name.partition("/")[0] for path in sources for name in re.findall(r"^#include <([\w-]+(?:\.h|/).*)>", path.read_text(), re.M)}
+    expect(included <= HEADERS.keys() | OTHER_HEADERS, f"of which packages are {sorted(included - HEADERS.keys() - OTHER_HEADERS)}?")
+    for page in ("docs/python.md", "python/README.md"):
+        text = (source / page).read_text()
+        missing = [HEADERS[name] for name in sorted(included & HEADERS.keys()) if HEADERS[name] not in text]
+        expect(not missing, f"{page}: {missing} are needed for `pip install .`")
+
+
 def check_release(source, version):
     """The version on pages, in CITATION.cff and in the change log, whose newest release must be this one; later changes are above it under `Unreleased`."""
     citation, changes = (source / "CITATION.cff").read_text(), (source / "CHANGELOG.md").read_text()
@@ -135,6 +150,7 @@ def main(source):
     check_conda(packaging / "conda" / "meta.yaml", libraries, options, version)
     text = re.search(r"^packages=\((.*?)^\)", (source / "scripts" / "install_packages").read_text(), re.M | re.S)[1]
     check_apptainer(packaging / "apptainer" / "stencil.def", options, set(text.split()))
+    check_pages_of_the_module(source)
     check_release(source, version)
     print("\n".join(map(str, found)) or f"the recipes fit version {version}: {len(libraries)} libraries")
     return 1 if found else 0
