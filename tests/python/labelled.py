@@ -60,6 +60,17 @@ class Blocks(unittest.TestCase):
                     np.testing.assert_allclose(getattr(stencil.blocks, name)(lazy, *given, **more).compute(),
                                                getattr(stencil, name)(x, *given, **more), rtol=0, atol=1e-12)
 
+    def test_values_beyond_the_edges_need_not_fit_the_type(self):
+        x = RNG.integers(0, 100, (30, 20)).astype(np.uint8)
+        lazy = dask.array.from_array(x, chunks=(11, 8))
+        for name, arguments, more in (("correlate1d", ([0.25, 0.5, 0.25],), {"axis": 1}), ("correlate", (np.ones((3, 2)) / 6,), {}), ("gaussian_filter", (1,), {}),
+                                      ("uniform_filter", (3,), {})):
+            for cval in (100.5, 300):
+                with self.subTest(name=name, cval=cval):
+                    found = getattr(stencil.blocks, name)(lazy, *arguments, mode="constant", cval=cval, **more)
+                    self.assertEqual(found.dtype, np.uint8)
+                    np.testing.assert_array_equal(found.compute(), getattr(stencil, name)(x, *arguments, mode="constant", cval=cval, **more))
+
     def test_refusals(self):
         lazy = dask.array.zeros((10, 10), chunks=5)
         with self.assertRaisesRegex(ValueError, "mode = 'mirror'"):
