@@ -20,48 +20,58 @@ inline constexpr BoundaryRule rules[] = {BoundaryRule::reflect, BoundaryRule::mi
                                          BoundaryRule::nearest, BoundaryRule::wrap,
                                          BoundaryRule::constant};
 
-/// Several steps of one stencil on one world, and a block of its points.
+/// Several steps of one stencil on one world, and a block of its points. Masks of one and two axes
+/// have one plane.
 struct StepCase {
   Mask mask;
   Method method = Method::direct;
   Point world{};
   Box block;
-  std::array<BoundaryRule, 2> rule{};
+  std::array<BoundaryRule, axes> rule{};  ///< along batch, y and x
   double value = 0;
   Index steps = 1;
 
   std::string text() const {
-    std::string t = std::to_string(mask.taps.height) + " x " + std::to_string(mask.taps.width) +
-                    " centre " + std::to_string(mask.centre[0]) + " " +
-                    std::to_string(mask.centre[1]) + ", world " + to_string(world) + ", block " +
-                    to_string(block) + ", " + std::to_string(steps) + " steps,";
+    std::string t = to_string(widths()) + " centre " + to_string(centre()) + ", world " +
+                    to_string(world) + ", block " + to_string(block) + ", " +
+                    std::to_string(steps) + " steps,";
     for (const BoundaryRule r : rule) t += " " + std::string(to_string(r));
     return t + (method == Method::separable ? " separable" : " direct");
   }
 
+  Point widths() const { return {mask.taps.depth, mask.taps.height, mask.taps.width}; }
+  Point centre() const { return {mask.centre_plane, mask.centre[0], mask.centre[1]}; }
+
+  StepAxis along(int axis) const {
+    return {{-block.first[axis], world[axis] - block.first[axis]},
+            rule[std::size_t(axis)],
+            centre()[axis],
+            widths()[axis] - 1 - centre()[axis]};
+  }
+
   StepEdges edges() const {
-    StepEdges edges{.axis = {}, .value = value};
-    for (int k = 0; k < 2; ++k) {
-      const Index width = k == 0 ? mask.taps.height : mask.taps.width;
-      edges.axis[k] = {{-block.first[k + 1], world[k + 1] - block.first[k + 1]},
-                       rule[k],
-                       mask.centre[k],
-                       width - 1 - mask.centre[k]};
-    }
-    return edges;
+    return {.axis = {along(y_axis), along(x_axis)}, .value = value, .batch = along(batch_axis)};
   }
 
   /// The initial points that the block declares to read.
   Box reads() const {
-    Box box = block;
-    const StepEdges around = edges();
-    for (int axis = 1; axis < axes; ++axis) {
-      const StepAxis& along = around.axis[axis - 1];
+    Box box;
+    for (int axis = 0; axis < axes; ++axis) {
       const Interval own{0, block.along(axis).extent()};
-      const Interval start = reads_of_start(along, level_spans(along, own, steps));
+      const Interval start = reads_of_start(along(axis), level_spans(along(axis), own, steps));
       box.set(axis, {start.first + block.first[axis], start.last + block.first[axis]});
     }
     return box;
+  }
+
+  /// The points of the block in a view that begins with the first point of reads().
+  template <class T>
+  FieldView<const T> block_in(FieldView<const T> view) const {
+    const Box box = reads();
+    view.data = &view.at(block.first[0] - box.first[0], block.first[1] - box.first[1],
+                         block.first[2] - box.first[2]);
+    view.extent = block.extent();
+    return view;
   }
 };
 
@@ -70,26 +80,37 @@ template <class T>
 Grid<T> with_ghosts(const StepCase& c, const Grid<T>& world, const Box& box, T guard) {
   Grid<T> grid(box.extent(), guard);
   return grid.set([&](Index b, Index y, Index x) {
-    const auto from_y = source_index(c.rule[0], y + box.first[1], c.world[1]);
-    const auto from_x = source_index(c.rule[1], x + box.first[2], c.world[2]);
-    return from_y && from_x ? world.read().at(b + box.first[0], *from_y, *from_x) : T(c.value);
+    const Point at{b + box.first[0], y + box.first[1], x + box.first[2]};
+    Point from;
+    for (int axis = 0; axis < axes; ++axis) {
+      const auto source = source_index(c.rule[std::size_t(axis)], at[axis], c.world[axis]);
+      if (!source) return T(c.value);
+      from[axis] = *source;
+    }
+    return world.read().at(from[0], from[1], from[2]);
   });
 }
 
 /// Computes one step after the other on the whole world, and refills the ghosts before each.
 template <class T>
 Grid<T> step_by_step(const StepCase& c, const Stencil<T>& stencil, Grid<T> world) {
-  const Point reach{0, c.mask.centre[0], c.mask.centre[1]};
-  Box box = make_box(c.world);
-  for (int axis = 1; axis < axes; ++axis) {
-    box.first[axis] -= reach[axis];
-    box.last[axis] += (axis == 1 ? stencil.height : stencil.width) - 1 - reach[axis];
-  }
+  StepCase whole = c;
+  whole.block = make_box(c.world);
+  Box box;
+  for (int axis = 0; axis < axes; ++axis)
+    box.set(axis, whole.along(axis).reads({0, c.world[axis]}));
   for (Index n = 0; n < c.steps; ++n) {
     const Grid<T> ghosted = with_ghosts(c, world, box, T(0));
     convolve_cpu<T>(stencil, ghosted.read(), world.view());
   }
   return world;
+}
+
+/// An interval of an axis: all points, or any part.
+inline Interval drawn_part(Random& random, Index extent) {
+  if (pick(random, 0, 1) == 0) return {0, extent};
+  const Index first = pick(random, 0, extent - 1);
+  return {first, pick(random, first + 1, extent)};
 }
 
 /// Random numbers of very different magnitudes. If `wild` is not 0, about one number in `wild` is

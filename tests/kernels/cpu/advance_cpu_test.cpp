@@ -1,51 +1,13 @@
 // Several steps in one sweep have the same bits as single steps.
 
-#include <gtest/gtest.h>
-#include <omp.h>
-
-#include <cstdlib>
-
-#include "framework/grid/error.hpp"
 #include "kernels/cpu/advance_cpu.hpp"
-#include "kernels/cpu/vector_extension.hpp"
-#include "tests/kernels/step_cases.hpp"
+
+#include "tests/kernels/cpu/one_sweep.hpp"
 
 namespace stencil {
 namespace {
 
 using namespace testing;
-
-/// Advances a block from exactly the points that it declares to read, with NaN around them.
-template <class T>
-Grid<T> in_one_sweep(const StepCase& c, const Stencil<T>& stencil, const Grid<T>& world) {
-  const Box box = c.reads();
-  const Grid<T> source = with_ghosts(c, world, box, std::numeric_limits<T>::quiet_NaN());
-  Grid<T> target(c.block.extent(), T(77));
-  FieldView<const T> owned = source.read();
-  owned.data = &owned.at(0, c.block.first[1] - box.first[1], c.block.first[2] - box.first[2]);
-  owned.extent = c.block.extent();
-  advance_cpu<T>(stencil, c.edges(), c.steps, owned, target.view());
-  EXPECT_TRUE(target.guards_untouched()) << c.text();
-  return target;
-}
-
-template <class T>
-void check(const StepCase& c, const Grid<T>& start) {
-  const auto stencil = make_stencil<T>(c.mask, c.method, {1, 1}, {});
-  const Grid<T> expected = step_by_step(c, stencil, start);
-  const Grid<T> found = in_one_sweep(c, stencil, start);
-  const Point extent = c.block.extent();
-  for (Index b = 0; b < extent[0]; ++b)
-    for (Index y = 0; y < extent[1]; ++y)
-      for (Index x = 0; x < extent[2]; ++x) {
-        const T want =
-            expected.read().at(b + c.block.first[0], y + c.block.first[1], x + c.block.first[2]);
-        const T got = found.read().at(b, y, x);
-        ASSERT_EQ(std::memcmp(&want, &got, sizeof(T)), 0)
-            << c.text() << ": " << got << " instead of " << want << " at " << b << " " << y << " "
-            << x;
-      }
-}
 
 /// A mask whose steps do not amplify the points; some taps are 0.
 Mask drawn_mask(Random& random, Index height, Index width, bool outer) {
@@ -60,12 +22,6 @@ Mask drawn_mask(Random& random, Index height, Index width, bool outer) {
   if (pick(random, 0, 1) == 0) mask.centre = {height / 2, width / 2};
   mask.multiply_zeros = pick(random, 0, 1) == 0;
   return mask;
-}
-
-Interval drawn_part(Random& random, Index extent) {
-  if (pick(random, 0, 1) == 0) return {0, extent};
-  const Index a = pick(random, 0, extent - 1);
-  return {a, pick(random, a + 1, extent)};
 }
 
 StepCase drawn_case(Random& random, Index largest) {
@@ -86,36 +42,11 @@ StepCase drawn_case(Random& random, Index largest) {
   if (pick(random, 0, 3) == 0) c.world[1] = pick(random, 1, 4);
   if (pick(random, 0, 3) == 0) c.world[2] = pick(random, 1, 4);
   for (int axis = 0; axis < axes; ++axis) c.block.set(axis, drawn_part(random, c.world[axis]));
-  c.rule = {rules[pick(random, 0, 4)], rules[pick(random, 0, 4)]};
+  c.rule = {BoundaryRule::wrap, rules[pick(random, 0, 4)], rules[pick(random, 0, 4)]};
   c.value = double(pick(random, -2, 2));
   c.steps = pick(random, 1, 9);
   return c;
 }
-
-/// Sets STENCIL_SIMD and the number of threads; the destructor restores both.
-class Conditions {
- public:
-  Conditions(const char* extension, int threads) : threads_(omp_get_max_threads()) {
-    setenv("STENCIL_SIMD", extension, 1);
-    omp_set_num_threads(threads);
-  }
-  ~Conditions() {
-    unsetenv("STENCIL_SIMD");
-    omp_set_num_threads(threads_);
-  }
-  static bool available(const char* extension) {
-    try {
-      const Conditions conditions(extension, 1);
-      cpu::vector_extension();
-      return true;
-    } catch (const WordsError&) {
-      return false;
-    }
-  }
-
- private:
-  int threads_;
-};
 
 constexpr const char* extensions[] = {"baseline", "avx2", "avx512"};
 
@@ -130,9 +61,9 @@ TYPED_TEST(TimeWalk, AnyMaskBoundaryBlockAndNumberOfSteps) {
   for (int i = 0; i < 3000 && !this->HasFatalFailure(); ++i) {
     const StepCase c = drawn_case(random, 70);
     const char* extension = extensions[i % 3];
-    if (!Conditions::available(extension)) continue;
+    if (!available(extension)) continue;
     const Conditions conditions(extension, i % 5 == 0 ? 3 : 1);
-    check<T>(c, drawn<T>(random, c.world, i % 2 * 500));
+    check_one_sweep<T>(c, drawn<T>(random, c.world, i % 2 * 500));
   }
 }
 
@@ -147,8 +78,8 @@ TYPED_TEST(TimeWalk, ManyPiecesOnManyThreads) {
                            : Point{1, 130, 1500};
     for (int axis = 0; axis < axes; ++axis) c.block.set(axis, {0, c.world[axis]});
     if (i % 4 == 0) c.block.set(x_axis, {7, c.world[2] - 3});
-    const Conditions conditions(Conditions::available("avx512") ? "avx512" : "baseline", 1 + i % 7);
-    check<T>(c, drawn<T>(random, c.world, i % 2 * 5000));
+    const Conditions conditions(available("avx512") ? "avx512" : "baseline", 1 + i % 7);
+    check_one_sweep<T>(c, drawn<T>(random, c.world, i % 2 * 5000));
   }
 }
 
@@ -163,16 +94,16 @@ TYPED_TEST(TimeWalk, ManyStepsOfCommonMasks) {
                                : std::vector<double>{.1, .1, .05, .2, .1, .15, .1, .1, .05},
                           3, 3);
       c.mask.multiply_zeros = false;
-      c.rule = {rule, rule};
+      c.rule = {rule, rule, rule};
       c.value = 0.5;
       c.steps = 33;
       for (const Point& world : std::vector<Point>{{1, 50, 1100}, {1, 203, 90}}) {
         c.world = world;
         c.block = make_box(c.world);
         for (const char* extension : extensions) {
-          if (!Conditions::available(extension)) continue;
+          if (!available(extension)) continue;
           const Conditions conditions(extension, 2);
-          check<T>(c, drawn<T>(random, c.world, 20000));
+          check_one_sweep<T>(c, drawn<T>(random, c.world, 20000));
         }
       }
     }
@@ -192,9 +123,9 @@ TYPED_TEST(TimeWalk, WideMasksOnNarrowPieces) {
       c.world = {1, 3, 4100};
       c.block = make_box(c.world);
       c.block.set(x_axis, {centre == 19 ? 0 : 4099, centre == 19 ? 1 : 4100});
-      c.rule = {rule, rule};
+      c.rule = {rule, rule, rule};
       c.steps = 9;
-      check<T>(c, drawn<T>(random, c.world, 0));
+      check_one_sweep<T>(c, drawn<T>(random, c.world, 0));
     }
   }
 }
@@ -212,7 +143,7 @@ TEST(TimeWalkUnderflow, ZerosHaveNoSign) {
       c.mask = Mask::grid(taps, 3, 3);
       c.world = {1, 40, 90};
       c.block = make_box(c.world);
-      c.rule = {BoundaryRule::reflect, BoundaryRule::mirror};
+      c.rule = {BoundaryRule::wrap, BoundaryRule::reflect, BoundaryRule::mirror};
       c.steps = 2;
       Grid<double> start(c.world, 0.0);
       start.set([&](Index, Index, Index) { return 1e-170 * normal(random); });
