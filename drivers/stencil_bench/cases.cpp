@@ -2,7 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "kernels/families/families_round.hpp"
 
 namespace stencil::bench {
 namespace {
@@ -20,7 +25,47 @@ std::vector<double> positive_taps(Index count, double seed) {
   return taps;
 }
 
+std::vector<Case> volume_cases(const std::string& type, Index points) {
+  constexpr Index multiple = 16;
+  const Index side = static_cast<Index>(std::cbrt(double(points))) / multiple * multiple;
+  const Point cube{side, side, side};
+  std::vector<Case> cases;
+  for (const Index reach : {1, 2, 4})
+    cases.push_back({fmt::format("cpu/volume/star{}/{}", 6 * reach + 1, type), star(reach),
+                     Method::direct, cube, 6 * reach + 1});
+  // The time of transforms hardly depends on the taps of a plane: their share is relative to the
+  // copy.
+  for (const auto& [kind, method, widths] :
+       {std::tuple{"volume", Method::direct, std::vector<Index>{3, 5, 7}},
+        {"fft3d", Method::fft, {5, 9, 33}}})
+    for (const Index w : widths)
+      cases.push_back({fmt::format("cpu/{0}/{1}x{1}x{1}/{2}", kind, w, type),
+                       Mask::volume({w, w, irregular_taps(w * w * w, 3), w}), method, cube,
+                       method == Method::fft ? 1 : w * w * w});
+  for (const Index terms : {1, 3})
+    for (const Index w : {9, 17}) {
+      std::vector<std::array<std::vector<double>, 3>> products;
+      for (Index k = 0; k < terms; ++k)
+        products.push_back(
+            {irregular_taps(w, 3 + double(k)), irregular_taps(w, 4), irregular_taps(w, 5)});
+      cases.push_back({fmt::format("cpu/volume/{}separable{}/{}",
+                                   terms > 1 ? fmt::format("sum_of_{}_", terms) : "", w, type),
+                       sum_of_products(products), Method::separable, cube, terms * 3 * w});
+    }
+  return cases;
+}
+
 }  // namespace
+
+Mask star(Index reach) {
+  const Index width = 2 * reach + 1, plane = width * width, centre = (plane * width - 1) / 2;
+  std::vector<double> taps(std::size_t(plane * width));
+  for (const Index step : {Index{1}, width, plane})
+    for (Index k = -reach; k <= reach; ++k)
+      taps[std::size_t(centre + k * step)] =
+          (0.3 + 0.1 * double(k) / double(step)) / double(3 * reach);
+  return Mask::volume({width, width, std::move(taps), width});
+}
 
 Mask sum_of_outer(Index width, Index terms) {
   Factors factors{{}, {}, terms};
@@ -116,6 +161,8 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
                    {1, side / 2, side / 2},
                    25,
                    {2, 2}});
+  const auto volumes = volume_cases(type, points);
+  cases.insert(cases.end(), volumes.begin(), volumes.end());
   return cases;
 }
 

@@ -25,8 +25,12 @@ struct Case {
 /// Returns a square mask that is the sum of `terms` separable masks. The mask stores their factors.
 Mask sum_of_outer(Index width, Index terms);
 
+/// Returns a mask of three axes with taps at its centre and at up to `reach` points from the centre
+/// along each axis: 7 points for a reach of 1.
+Mask star(Index reach);
+
 /// Returns the cases of one element type: lines, columns, dense and separable masks of several
-/// widths, some with missing points or a stride.
+/// widths, some with missing points or a stride, and masks of three axes.
 ///
 /// @param type    `f32` or `f64`, the last part of the names
 /// @param points  approximate number of output points of each case

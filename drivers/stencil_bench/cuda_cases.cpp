@@ -256,15 +256,9 @@ std::vector<CudaCase> volume_cases(const Point& outputs, const std::string& end)
                      Mask::volume({w, w, irregular_taps(taps, 3), w}), Method::direct, outputs,
                      taps});
   };
-  for (const Index reach : {1, 2, 4}) {  // 7, 13 and 25 points
-    const Index w = 2 * reach + 1, plane = w * w, centre = (plane * w - 1) / 2;
-    std::vector<double> taps(std::size_t(plane * w));
-    for (const Index step : {Index{1}, w, plane})
-      for (Index k = -reach; k <= reach; ++k)
-        taps[std::size_t(centre + k * step)] = 0.3 + 0.1 * double(k) / double(step);
-    cases.push_back({fmt::format("cuda/volume/star{}/{}", 6 * reach + 1, end),
-                     Mask::volume({w, w, taps, w}), Method::direct, outputs, 6 * reach + 1});
-  }
+  for (const Index reach : {1, 2, 4})  // 7, 13 and 25 points
+    cases.push_back({fmt::format("cuda/volume/star{}/{}", 6 * reach + 1, end), bench::star(reach),
+                     Method::direct, outputs, 6 * reach + 1});
   for (const Index w : {3, 5, 7}) dense(w);
   for (const Index terms : {1, 3}) {
     std::vector<std::array<std::vector<double>, 3>> products;

@@ -20,6 +20,7 @@
 #include "drivers/stencil_bench/apply_calls.hpp"
 #include "drivers/stencil_bench/beside_copy.hpp"
 #include "drivers/stencil_bench/cases.hpp"
+#include "drivers/stencil_bench/lines.hpp"
 #include "drivers/stencil_bench/nchw.hpp"
 #include "drivers/stencil_bench/scaling.hpp"
 #include "drivers/stencil_bench/steps.hpp"
@@ -63,9 +64,12 @@ void lose_points(const FieldView<T>& view, Index every) {
 /// Returns the subdomain of a case's inputs, with the ghost points of its mask, as in a run.
 Subdomain inputs_of(const bench::Case& c) {
   const auto [y, x] = c.mask.centre;
+  const Index plane = c.mask.centre_plane;
+  const Taps& taps = c.mask.taps;
   const Point owned{c.outputs[0], (c.outputs[1] - 1) * c.stride[0] + 1,
                     (c.outputs[2] - 1) * c.stride[1] + 1};
-  return {make_box(owned), {{0, y, x}, {0, c.mask.taps.height - 1 - y, c.mask.taps.width - 1 - x}}};
+  return {make_box(owned),
+          {{plane, y, x}, {taps.depth - 1 - plane, taps.height - 1 - y, taps.width - 1 - x}}};
 }
 
 template <class T>
@@ -85,7 +89,8 @@ void run_case(benchmark::State& state, const bench::Case& c) {
   if (c.method == Method::fft && two_axes)
     tiles =
         choose_fft_tiles(c.mask.taps.height, c.mask.taps.width,
-                         {{c.outputs[y_axis], c.outputs[x_axis]}, 1, sizeof(T), -c.mask.centre[1]});
+                         {{c.outputs[y_axis], c.outputs[x_axis]}, 1, sizeof(T), -c.mask.centre[1]},
+                         c.mask.taps.depth);
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, blocks, tiles);
   const double outputs = double(points(c.outputs));
   // all inputs are read, so with a stride more points are read than written
@@ -116,6 +121,7 @@ int main(int argc, char** argv) try {
     return bench::compare_strategies({argv + 2, argv + argc});
   register_cases<float>("f32", benchmark_points);
   register_cases<double>("f64", benchmark_points / 2);
+  bench::register_lines();
   bench::register_steps();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
