@@ -79,6 +79,13 @@ std::optional<BoundStage> fuse_lines(const std::vector<BoundStage>& stages, std:
   return fused;
 }
 
+Index lines_scratch_bytes(const BoundStage& fused, Index element) {
+  Point taps;
+  for (int axis = 0; axis < axes; ++axis) taps[axis] = fused.sampling[axis].width;
+  return element == sizeof(double) ? cpu::lines_scratch_bytes<double>(taps)
+                                   : cpu::lines_scratch_bytes<float>(taps);
+}
+
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_lines(const std::vector<BoundStage>& stages,
                                             std::size_t first) {

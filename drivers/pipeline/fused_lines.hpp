@@ -23,6 +23,10 @@ inline constexpr std::size_t lines_of_pass = 3;
 ///           beyond an edge)
 std::optional<BoundStage> fuse_lines(const std::vector<BoundStage>& stages, std::size_t first);
 
+/// Returns the temporary memory in bytes of the kernel of such a stage, for all threads.
+/// @param element  bytes of the compute type
+Index lines_scratch_bytes(const BoundStage& fused, Index element);
+
 /// Returns the kernel of such a stage.
 /// @param first  see fuse_lines()
 template <class T>

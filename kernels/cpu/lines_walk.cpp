@@ -13,31 +13,42 @@
 namespace stencil::cpu {
 namespace {
 
-constexpr Index step = 8;  ///< rows of outputs that are computed together
+constexpr Index step = 8;      ///< rows of outputs that are computed together
+constexpr Index widest = 256;  ///< columns of the largest box
 
 template <class T>
-Index taps_of(const std::array<Stencil<T>, 3>& lines, int axis) {
-  return std::ssize(lines[std::size_t(axis)].taps);
+Point taps_of(const std::array<Stencil<T>, 3>& lines) {
+  return {std::ssize(lines[batch_axis].taps), std::ssize(lines[y_axis].taps),
+          std::ssize(lines[x_axis].taps)};
 }
 
 /// Number of rows of a ring: those that `step` rows of outputs read.
-template <class T>
-Index ring_rows(const std::array<Stencil<T>, 3>& lines) {
-  return taps_of(lines, y_axis) - 1 + step;
+Index ring_rows(const Point& taps) {
+  return taps[y_axis] - 1 + step;
 }
 
-/// Returns the extent of the largest box of outputs, whose ring fits into the second-level cache.
-template <class T>
-Point largest_box(const std::array<Stencil<T>, 3>& lines, const Point& extent, int threads) {
+/// Returns the planes of the largest box of outputs, whose ring fits into the second-level cache.
+Index planes_of_box(const Point& taps, Index columns, Index element) {
   constexpr Index cache_bytes = 448 << 10;  // server processors have 1 MiB and more
-  constexpr Index widest = 256, fewest_planes = 4, most_planes = 16;
+  constexpr Index fewest_planes = 4, most_planes = 16;
+  const Index row = (columns + taps[x_axis]) * element;
+  return std::clamp(cache_bytes / (row * ring_rows(taps)), fewest_planes, most_planes);
+}
+
+/// Number of elements of a ring, and of the sums along y.
+template <class T>
+Index elements_of_box(const Point& taps, Index planes, Index columns) {
+  return RowRing<T>::size(ring_rows(taps) * planes + step, columns + taps[x_axis] - 1);
+}
+
+/// Returns the extent of the largest box of outputs.
+template <class T>
+Point largest_box(const Point& taps, const Point& extent, int threads) {
   const Index columns = std::min(widest, extent[x_axis]);
-  const Index row = (columns + taps_of(lines, x_axis)) * Index(sizeof(T));
-  const Index planes =
-      std::clamp(cache_bytes / (row * ring_rows(lines)), fewest_planes, most_planes);
+  const Index planes = planes_of_box(taps, columns, sizeof(T));
   Point largest{std::min(planes, extent[batch_axis]), extent[y_axis], columns};
   // neighbouring boxes along y compute many sums along batch twice if they have few rows
-  const Index thinnest = 4 * taps_of(lines, y_axis);
+  const Index thinnest = 4 * taps[y_axis];
   const Index rows =
       extent_for_threads(extent[y_axis], points(BoxCut(extent, largest).parts()), threads);
   largest[y_axis] = std::min(extent[y_axis], std::max(rows, thinnest));
@@ -55,16 +66,18 @@ class LineBoxes {
         source_(source),
         target_(target),
         stream_(stream),
+        taps_(taps_of(lines)),
         planes_(largest[batch_axis]),
-        ring_rows_(ring_rows(lines)),
-        pitch_(RowRing<T>::size(1, largest[x_axis] + taps(x_axis) - 1)) {
+        columns_(largest[x_axis]),
+        ring_rows_(ring_rows(taps_)),
+        pitch_(RowRing<T>::size(1, columns_ + taps(x_axis) - 1)) {
     for (Index i = 0; i < taps(x_axis); ++i)
       if (const T tap = lines[x_axis].taps[std::size_t(i)];
           tap != 0 || lines[x_axis].multiply_zeros)
         row_.push_back({i, tap});
   }
 
-  Index elements() const { return (ring_rows_ * planes_ + step) * pitch_; }
+  Index elements() const { return elements_of_box<T>(taps_, planes_, columns_); }
   Index pointers() const { return std::max(planes_ + taps(batch_axis) - 1, ring_rows_) + planes_; }
 
   void sum(const Box& box, T* memory, const T** rows) const {
@@ -83,7 +96,7 @@ class LineBoxes {
   }
 
  private:
-  Index taps(int axis) const { return taps_of(lines_, axis); }
+  Index taps(int axis) const { return taps_[axis]; }
   Index columns_of(const Box& box) const { return box.extent()[x_axis] + taps(x_axis) - 1; }
   T* ring(T* memory, Index y, Index b) const {
     return memory + (y % ring_rows_ * planes_ + b) * pitch_;
@@ -142,7 +155,8 @@ class LineBoxes {
   FieldView<const T> source_;
   FieldView<T> target_;
   bool stream_;
-  Index planes_, ring_rows_, pitch_;
+  const Point taps_;
+  Index planes_, columns_, ring_rows_, pitch_;
   std::vector<Tap<T>> row_;  ///< taps along x that are not skipped
 };
 
@@ -157,7 +171,7 @@ void walk_lines(const std::array<Stencil<T>, 3>& lines, const RowKernels<T>& ker
   for (const Stencil<T>& line : lines) adds += std::ssize(line.taps);
   const int threads = worthwhile_threads(outputs * double(adds));
   const bool stream = worth_streaming(outputs * sizeof(T));
-  const BoxCut cut(target.extent, largest_box(lines, target.extent, threads));
+  const BoxCut cut(target.extent, largest_box<T>(taps_of(lines), target.extent, threads));
   const LineBoxes<T> sums(lines, kernels, source, target, cut.largest(), stream);
   const Scratch<T> memory(threads, sums.elements());
   const Scratch<const T*> rows(threads, sums.pointers());
@@ -169,6 +183,17 @@ void walk_lines(const std::array<Stencil<T>, 3>& lines, const RowKernels<T>& ker
   }
 }
 
+template <class T>
+Index lines_scratch_bytes(const Point& taps) {
+  Index most = 0;
+  for (Index columns = 1; columns <= widest; ++columns)  // narrow boxes have more planes
+    most =
+        std::max(most, elements_of_box<T>(taps, planes_of_box(taps, columns, sizeof(T)), columns));
+  return checked_multiply(omp_get_max_threads(), most * Index{sizeof(T)});
+}
+
+template Index lines_scratch_bytes<float>(const Point&);
+template Index lines_scratch_bytes<double>(const Point&);
 template void walk_lines(const std::array<Stencil<float>, 3>&, const RowKernels<float>&,
                          FieldView<const float>, FieldView<float>);
 template void walk_lines(const std::array<Stencil<double>, 3>&, const RowKernels<double>&,

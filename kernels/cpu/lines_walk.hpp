@@ -22,4 +22,11 @@ template <class T>
 void walk_lines(const std::array<Stencil<T>, 3>& lines, const RowKernels<T>& kernels,
                 FieldView<const T> source, FieldView<T> target);
 
+/// Returns the largest temporary memory of walk_lines in bytes, for all threads of the calling
+/// thread's team.
+///
+/// @param taps  number of taps of the masks along batch, y and x
+template <class T>
+Index lines_scratch_bytes(const Point& taps);
+
 }  // namespace stencil::cpu

@@ -204,6 +204,14 @@ Point largest_tile(const Stencil<T>& stencil, const Point& extent, Index steps, 
   return largest;
 }
 
+template <class T>
+Index most_elements(const VolumeSweep<T>& sweep, const BoxCut& cut) {
+  Index elements = 0;
+  for (Index n = 0; n < cut.count(); ++n)
+    elements = std::max(elements, VolumeTile<T>(sweep, cut.piece(n)).elements());
+  return elements;
+}
+
 }  // namespace
 
 template <class T>
@@ -219,10 +227,7 @@ void advance_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels, con
                              DirectPlanes<T>(stencil, kernels)};
   const int threads = worthwhile_threads(outputs * double(steps * std::ssize(stencil.taps)));
   const BoxCut cut(target.extent, largest_tile(stencil, target.extent, steps, threads));
-  Index elements = 0;
-  for (Index n = 0; n < cut.count(); ++n)
-    elements = std::max(elements, VolumeTile<T>(sweep, cut.piece(n)).elements());
-  const Scratch<T> memory(threads, elements);
+  const Scratch<T> memory(threads, most_elements(sweep, cut));
   const Scratch<const T*> rows(threads, sweep.sums.pointers());
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (Index n = 0; n < cut.count(); ++n) {
@@ -232,6 +237,36 @@ void advance_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels, con
   }
 }
 
+template <class T>
+Index volume_steps_elements(const Stencil<T>& stencil, const RowKernels<T>& kernels,
+                            const StepEdges& edges, Index steps, const Point& extent, int threads) {
+  const VolumeSweep<T> sweep{
+      stencil, edges, steps, {}, {}, false, DirectPlanes<T>(stencil, kernels)};
+  return most_elements(sweep, BoxCut(extent, largest_tile(stencil, extent, steps, threads)));
+}
+
+template <class T>
+Index volume_steps_scratch_bytes(const Point& taps, Index steps) {
+  const auto [rows, columns] = volume_step_tile({.mask = taps, .element = sizeof(T)}, steps);
+  // The points of the lower levels that a tile needs: those that its outputs depend on, and those
+  // from which ghost points beyond an edge are copied.
+  const auto frame = [&](Index extent, Index width) {
+    return extent + (steps - 1) * (width - 1) + width + 1;
+  };
+  constexpr Index line = 64 / Index(sizeof(T));
+  const Index plane =
+      RowRing<T>::size(frame(rows, taps[y_axis]), frame(columns, taps[x_axis]) + line);
+  const Index planes = 1 + (steps - 1) * (taps[batch_axis] - 1 + planes_of_step);
+  return checked_multiply(omp_get_max_threads(),
+                          checked_multiply(planes, plane) * Index{sizeof(T)});
+}
+
+template Index volume_steps_elements(const Stencil<float>&, const RowKernels<float>&,
+                                     const StepEdges&, Index, const Point&, int);
+template Index volume_steps_elements(const Stencil<double>&, const RowKernels<double>&,
+                                     const StepEdges&, Index, const Point&, int);
+template Index volume_steps_scratch_bytes<float>(const Point&, Index);
+template Index volume_steps_scratch_bytes<double>(const Point&, Index);
 template void advance_volume(const Stencil<float>&, const RowKernels<float>&, const StepEdges&,
                              Index, FieldView<const float>, FieldView<float>);
 template void advance_volume(const Stencil<double>&, const RowKernels<double>&, const StepEdges&,

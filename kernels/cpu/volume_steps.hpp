@@ -20,4 +20,19 @@ template <class T>
 void advance_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels, const StepEdges& edges,
                     Index steps, FieldView<const T> source, FieldView<T> target);
 
+/// Returns the number of elements of temporary memory that advance_volume needs for each thread.
+///
+/// @param extent   outputs `[batch, y, x]`
+/// @param threads  among which the outputs are divided
+template <class T>
+Index volume_steps_elements(const Stencil<T>& stencil, const RowKernels<T>& kernels,
+                            const StepEdges& edges, Index steps, const Point& extent, int threads);
+
+/// Returns an upper bound on the temporary memory of advance_volume in bytes, for all threads of
+/// the calling thread's team and outputs of any extent.
+///
+/// @param taps  number of taps along batch, y and x
+template <class T>
+Index volume_steps_scratch_bytes(const Point& taps, Index steps);
+
 }  // namespace stencil::cpu

@@ -14,6 +14,7 @@
 #include "io/write/resume/checkpoint_file.hpp"
 #include "kernels/bind/bind_bank.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
+#include "kernels/cpu/volume_steps.hpp"
 #include "kernels/cpu/volume_walk.hpp"
 
 namespace stencil {
@@ -81,6 +82,12 @@ namespace {
 /// Returns the temporary memory for a mask of several planes.
 Index volume_scratch_bytes(const BoundStage& stage, Index element) {
   const Taps& taps = stage.choice.mask.taps;
+  if (stage.steps_per_sweep > 1) {
+    const Point widths{taps.depth, taps.height, taps.width};
+    return element == sizeof(double)
+               ? cpu::volume_steps_scratch_bytes<double>(widths, stage.steps_per_sweep)
+               : cpu::volume_steps_scratch_bytes<float>(widths, stage.steps_per_sweep);
+  }
   Stencil<float> shape;
   shape.method = stage.choice.method;
   shape.depth = taps.depth;

@@ -35,9 +35,8 @@ Index standing_bytes(const BoundStage& stage, Index ghosts);
 /// Returns the bytes of the masks that all copies of a chain share.
 Index shared_bytes(const Chain& chain);
 
-/// Returns the temporary memory of a stage's kernel on the CPU, for all threads. Only transforms
-/// and copies of the masks of rows need more than a few rows, and sums of three axes in one pass or
-/// with several steps, which take up to 1 MiB a thread and are not counted.
+/// Returns the temporary memory of a stage's kernel on the CPU, for all threads. Only transforms,
+/// copies of the masks of rows, and sums over three axes need more than a few rows.
 Index scratch_bytes(const BoundStage& stage, Index element);
 
 /// Returns the time of the stages in seconds if each sweep is limited only by memory bandwidth or

@@ -87,34 +87,44 @@ bool is_on_gpu(const Problem& problem) {
   return problem.chain.backend == Backend::cuda;
 }
 
-/// Returns the stages of a chain with those that WindowPipeline computes in one pass as one stage.
-std::vector<BoundStage> passes_of(const Problem& problem) {
+/// A stage, or several stages that WindowPipeline computes in one pass.
+struct WindowPass {
+  BoundStage stage;
+  Index scratch = 0;  ///< temporary bytes of its kernel on a CPU, for all threads
+};
+
+std::vector<WindowPass> passes_of(const Problem& problem) {
   const std::vector<BoundStage>& stages = problem.chain.stages;
-  if (is_on_gpu(problem)) return stages;
-  std::vector<BoundStage> passes;
+  const Index element = problem.compute_bytes();
+  const bool is_on_cpu = !is_on_gpu(problem);
+  std::vector<WindowPass> passes;
   for (std::size_t k = 0; k < stages.size(); ++k) {
-    auto lines = fuse_lines(stages, k);
-    if (lines) k += lines_of_pass - 1;
-    passes.push_back(lines ? std::move(*lines) : stages[k]);
+    if (auto lines = is_on_cpu ? fuse_lines(stages, k) : std::nullopt) {
+      const Index scratch = lines_scratch_bytes(*lines, element);
+      passes.push_back({std::move(*lines), scratch});
+      k += lines_of_pass - 1;
+    } else {
+      passes.push_back({stages[k], is_on_cpu ? scratch_bytes(stages[k], element) : 0});
+    }
   }
   return passes;
 }
 
 /// Calls `take(bytes)` for every field of one window.
 template <class Take>
-void for_each_field(const Problem& problem, const Windows& windows, const Take& take) {
+void for_each_field(const Problem& problem, const std::vector<WindowPass>& passes,
+                    const Windows& windows, const Take& take) {
   const Index element = problem.compute_bytes();
   const int axis = windows.axis;
   Index outputs = windows.outputs;
   take(slab_bytes(problem.chain.output_shape(), axis, outputs, {}, element));
-  const std::vector<BoundStage> stages = passes_of(problem);
-  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage)
-    for (Index step = 0; step < stage->steps; ++step) {
-      Halo sides = nominal_halo(*stage);
+  for (auto pass = passes.rbegin(); pass != passes.rend(); ++pass)
+    for (Index step = 0; step < pass->stage.steps; ++step) {
+      Halo sides = nominal_halo(pass->stage);
       const Index ghosts = sides.low[axis] + sides.high[axis];
       sides.low[axis] = sides.high[axis] = 0;
-      const Index inputs = most_inputs(*stage, axis, outputs);
-      const Point& shape = stage->input.shape();
+      const Index inputs = most_inputs(pass->stage, axis, outputs);
+      const Point& shape = pass->stage.input.shape();
       take(slab_bytes(shape, axis, inputs, sides, element));
       // ghost points that are computed in a separate interval
       take(slab_bytes(shape, axis, std::min(ghosts, shape[axis]), {}, element));
@@ -125,11 +135,11 @@ void for_each_field(const Problem& problem, const Windows& windows, const Take& 
 /// Returns the host memory in bytes for computing one window on the CPU.
 Index computing_bytes(const Problem& problem, const Windows& windows) {
   Index bytes = 0, scratch = 0;
-  for_each_field(problem, windows, [&](Index field) { bytes = checked_add(bytes, field); });
-  for (const BoundStage& stage : problem.chain.stages) {
+  const std::vector<WindowPass> passes = passes_of(problem);
+  for_each_field(problem, passes, windows, [&](Index field) { bytes = checked_add(bytes, field); });
+  for (const BoundStage& stage : problem.chain.stages)
     bytes = checked_add(bytes, standing_bytes(stage, 0));
-    scratch = std::max(scratch, scratch_bytes(stage, problem.compute_bytes()));
-  }
+  for (const WindowPass& pass : passes) scratch = std::max(scratch, pass.scratch);
   const Index threads = std::max(1, omp_get_max_threads());
   const Index computing = windows.unit > 0 ? windows.threads : threads;
   return checked_add(bytes, scratch / threads * computing + scratch % threads);
@@ -200,7 +210,7 @@ Index window_bytes(const Problem& problem, const Windows& windows) {
 Index window_device_bytes(const Problem& problem, const Windows& windows) {
   if (!is_on_gpu(problem)) return 0;
   Index each = 0;
-  for_each_field(problem, windows,
+  for_each_field(problem, passes_of(problem), windows,
                  [&](Index field) { each = checked_add(each, in_device_blocks(field)); });
   for (const BoundStage& stage : problem.chain.stages)
     each = checked_add(each, stage_device_bytes(stage, problem.compute_bytes()));

@@ -74,5 +74,15 @@ TYPED_TEST(LinesWalk, HasTheBitsOfThreeCalls) {
   }
 }
 
+/// The rings of two threads, which fit into the second-level cache except for very wide masks.
+TYPED_TEST(LinesWalk, ScratchMemory) {
+  using T = TypeParam;
+  const Conditions conditions("baseline", 2);
+  constexpr Index row = (256 + 16) * sizeof(T);
+  EXPECT_GE(cpu::lines_scratch_bytes<T>({17, 17, 17}), 2 * 4 * (16 + 8) * row);
+  EXPECT_LE(cpu::lines_scratch_bytes<T>({17, 17, 17}), 2 * (600 << 10));
+  EXPECT_GE(cpu::lines_scratch_bytes<T>({3, 4001, 3}), 2 * 4 * 4000 * 256 * Index{sizeof(T)});
+}
+
 }  // namespace
 }  // namespace stencil

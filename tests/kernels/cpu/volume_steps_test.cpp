@@ -75,5 +75,26 @@ TYPED_TEST(VolumeSteps, ManyTilesOnManyThreads) {
   }
 }
 
+TYPED_TEST(VolumeSteps, ScratchMemoryIsBounded) {
+  using T = TypeParam;
+  Random random(53);
+  const Conditions conditions("baseline", 2);
+  const auto& kernels = cpu::row_kernels<T>(cpu::vector_extension());
+  for (int i = 0; i < 300; ++i) {
+    StepCase c = drawn_volume_case(random, {9, 9, 9});
+    for (int axis = 0; axis < axes; ++axis) {
+      c.world[axis] = pick(random, 1, pick(random, 0, 1) == 0 ? 8 : 700);
+      c.block.set(axis, drawn_part(random, c.world[axis]));
+    }
+    const auto stencil = make_stencil<T>(c.mask, Method::direct, {1, 1}, {});
+    const Index elements =
+        cpu::volume_steps_elements<T>(stencil, kernels, c.edges(), c.steps, c.block.extent(), 2);
+    const Index bound = cpu::volume_steps_scratch_bytes<T>(c.widths(), c.steps);
+    EXPECT_LE(2 * Index{sizeof(T)} * elements, bound) << c.text();
+    if (c.steps <= 4 && points(c.widths()) <= 27)
+      EXPECT_LE(bound, 2 * (2 << 20)) << "more than a cache needs: " << c.text();
+  }
+}
+
 }  // namespace
 }  // namespace stencil

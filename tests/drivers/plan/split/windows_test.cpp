@@ -3,6 +3,7 @@
 #include "drivers/plan/split/window_memory.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include "tests/support/plan_words.hpp"
 
@@ -100,6 +101,39 @@ TEST(Windows, CountTheMemoryOfEachWindow) {
   const Index one = window_bytes(plan, windows);
   windows.at_a_time = 3;
   EXPECT_GE(window_bytes(plan, windows) - one, 2 * 4 * windows.outputs * 20'000);
+}
+
+/// Three stages of one axis that are computed in one pass need one field of inputs, and a ring of
+/// rows for each thread; other chains need fields for the inputs of each stage.
+TEST(Windows, CountTheMemoryOfThreeLinesInOnePass) {
+  const auto bytes_of = [](double constant, int threads) {
+    Config config = testing::config_of("gaussian");
+    StageConfig& stage = config.stages[0];
+    stage.parameters.sigma = {2};
+    stage.axes = {0, 1, 2};
+    stage.boundary = {BoundaryRule::constant};
+    stage.boundary_value = constant;
+    const Problem plan =
+        make_problem(config, testing::facts_of({512, 300, 400}), {}, 1, Backend::cpu);
+    EXPECT_EQ(plan.chain.stages.size(), 3u);
+    Windows windows;
+    windows.axis = batch_axis;
+    windows.unit = 1;
+    windows.outputs = 40;
+    windows.threads = threads;
+    return window_bytes(plan, windows);
+  };
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(4);
+  constexpr Index plane = 300 * 400 * sizeof(float), inputs = (40 + 16) * plane;
+  const Index one = bytes_of(0, 1), three = bytes_of(1, 1);
+  EXPECT_GE(one, inputs + 40 * plane);
+  EXPECT_GE(three, one + inputs);
+  const Index reading = bytes_of(1, 4) - three;  // of further threads
+  const Index ring = bytes_of(0, 4) - one - reading;
+  EXPECT_GE(ring, 3 * (16 + 8) * 4 * 272 * Index{sizeof(float)});
+  EXPECT_LE(ring, 3 * (600 << 10));
+  omp_set_num_threads(before);
 }
 
 /// Chunks that extend beyond the upper edges are stored and written as a whole.
