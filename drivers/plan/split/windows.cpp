@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -111,6 +112,7 @@ void share_threads(const Problem& problem, int threads, int at_a_time, Windows& 
 /// Bytes of memory for windows.
 struct Budget {
   Index host = 0, device = 0;
+  bool holds_world = false;  ///< whether the whole world fits into memory, too
 };
 
 /// Sets the largest windows that fit, in multiples of `step`; returns false if the smallest windows
@@ -151,6 +153,34 @@ double read_twice(const Problem& problem, const Windows& windows) {
 
 constexpr double most_read_twice = 0.25;
 
+/// The outputs of a window, and the share of the inputs that may be read twice for them.
+struct Thickness {
+  Index outputs = 1;
+  double most_read_twice = 0;
+};
+
+/// Returns the windows to try, the best ones first.
+///
+/// @param overlap  outputs that have as many inputs as two windows share
+std::vector<Thickness> thicknesses(const Problem& problem, const Budget& budget, double overlap,
+                                   Index count, int at_a_time) {
+  // For a bank, windows are large, because it writes much more than it reads.
+  const double thick = problem.output.filters ? 4 : 8;
+  std::vector<Thickness> all;
+  // Files that are larger than memory are read from the disk, compressed ones are unpacked.
+  if (budget.holds_world && problem.input.filters.empty() && !problem.output.filters) {
+    // Thin windows read more points twice. With thick windows, there is little to compute while the
+    // first windows are read and while the last windows are written. Both take the same time for
+    // this number.
+    const double share = double(count) / double(problem.ranks);
+    const double balanced = std::sqrt(share * overlap / (2 * double(at_a_time)));
+    const double wanted = std::clamp(balanced, 2 * overlap, thick * overlap);
+    all.push_back({Index(std::ceil(share / std::max(1.0, std::floor(share / wanted)))), 0.6});
+  }
+  all.push_back({Index(thick * overlap), most_read_twice});
+  return all;
+}
+
 /// Returns windows of whole blocks that are processed at the same time: as many as the budget
 /// allows without reading many points twice.
 std::optional<Windows> several_at_a_time(const Problem& problem, const Cut& cut,
@@ -165,19 +195,23 @@ std::optional<Windows> several_at_a_time(const Problem& problem, const Cut& cut,
   windows.unit = std::lcm(whole_blocks(problem.output, axis), cut.group);
   const Index overlap = most_read(problem, axis, 1),
               reach = std::max<Index>(1, problem.chain.input_shape()[axis] / count);
-  // For a bank, windows are large, because it writes much more than it reads.
-  const Index overlaps = problem.output.filters ? 4 : 8;
-  const Index good = std::clamp<Index>(std::max(good_bytes / each, overlaps * overlap / reach), 1,
-                                       most_outputs(problem, cut));
-  // Windows that are smaller than the blocks of the file complete the blocks together.
-  const Index step = windows.unit <= 2 * good ? windows.unit : cut.group;
-  for (int at_a_time = std::min(limits.threads + waiting(problem), most_at_a_time); at_a_time > 0;
-       --at_a_time) {
-    share_threads(problem, limits.threads, at_a_time, windows);
-    if (limits.binds_threads && at_a_time > 1 && windows.threads > 1) continue;
-    if (!grow(problem, budget, step, least_outputs(problem, axis), good, windows)) continue;
-    windows.read_twice = read_twice(problem, windows);
-    if (windows.read_twice <= most_read_twice || at_a_time == 1) return windows;
+  const int most = std::min(limits.threads + waiting(problem), most_at_a_time);
+  const auto tries = thicknesses(problem, budget, double(overlap) / double(reach), count, most);
+  for (const Thickness& tried : tries) {
+    const bool is_last = &tried == &tries.back();
+    const Index good = std::clamp<Index>(std::max(good_bytes / each, tried.outputs), 1,
+                                         most_outputs(problem, cut));
+    // Windows that are smaller than the blocks of the file complete the blocks together.
+    const Index step = windows.unit <= 2 * good ? windows.unit : cut.group;
+    for (int at_a_time = most; at_a_time > 0; --at_a_time) {
+      share_threads(problem, limits.threads, at_a_time, windows);
+      if (limits.binds_threads && at_a_time > 1 && windows.threads > 1) continue;
+      if (!grow(problem, budget, step, least_outputs(problem, axis), good, windows)) continue;
+      windows.read_twice = read_twice(problem, windows);
+      if (windows.read_twice <= tried.most_read_twice || (is_last && at_a_time == 1))
+        return windows;
+      if (!is_last) break;  // tries thicker windows
+    }
   }
   return std::nullopt;
 }
@@ -210,8 +244,7 @@ bool is_faster(const Problem& problem, const std::optional<Windows>& windows) {
   constexpr Index least_bytes = Index{64} << 20;  // per rank
   constexpr double most_imbalance = 1.25;
   const Index bytes = checked_add(problem.bytes_read, problem.bytes_written);
-  return windows && windows->at_a_time > 1 && windows->read_twice <= most_read_twice &&
-         imbalance(problem, *windows) <= most_imbalance &&
+  return windows && windows->at_a_time > 1 && imbalance(problem, *windows) <= most_imbalance &&
          problem.chain.steps() == std::ssize(problem.chain.stages) &&
          bytes / problem.ranks >= least_bytes;
 }
@@ -256,7 +289,8 @@ std::optional<Windows> choose_windows(const Problem& problem, const WindowLimits
   const Index quarter = limits.is_asked ? limits.available : limits.available / 4;
   if (problem.memory_at_once <= limits.available && limits.fits_device) {
     if (limits.wants_blocks) return {};
-    auto windows = fitting(problem, {quarter, limits.device}, limits);
+    const Budget budget{quarter, limits.device, true};
+    auto windows = fitting(problem, budget, limits);
     if (!is_faster(problem, windows)) return {};
     windows->is_needed = false;
     return windows;

@@ -54,6 +54,36 @@ TEST(Windows, WhereTheyAreFaster) {
   EXPECT_FALSE(choose_windows(plan_of({40, 100'000'000}), limits));
 }
 
+/// The inputs of thick windows overlap little, but a volume must have more windows than are
+/// computed at the same time, so that some are read and written while others are computed. Where
+/// reading is slow, overlaps are small.
+TEST(Windows, AreManyWhereMasksAreWide) {
+  const auto windows_of = [](Index planes, const std::string& filters, Index available) {
+    Config config = testing::config_of("gaussian");
+    config.stages[0].parameters.sigma = {2};
+    config.stages[0].axes = {0, 1, 2};
+    DatasetFacts facts = testing::facts_of({planes, 512, 512});
+    facts.filters = filters;
+    const Problem plan = make_problem(config, facts, {}, 1, Backend::cpu);
+    return choose_windows(plan, {.available = available, .threads = 2});
+  };
+  constexpr Index plenty = Index{40} << 30;
+  const auto cube = windows_of(512, "", plenty), tall = windows_of(20'000, "", plenty << 5);
+  ASSERT_TRUE(cube && tall);
+  EXPECT_EQ(cube->at_a_time, 4);
+  EXPECT_GE(512 / cube->outputs, 3 * cube->at_a_time);
+  EXPECT_LE(cube->read_twice, 0.75);
+  EXPECT_LE(tall->read_twice, 0.15);
+  const auto short_one = windows_of(103, "", plenty);
+  ASSERT_TRUE(short_one);
+  EXPECT_EQ(short_one->outputs, 35);
+  for (const auto& slow :
+       {windows_of(512, "gzip", plenty), windows_of(20'000, "", Index{8} << 30)}) {
+    ASSERT_TRUE(slow);
+    EXPECT_LE(slow->read_twice, 0.25);
+  }
+}
+
 /// Sixteen threads: three for each of the six windows that compute while two wait for the disk.
 TEST(Windows, ShareTheThreads) {
   const Problem plan = plan_of({40'000, 5'000});
