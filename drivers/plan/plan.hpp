@@ -19,6 +19,8 @@ class Plan : public Problem {
 
   /// Returns the windows of a run in windows; null for other ways.
   const Windows* windows() const { return std::get_if<Windows>(&way_); }
+  /// Returns whether the run computes windows, in one pass or several.
+  bool is_in_windows() const { return !std::holds_alternative<AtOnce>(way_); }
   /// Returns the passes of a run in passes; null for other ways.
   const Passes* passes() const { return std::get_if<Passes>(&way_); }
   /// Returns the checkpoint from which the run continues, or null.

@@ -48,7 +48,7 @@ void check_stretch(const Session& session, const PlannedStretch& stretch, Listen
   const Plan& plan = stretch.plan;
   Measured measured;
   measured.limits = limits_of(session, plan, stretch.device);
-  measured.prediction = predict(session, plan, stretch.cost);
+  measured.prediction = predict(session, plan, stretch.cost, plan.is_in_windows());
   // If other processes kept the cores busy, the measured limits are too low. This is detected if
   // the prediction is faster than these limits allow. All ranks have the same numbers.
   if (measured.limits && measured.prediction &&

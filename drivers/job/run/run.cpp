@@ -237,7 +237,7 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
   OutputFile output(communicator, plan.output, plan.unfinished());
   Listener& listener = context.listener;
   std::optional<WindowStop> stop;
-  if ((files || context.stops_unsaved) && !std::holds_alternative<AtOnce>(plan.way()))
+  if ((files || context.stops_unsaved) && plan.is_in_windows())
     stop.emplace(communicator, plan.checkpoint ? plan.checkpoint->time_limit : std::nullopt,
                  context);
   output.as_owner([&] {
@@ -272,8 +272,7 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
   const TransportFacts transport = session.transport();
   summary.transport = fmt::format("{} ({})", transport.name, transport.reason);
   combine(communicator, summary);
-  if (!std::holds_alternative<AtOnce>(plan.way()))
-    listener.stations({summary.stations_busy, summary.stations_waiting});
+  if (plan.is_in_windows()) listener.stations({summary.stations_busy, summary.stations_waiting});
   return summary;
 }
 

@@ -19,7 +19,7 @@ SampleCost short_samples(SampleCost cost) {
 std::optional<Prediction> predict_run(const Session& session, const Plan& plan,
                                       const Config& config, SampleCost cost) {
   if (config.report.empty() && !is_worth_predicting(plan)) return std::nullopt;
-  return predict(session, plan, short_samples(cost));
+  return predict(session, plan, short_samples(cost), plan.is_in_windows());
 }
 
 RunEnd end_of(const PlannedStretch& stretch, const RunSummary& summary) {
@@ -46,7 +46,9 @@ void run_stretch(Session& session, const PlannedStretch& stretch, const JobConte
   std::optional<StoragePrediction> storage;
   if (is_worth_trying_storage(plan)) storage = predict_storage(session, plan, stretch.cost);
   const auto computing =
-      storage && !prediction ? predict(session, plan, short_samples(stretch.cost)) : prediction;
+      storage && !prediction
+          ? predict(session, plan, short_samples(stretch.cost), plan.is_in_windows())
+          : prediction;
   const bool traces = !config.trace.empty();
   std::optional<SpanLog> log;
   if (traces) communicator.barrier();  // the time axes of all ranks start together

@@ -7,7 +7,9 @@
 #include <numeric>
 
 #include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/fused_lines.hpp"
 #include "drivers/pipeline/pipeline.hpp"
+#include "drivers/pipeline/window_pipeline.hpp"
 #include "drivers/plan/predict/plan_costs.hpp"
 #include "drivers/plan/predict/sample_chain.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
@@ -57,11 +59,11 @@ class Sampler {
   /// Returns the computing time of the slowest rank, in seconds. @throws Error  on all ranks: the
   /// memory is insufficient
   double seconds_of(const Chain& sample) {
+    if (sample.stages.size() > 1) return seconds_of_lines(sample);
     std::optional<Pipeline<T>> pipeline;
     std::optional<Field<T>> field;
     communicator_.agree([&] {
-      if (stage_field_bytes(sample.stages[0], {}, size_of(sample.precision)) > bytes_)
-        throw MemoryError("not enough memory for the prediction");
+      require_room(sample);
       pipeline.emplace(alone_, sample);
       field.emplace(pipeline->make_input());
       fill_with_noise(*field, executor_);
@@ -72,34 +74,87 @@ class Sampler {
   }
 
  private:
+  void require_room(const Chain& sample) const {
+    if (stage_field_bytes(sample.stages[0], {}, size_of(sample.precision)) > bytes_)
+      throw MemoryError("not enough memory for the prediction");
+  }
+
+  /// Returns the time of stages that are computed in one pass.
+  double seconds_of_lines(const Chain& sample) {
+    std::optional<WindowPipeline<T>> pipeline;
+    const auto run = [&] {
+      pipeline->run({0, sample.output_shape()[batch_axis]},
+                    [](const Box&, FieldView<T> points) { fill_with_noise(points); });
+      const auto& seconds = pipeline->stage_seconds();
+      return std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    };
+    double first = 0, both = 0;
+    communicator_.agree([&] {
+      require_room(sample);
+      pipeline.emplace(executor_, sample, batch_axis);
+      first = run();  // includes the time for new memory, which windows use again
+    });
+    communicator_.barrier();
+    communicator_.agree([&] { both = run(); });
+    return communicator_.maximum(both - first);
+  }
+
   const Communicator& communicator_;
   Executor& executor_;
   Session alone_;
   Index bytes_;
 };
 
-/// A sample of a stage, and its time if the sample takes so long that it is not run again.
+/// A stage of a chain, or stages that are computed in one pass.
+struct Part {
+  std::size_t first = 0;
+  std::optional<BoundStage> lines{};  ///< the result of fuse_lines() for several stages
+
+  std::size_t count() const { return lines ? lines_of_pass : 1; }
+};
+
+std::vector<Part> parts_of(const Chain& chain, bool is_in_windows) {
+  const bool fuses = is_in_windows && chain.backend != Backend::cuda;
+  std::vector<Part> parts;
+  for (std::size_t k = 0; k < chain.stages.size(); k += parts.back().count())
+    parts.push_back({k, fuses ? fuse_lines(chain.stages, k) : std::nullopt});
+  return parts;
+}
+
+/// Returns the multiply-adds per output point of all stages of a part.
+double adds_of(const Chain& chain, const Part& part) {
+  double adds = 0;
+  for (std::size_t k = 0; k < part.count(); ++k)
+    adds += chain.stages[part.first + k].adds_per_point();
+  return adds;
+}
+
+/// A sample of a part, and its time if the sample takes so long that it is not run again.
 struct Sample {
   Chain chain;
   std::optional<double> seconds{};
 };
 
-/// Returns a sample of a stage that takes about the given time. The sample has as many points as
+/// Returns a sample of a part that takes about the given time. The sample has as many points as
 /// the time allows, but not more than clearly exceed the caches, and enough to keep all threads
 /// busy.
 template <class T>
-Sample sample_of(Sampler<T>& sampler, const Problem& problem, std::size_t index, double each) {
-  const BoundStage& stage = problem.chain.stages[index];
+Sample sample_of(Sampler<T>& sampler, const Chain& chain, const Part& part, double each) {
+  const BoundStage& stage = chain.stages[part.first];
+  const auto sample_with = [&](Index most) {
+    return part.lines ? sample_lines(chain, part.first, *part.lines, most)
+                      : sample_chain(chain, part.first, most);
+  };
   constexpr double first_work = 2e8;  // multiply-adds: a few milliseconds
   // Outputs per input: several if filters or channels share an input, less than one with a stride.
   const double outputs = double(points(stage.output.shape())) /
                          double(std::max<Index>(1, points(stage.input.shape())));
   const double work =
-      stage.adds_per_point() * double(std::min<Index>(stage.steps, 16)) * std::max(outputs, 1e-3);
+      adds_of(chain, part) * double(std::min<Index>(stage.steps, 16)) * std::max(outputs, 1e-3);
   const Index least = checked_multiply(omp_get_max_threads(), sample_of_a_thread(stage));
   const Index few =
       std::max(least, std::clamp<Index>(Index(first_work / std::max(1.0, work)), 1 << 10, 1 << 18));
-  Sample sample{sample_chain(problem.chain, index, few)};
+  Sample sample{sample_with(few)};
   // The first run starts the threads. Of the other runs, the shortest time is used: a run that
   // waits for a busy core would make the sample too small for all repetitions.
   const double first = sampler.seconds_of(sample.chain);
@@ -115,7 +170,7 @@ Sample sample_of(Sampler<T>& sampler, const Problem& problem, std::size_t index,
   }
   const double most = double(beyond_caches()) / std::max(1.0, outputs);
   const double wanted = double(few) * each / std::max(1e-9, seconds);
-  return {sample_chain(problem.chain, index, std::max(few, Index(std::min(most, wanted))))};
+  return {sample_with(std::max(few, Index(std::min(most, wanted))))};
 }
 
 double median(std::vector<double> seconds) {
@@ -124,25 +179,31 @@ double median(std::vector<double> seconds) {
   return *middle;
 }
 
-/// The repetitions alternate between the stages, so that a core that is temporarily busy affects
-/// one run of each stage and not all runs of one stage.
+/// The repetitions alternate between the parts, so that a core that is temporarily busy affects
+/// one run of each part and not all runs of one part.
 template <class T>
-Prediction predict_typed(const Session& session, const Problem& problem, const SampleCost& cost) {
+Prediction predict_typed(const Session& session, const Problem& problem, const SampleCost& cost,
+                         bool is_in_windows) {
+  const Chain& chain = problem.chain;
   Sampler<T> sampler(session, cost.bytes);
-  const std::size_t stages = problem.chain.stages.size();
-  const double each = cost.seconds / double(stages) / (cost.repetitions + 1);
+  const std::vector<Part> parts = parts_of(chain, is_in_windows);
+  const double each = cost.seconds / double(parts.size()) / (cost.repetitions + 1);
   std::vector<Sample> samples;
-  for (std::size_t i = 0; i < stages; ++i) samples.push_back(sample_of(sampler, problem, i, each));
-  std::vector<std::vector<double>> seconds(stages);
+  for (const Part& part : parts) samples.push_back(sample_of(sampler, chain, part, each));
+  std::vector<std::vector<double>> seconds(parts.size());
   for (int n = 0; n < cost.repetitions; ++n)
-    for (std::size_t i = 0; i < stages; ++i)
+    for (std::size_t i = 0; i < parts.size(); ++i)
       seconds[i].push_back(samples[i].seconds ? *samples[i].seconds
                                               : sampler.seconds_of(samples[i].chain));
   Prediction prediction;
-  for (std::size_t i = 0; i < stages; ++i)
-    prediction.stage_seconds.push_back(
-        median(seconds[i]) * double(problem.input_form.volumes()) *
-        times_sample(problem.chain.stages[i], samples[i].chain.stages[0]));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& part = parts[i];
+    const double all = median(seconds[i]) * double(problem.input_form.volumes()) *
+                       times_sample(chain.stages[part.first], samples[i].chain.stages[0]);
+    for (std::size_t k = part.first; k < part.first + part.count(); ++k)
+      prediction.stage_seconds.push_back(all * chain.stages[k].adds_per_point() /
+                                         adds_of(chain, part));
+  }
   return prediction;
 }
 
@@ -153,11 +214,11 @@ double Prediction::seconds() const {
 }
 
 std::optional<Prediction> predict(const Session& session, const Problem& problem,
-                                  const SampleCost& cost) {
+                                  const SampleCost& cost, bool is_in_windows) {
   try {
     if (problem.chain.precision == Precision::float64)
-      return predict_typed<double>(session, problem, cost);
-    return predict_typed<float>(session, problem, cost);
+      return predict_typed<double>(session, problem, cost, is_in_windows);
+    return predict_typed<float>(session, problem, cost, is_in_windows);
   } catch (const Error& error) {  // thrown on all ranks
     if (!error.lacks_memory()) throw;
     return std::nullopt;

@@ -26,9 +26,10 @@ struct SampleCost {
 /// they share the memory bandwidth, and scales the measured time to the points of the rank that has
 /// the most. Collective; every rank gets the same numbers.
 ///
+/// @param is_in_windows  whether the run computes windows, in which stages may share one pass
 /// @returns std::nullopt if the memory of a rank is insufficient
 std::optional<Prediction> predict(const Session& session, const Problem& problem,
-                                  const SampleCost& cost);
+                                  const SampleCost& cost, bool is_in_windows = false);
 
 /// Returns whether computing would take seconds on a slow processor, so that a prediction is
 /// worthwhile. Estimated from the numbers of points and taps, without measuring.

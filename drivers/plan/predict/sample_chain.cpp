@@ -129,18 +129,13 @@ Point sample_shape(const BoundStage& stage, const Point& block, Index most) {
   return shape;
 }
 
-}  // namespace
-
-Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
-  BoundStage sample = chain.stages[stage];
-  const int busiest = busiest_rank(sample);
-  Point shape =
-      sample_shape(sample, sample.input.owned(busiest).extent(), std::max<Index>(1, points));
+/// Returns a stage on one rank and fewer points.
+BoundStage on_points(BoundStage sample, Point shape) {
   // All rows of a sample have a mean mask: the first rows of the data may be those of a pole. There
   // are two such masks, because rows are computed one by one if there are several masks.
   if (sample.rows && sample.rows->has_masks() && sample.rows->masks->size() > 1)
     sample.rows->masks = std::make_shared<const std::vector<Mask>>(
-        2, mask_near(*sample.rows->masks, taps_of_rows(sample, busiest)));
+        2, mask_near(*sample.rows->masks, taps_of_rows(sample, busiest_rank(sample))));
   // Samples have whole images, because each output needs all channels.
   const Index channels = sample.channels ? sample.channels->channels() : 1;
   shape[batch_axis] = std::max<Index>(1, shape[batch_axis] / channels) * channels;
@@ -159,11 +154,26 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
   sample.input = Decomposition(shape);
   sample.output = sample.input.sampled(sample.sampling);
   sample.halo = needed_halo(sample);
-  Chain result;
-  result.precision = chain.precision;
-  result.backend = chain.backend;
-  result.stages.push_back(std::move(sample));
-  return result;
+  return sample;
+}
+
+}  // namespace
+
+Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
+  const BoundStage& whole = chain.stages[stage];
+  const Point block = whole.input.owned(busiest_rank(whole)).extent();
+  return {.stages = {on_points(whole, sample_shape(whole, block, std::max<Index>(1, points)))},
+          .precision = chain.precision,
+          .backend = chain.backend};
+}
+
+Chain sample_lines(const Chain& chain, std::size_t first, const BoundStage& lines, Index points) {
+  const Point block = lines.input.owned(busiest_rank(lines)).extent();
+  const Point shape = sample_shape(lines, block, std::max<Index>(1, points));
+  Chain sample{.stages = {}, .precision = chain.precision, .backend = chain.backend};
+  for (std::size_t k = first; k < first + lines_of_pass; ++k)
+    sample.stages.push_back(on_points(chain.stages[k], shape));
+  return sample;
 }
 
 Index sample_of_a_thread(const BoundStage& stage) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/fused_lines.hpp"
 
 namespace stencil {
 
@@ -13,6 +14,10 @@ namespace stencil {
 ///                fewer rows than eight times the mask's height. Transforms run on whole tiles or
 ///                pairs of blocks, at least one
 Chain sample_chain(const Chain& chain, std::size_t stage, Index points);
+
+/// Like sample_chain(), for three stages that WindowPipeline computes in one pass.
+/// @param lines  the result of fuse_lines(chain.stages, first)
+Chain sample_lines(const Chain& chain, std::size_t first, const BoundStage& lines, Index points);
 
 /// Returns the number of points of a sample that keep one thread as busy as the whole stage does:
 /// those of a tile, or of the pairs of blocks that are transformed together; 1 without transforms.

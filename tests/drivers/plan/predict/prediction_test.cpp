@@ -58,6 +58,31 @@ TEST(SamplePlan, IsTheStageOnFewerPoints) {
   EXPECT_LE(bytes, 5 * 4 * stage.input.owned(0).points());
 }
 
+Problem gaussian_of_volume(const std::vector<Index>& dims, int ranks = 1) {
+  Config config = testing::config_of("gaussian");
+  config.stages[0].parameters.sigma = {2};
+  config.stages[0].axes = {0, 1, 2};
+  return make_problem(config, testing::facts_of(dims), {}, ranks);
+}
+
+/// Three stages that windows compute in one pass have the same points in a sample.
+TEST(SamplePlan, HasThreeLinesOnTheSamePoints) {
+  const Problem plan = gaussian_of_volume({300, 200, 700});
+  const auto lines = fuse_lines(plan.chain.stages, 0);
+  ASSERT_TRUE(lines);
+  const Chain sample = sample_lines(plan.chain, 0, *lines, 1 << 22);
+  ASSERT_EQ(sample.stages.size(), 3u);
+  EXPECT_TRUE(fuse_lines(sample.stages, 0));
+  const Point shape = sample.input_shape();
+  EXPECT_LE(points(shape), 1 << 22);
+  EXPECT_GE(points(shape), 1 << 21);
+  EXPECT_EQ(shape[batch_axis], 8 * 17);
+  for (const BoundStage& stage : sample.stages) {
+    EXPECT_EQ(stage.input.shape(), shape);
+    EXPECT_EQ(stage.output.shape(), shape);
+  }
+}
+
 TEST(SamplePlan, ScalesByOutputsAndStepsOfTheBusiestRank) {
   const Problem plan = plan_of({1000}, "1 2 1", 40, 3);  // 334 points on the rank with most points
   const Chain sample = sample_chain(plan.chain, 0, 100);
@@ -201,6 +226,24 @@ TEST(Predict, EveryKindOfStage) {
           EXPECT_TRUE(prediction->seconds() > 0 && prediction->seconds() < 1e6)
               << mask << " " << word_of(extent) << " " << stride << ": " << prediction->seconds();
         }
+}
+
+/// The seconds of one pass are divided among its stages in proportion to their multiply-adds.
+TEST(Predict, ThreeLinesOfWindowsTogether) {
+  const Communicator world(MPI_COMM_WORLD);
+  CpuExecutor executor;
+  const Session session(MPI_COMM_WORLD, executor);
+  const Problem plan = gaussian_of_volume({100, 120, 130}, world.size());
+  const auto in_windows = predict(session, plan, {.seconds = 1e-3}, true);
+  ASSERT_TRUE(in_windows);
+  const std::vector<double>& seconds = in_windows->stage_seconds;
+  ASSERT_EQ(seconds.size(), 3u);
+  EXPECT_GT(seconds[0], 0);
+  EXPECT_EQ(seconds[1], seconds[0]);
+  EXPECT_EQ(seconds[2], seconds[0]);
+  const auto at_once = predict(session, plan, {.seconds = 1e-3}, false);
+  ASSERT_TRUE(at_once);
+  EXPECT_EQ(at_once->stage_seconds.size(), 3u);
 }
 
 /// An executor that fails to allocate memory on one rank, with an error of a given type.
