@@ -81,6 +81,18 @@ std::vector<Term> orthonormal_terms(Index size, int polyorder, int deriv,
   return terms;
 }
 
+/// Returns the factor by which a derivative of the points of a fit is divided.
+/// @throws ShapeError  it is 0 or infinite
+double scale_of(Index size, int deriv, double delta) {
+  const double scale = std::pow(half_of(size) * delta, deriv);
+  if (scale == 0 || !std::isfinite(scale))
+    throw ShapeError(
+        fmt::format("savgol: delta = {} to the power of {} is {}: write delta in a unit in which "
+                    "it is nearer to 1",
+                    delta, deriv, scale == 0 ? "0" : "infinite"));
+  return scale;
+}
+
 }  // namespace
 
 // The derivative at 0 of the best polynomial fit is a linear function of the points, and the taps
@@ -90,7 +102,7 @@ std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double del
   check(size, polyorder, deriv, delta);
   std::vector<double> taps(size, 0.0);
   if (deriv > polyorder) return taps;
-  const double scale = std::pow(half_of(size) * delta, deriv);
+  const double scale = scale_of(size, deriv, delta);
   for (const Term& term : orthonormal_terms(size, polyorder, deriv, {0}))
     add(taps, term.slopes.back() / scale, term.values);
   return taps;
@@ -108,7 +120,7 @@ PolynomialFit savgol_fit(Index size, int polyorder, int deriv, double delta) {
   if (deriv > polyorder) return fit;
   std::vector<double> places;
   for (Index k = 0; k < size; ++k) places.push_back(double(k - size / 2) / half_of(size));
-  const double scale = std::pow(half_of(size) * delta, deriv);
+  const double scale = scale_of(size, deriv, delta);
   const std::size_t each = static_cast<std::size_t>(deriv) + 1;
   for (const Term& term : orthonormal_terms(size, polyorder, deriv, places)) {
     fit.basis.insert(fit.basis.end(), term.values.begin(), term.values.end());

@@ -103,3 +103,10 @@ def run(folder, config, ranks=0, arguments=(), limit=60, shell_first="", more_en
         words = {**environment(ranks, session), **dict(more_environment)}
         status, stdout, stderr = communicate(command, folder, words, limit)
     return Outcome(status, own_lines(stderr), stdout, stderr)
+
+
+def least_memory(folder, config, ranks=0):
+    """The smallest value of run.memory with which a run is possible, in bytes: data are then computed in windows. "auto" if the
+    run is refused for another reason."""
+    found = re.search(r"needs (\d+) bytes of memory per rank", run(folder, config, ranks, ["--run.memory=1"]).stderr)
+    return found[1] if found else "auto"

@@ -4,7 +4,6 @@ The quick test runs each case on one rank, and on several ranks or in windows.
 """
 
 import pathlib
-import re
 import sys
 import tempfile
 
@@ -12,7 +11,7 @@ import h5py
 import numpy as np
 from scipy.signal import savgol_filter
 
-from program import in_turn, ini, run
+from program import in_turn, ini, least_memory, run
 
 PROBLEMS = []
 IN_WINDOWS = []
@@ -35,15 +34,6 @@ def result(folder, name, text, ranks=0, memory="auto"):
     IN_WINDOWS.append("compute and write windows" in outcome.stderr)
     with h5py.File(folder / "out.h5") as file:
         return file["x"][()], (folder / "out.h5").read_bytes()
-
-
-def least_memory(folder, text):
-    """The smallest possible memory of a run, in bytes, for which large data are computed in windows; "auto" if the run is refused in any case."""
-    refused = run(folder, text, 0, ["--run.memory=1"])
-    least = re.search(r"needs (\d+) bytes of memory per rank", refused.stderr)
-    if not least:
-        PROBLEMS.append(f"1 byte of memory: {refused.unexpected()}")
-    return least[1] if least else "auto"
 
 
 def expect_close(name, got, want, bound):

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import ndimage
 from scipy.signal import savgol_filter
 
-from program import THOROUGH, in_turn, ini, run
+from program import THOROUGH, in_turn, ini, least_memory, run
 
 PROBLEMS = []
 IN_WINDOWS = []
@@ -55,12 +55,6 @@ def result(folder, name, text, ranks=0, memory="auto", more=()):
     IN_WINDOWS.append("compute and write windows" in outcome.stderr)
     with h5py.File(folder / "out.h5") as file:
         return file["x"][()], file["x"].attrs.get("units"), (folder / "out.h5").read_bytes()
-
-
-def least_memory(folder, text):
-    """The smallest possible memory of a run in bytes, for which data are computed in windows; "auto" if a run is refused anyway."""
-    found = re.search(r"needs (\d+) bytes of memory per rank", run(folder, text, 0, ["--run.memory=1"]).stderr)
-    return found[1] if found else "auto"
 
 
 def check(folder, name, text, want, unit=None, relative=1e-9):
@@ -179,7 +173,7 @@ def check_differences(folder):
     want = sum(ndimage.gaussian_filter(x, 1.1, order=[2 * (k == axis) for k in range(3)]) / step**2 for axis, step in enumerate((0.25, 2, 0.5)))
     check(folder, "log, three numbers", words(mask="log", sigma=1.1, **{**of_three, "delta": "0.25 2 0.5"}), want)
     outcome = run(folder, words(mask="laplace", **of_three))
-    part = "distances along axis 1 are in m, and along the axes before it in s"
+    part = "distances along axis 1 are in m, but those along axis 0 in s: a Laplacian adds"
     if outcome.status != 2 or part not in "".join(outcome.errors):
         PROBLEMS.append(f"laplace, metres and seconds: {outcome.unexpected()}")
     # the sphere
@@ -335,6 +329,15 @@ def check_wrapped(folder):
         grid = Sphere(lat, step * np.arange(len(lon)))
         text = words(mask="gaussian", sigma="700 km", axis=1)
         check(folder, f"{name}, width", text, rows_of_gaussians(x, ("lat", "lon"), grid, 7e5, "reflect"), "K", relative)
+        check_listed(folder, name, np.radians(step) if name == "radians" else step)
+
+
+def check_listed(folder, name, step):
+    """--list shows the spacing of longitudes that pass 360 degrees."""
+    listed = run(folder, None, 0, ["--list", "in.h5"]).stdout
+    found = re.search(r"axis 1 +lon: .*spacing ([-+.e\d]+)", listed)
+    if not found or abs(float(found[1]) - step) > 1e-3 * abs(step):
+        PROBLEMS.append(f"{name}: --list does not show the spacing {step}:\n{listed}")
 
 
 def check_more(folder):

@@ -59,7 +59,8 @@ std::string unit_words(const std::string& unit) {
 
 /// Returns the distance along an axis in the unit of the first axis of the mask, because a
 /// Laplacian adds the derivatives along all axes.
-double in_common_unit(const StageConfig& stage, const AxisDistance& distance,
+/// @param first  the first axis of the mask, for messages
+double in_common_unit(const StageConfig& stage, const AxisDistance& distance, int first,
                       const std::string& what) {
   if (distance.kind() == Kind::longitude)
     refuse(stage, fmt::format("{}: along longitudes the distance varies with the latitude, and a "
@@ -71,10 +72,10 @@ double in_common_unit(const StageConfig& stage, const AxisDistance& distance,
              common = storage::Unit::parse(stage.delta_unit);
   const auto factor = own && common ? own->in(*common) : std::nullopt;
   if (!factor)
-    refuse(stage, fmt::format("{}: distances along axis {} are in {}, and along the axes before it "
-                              "in {}, so that their second derivatives have no sum: write a mask "
-                              "along one axis, or numbers",
-                              what, distance.axis(), unit_words(distance.unit()),
+    refuse(stage, fmt::format("{}: distances along axis {} are in {}, but those along axis {} in "
+                              "{}: a Laplacian adds the second derivatives along its axes, which "
+                              "must have the same unit: write a mask along one axis, or numbers",
+                              what, distance.axis(), unit_words(distance.unit()), first,
                               unit_words(stage.delta_unit)));
   return distance.value() * *factor;
 }
@@ -93,7 +94,7 @@ void resolve_delta(StageConfig& stage, const StageMask& mask, const StageInputs&
     if (order == 0) continue;
     const AxisDistance distance(stage, what, inputs, along[i]);
     if (i == 0 || !is_sum) stage.delta_unit = distance.unit();
-    p.delta[i] = is_sum ? in_common_unit(stage, distance, what) : distance.value();
+    p.delta[i] = is_sum ? in_common_unit(stage, distance, along[0], what) : distance.value();
     if (distance.kind() != Kind::longitude) continue;
     const std::size_t axis = latitude_axis(stage, inputs.whole, what);
     rows = LatitudeRows{.axis = static_cast<int>(axis)};

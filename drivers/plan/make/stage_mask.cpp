@@ -74,7 +74,8 @@ struct Maker {
         fmt::format("mask = {} holds complex taps", shortened(stage.mask.text));
     if (array.dims.size() > 2 || !array.rows.empty())
       refuse(stage, fmt::format("{} in {}, and complex masks have one or two axes: name a single "
-                                "mask, for example {}[0]",
+                                "mask, for example {}[0], or filter with the real and with the "
+                                "imaginary parts in two runs",
                                 mask, array.rows.empty() ? "three or more axes" : "a bank",
                                 shortened(stage.mask.text.substr(0, stage.mask.text.find('[')))));
     if (stage.groups != 1) refuse(stage, mask + ", for which groups means nothing: remove it");

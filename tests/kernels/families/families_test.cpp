@@ -204,6 +204,8 @@ TEST(Families, SavgolRefusesNonsense) {
   EXPECT_THROW(savgol_taps(5, -1, 0, 1), ShapeError);
   EXPECT_THROW(savgol_taps(5, 2, -1, 1), ShapeError);
   EXPECT_THROW(savgol_taps(5, 2, 0, 0), ShapeError);
+  EXPECT_THROW(savgol_taps(5, 2, 2, 1e-200), ShapeError);
+  EXPECT_THROW(savgol_fit(5, 2, 2, 1e200), ShapeError);
   EXPECT_THROW(savgol_taps(-5, 2, 0, 1), ShapeError);
 }
 

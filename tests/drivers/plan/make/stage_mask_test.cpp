@@ -63,6 +63,26 @@ TEST(StageMask, MasksFromFiles) {
   expect_refused([&] { mask_of(stage, 2, {}, files); }, {"[stencil.one] axis", "remove it"});
 }
 
+/// A distance whose power is no number of float64, of which no taps can be made.
+TEST(StageMask, PowersOfDeltaAreNumbers) {
+  for (const auto& [delta, is] : {std::pair{1e-200, "is 0"}, {1e200, "is infinite"}})
+    for (const std::string mask : {"gaussian", "log", "laplace", "savgol"})
+      for (const Index axes : {1, 2, 3}) {
+        if (axes > 1 && mask == "savgol") continue;
+        StageConfig stage = stage_of(mask);
+        FamilyParameters& p = stage.parameters;
+        p.sigma = {1};
+        p.order = {mask == "gaussian" ? 2 : 0};
+        p.size = {5};
+        p.polyorder = 3;
+        p.deriv = 2;
+        p.delta = {delta};
+        for (Index axis = 0; axis < axes; ++axis) stage.axes.push_back(static_cast<int>(axis));
+        expect_refused([&] { mask_of(stage, 3); },
+                       {"[stencil.one]", "to the power of 2", is, "nearer to 1"});
+      }
+}
+
 TEST(StageMask, InputAxisIsCheckedForEveryMask) {
   for (const std::string mask : {"1 2 1", "1 2; 3 4", "laplace"}) {
     EXPECT_NO_THROW(mask_of(stage_of(mask), 2, 1)) << mask;
