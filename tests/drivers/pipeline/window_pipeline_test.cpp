@@ -23,10 +23,13 @@ using testing::value_at;
 
 Stage random_stage(Random& random, bool has_gaps) {
   Stage stage;
-  const Index kind = random.pick(0, 3);
+  const Index kind = random.pick(0, 4);
   if (kind == 0) {  // a mask over two axes
     const Index height = random.pick(1, 4), width = random.pick(1, 5);
     stage.mask = Mask::grid(random.taps(height * width), height, width);
+  } else if (kind == 4) {
+    const Index depth = random.pick(2, 4), height = random.pick(1, 4), width = random.pick(1, 5);
+    stage.mask = Mask::volume({height, width, random.taps(depth * height * width), depth});
   } else {
     stage.mask = Mask::line(random.taps(random.pick(1, 7)), static_cast<Axis>(kind - 1));
   }
@@ -37,6 +40,7 @@ Stage random_stage(Random& random, bool has_gaps) {
     if (random.chance(3)) stage.extent = random.chance(2) ? Extent::valid : Extent::full;
     const bool along_x = stage.mask.rank == 1 && stage.mask.axis == x_axis;
     if (random.chance(3)) stage.stride[along_x ? 1 : 0] = random.pick(2, 3);
+    if (stage.mask.rank == 3 && random.chance(3)) stage.plane_stride = random.pick(2, 3);
   }
   if (has_gaps) stage.min_valid = 0.3;
   return stage;

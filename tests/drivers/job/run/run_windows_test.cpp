@@ -56,8 +56,7 @@ struct Job {
     if (!storing.chunk.empty() && random.chance(2)) storing.gzip = 1;
     config = testing::config_of("1");
     config.stages.clear();
-    if (dims.size() > 2 && dims[dims.size() - 3] <= 40 && random.chance(dims.size() > 3 ? 1 : 2))
-      add_channels(random);
+    if (dims.size() > 2 && dims[dims.size() - 3] <= 40 && random.chance(2)) add_channels(random);
     for (Index count = random.pick(masks.empty() ? 1 : 0, 2); count > 0; --count) add_stage(random);
     if (!is_large) {
       const auto chunk = random_chunk(random);
@@ -100,12 +99,19 @@ struct Job {
     config.stages.push_back(stage);
   }
   void add_stage(Random& random) {
-    const bool is_grid = dims.size() > 1 && (!masks.empty() || random.chance(2));
+    const bool is_volume = dims.size() > 2 && masks.empty() && random.chance(2);
+    const bool is_grid = is_volume || (dims.size() > 1 && (!masks.empty() || random.chance(2)));
     StageConfig stage =
         testing::config_of(
-            is_grid ? random.any_of<std::string>({"1 2 1; 2 4 2; 1 2 1", "1 2; 3 -4; 5 6"})
-                    : random.any_of<std::string>({"1 2 1", "1", "2 -1 3 1", "1 0 0 0 0 0 1"}))
+            is_volume ? random.any_of<std::string>({"1 2; 3 -4 | 0 1; 2 0 | 1 1; 0 -1", "box"})
+            : is_grid ? random.any_of<std::string>({"1 2 1; 2 4 2; 1 2 1", "1 2; 3 -4; 5 6"})
+                      : random.any_of<std::string>({"1 2 1", "1", "2 -1 3 1", "1 0 0 0 0 0 1"}))
             .stages.front();
+    if (is_volume) {
+      const auto last = static_cast<int>(dims.size());
+      stage.parameters.size = {3};
+      stage.axes = {last - 3, last - 2, last - 1};
+    }
     stage.name = "stencil.s" + std::to_string(config.stages.size());
     stage.boundary = {static_cast<BoundaryRule>(random.pick(0, 4))};
     if (!is_grid) stage.axis = static_cast<int>(random.pick(0, std::ssize(dims) - 1));
@@ -139,7 +145,7 @@ Windows random_windows(const Problem& plan, Random& random) {
     return (outputs - 1) / windows.group * windows.group + windows.group;
   };
   // the windows are computed one after the other
-  if (random.chance(images > 1 ? 2 : 4) || cuts_images) {
+  if (random.chance(images > 1 ? 2 : 4) || cuts_images || plan.output_form.volumes() > 1) {
     windows.outputs = in_groups(random.pick(1, count));
     return windows;
   }
@@ -200,7 +206,7 @@ TEST(RunWindows, AnyJobInPasses) {
     world.agree([&] { problem = problem_of(job, *scratch, world.size()); });
     if (!problem) continue;
     const Index sweeps = problem->chain.steps();
-    if (sweeps < 2) continue;
+    if (sweeps < 2 || problem->input_form.volumes() > 1) continue;
     Passes passes;
     for (Index first = 0; first < sweeps;) {
       const Index last = random.pick(first + 1, first == 0 ? sweeps - 1 : sweeps);
@@ -243,7 +249,7 @@ TEST(RunWindows, AnyJobInAnyWindows) {
   testing::OtherMemory other;
   Session session(MPI_COMM_WORLD, testing::executor_under_test(world.rank())),
       elsewhere(MPI_COMM_WORLD, other);
-  unsigned tried = 0, side_by_side = 0, mixed = 0;
+  unsigned tried = 0, side_by_side = 0, mixed = 0, volumes = 0;
   for (unsigned number = 0; number < cases; ++number) {
     Random random(number);
     const Job job(random);
@@ -255,6 +261,7 @@ TEST(RunWindows, AnyJobInAnyWindows) {
     if (!problem) continue;
     ++tried;
     mixed += !job.masks.empty();
+    volumes += job.config.stages.front().axes.size() == 3;
     const RunSummary whole = run_plan(session, Plan(*problem));
     const Windows in = random_windows(*problem, random);
     side_by_side += in.at_a_time > 1;
@@ -276,6 +283,7 @@ TEST(RunWindows, AnyJobInAnyWindows) {
   EXPECT_GT(tried, cases / 2);
   EXPECT_GT(side_by_side, cases / 4);
   EXPECT_GT(mixed, cases / 20);
+  EXPECT_GT(volumes, cases / 50);
 }
 
 }  // namespace
