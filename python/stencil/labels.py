@@ -15,6 +15,14 @@ SECONDS = {"s": 1, "sec": 1, "second": 1, "seconds": 1, "ms": 1e-3, "millisecond
 HERTZ = {"mHz": 1e-3, "Hz": 1, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9}
 
 
+def seconds_of(dates):
+    """Returns the seconds since the first of some dates of a calendar (objects of the package cftime), or other objects as they are."""
+    try:
+        return np.array([(date - dates[0]).total_seconds() for date in dates])
+    except (AttributeError, TypeError):
+        return dates
+
+
 def sampling_rate(array, dim, unit):
     """Returns the sampling rate, in `unit`, along a dimension whose coordinate is evenly spaced.
 
@@ -30,9 +38,13 @@ def sampling_rate(array, dim, unit):
         places, units = (places - places[0]) / np.timedelta64(1, "ns") * 1e-9, "s"
     elif places.dtype.kind == "m":
         places, units = places / np.timedelta64(1, "ns") * 1e-9, "s"
+    elif places.dtype.kind == "O":
+        places, units = seconds_of(places), "s"
+    if places.dtype.kind not in "iuf":
+        raise ValueError(f"coordinate {dim!r} has the type {places.dtype}: a sampling rate needs numbers or times")
     steps = np.diff(places.astype(np.float64))
     step = (float(places[-1]) - float(places[0])) / (len(places) - 1)
-    if step == 0 or np.abs(steps - step).max() > 1e-3 * abs(step):
+    if step == 0 or not np.abs(steps - step).max() <= 1e-3 * abs(step):  # also if a time is missing
         raise ValueError(f"coordinate {dim!r} is not evenly spaced: its steps are {steps.min():g} to {steps.max():g}")
     if unit in HERTZ:
         word = units.split(" since ")[0]
@@ -93,6 +105,8 @@ class Labelled:
     def _frequencies(self, family, cutoff, unit, dim, taps, window, mode, missing):
         (axis,) = self._axes(dim)
         rate = sampling_rate(self._array, dim, unit)
+        if not np.min(cutoff) > 0:
+            raise ValueError(f"{family}: the frequency {np.min(cutoff):g} {unit} must be above 0")
         taps = odd_taps(rate, np.min(cutoff) / 2) if taps is None else taps
         made = getattr(masks, family)(taps, cutoff, rate, window)
         return self._filtered("correlate1d", made, axis, mode=mode, missing=missing)

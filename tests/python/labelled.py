@@ -1,5 +1,6 @@
 """Labelled arrays (xarray) and arrays in blocks (dask): results, labels, lazy evaluation, refusals. Skipped without xarray and dask."""
 
+import datetime
 import importlib.util
 import sys
 import unittest
@@ -109,6 +110,20 @@ class Labels(unittest.TestCase):
         kept = recorded().stencil.bandpass(30, 90, "Hz", dim="time")[500:-500, 3]
         self.assertAlmostEqual(float(np.abs(kept).max()), 3, 1)  # the tone of 60 Hz is kept, the tone of 5 Hz is removed
 
+    def test_dates_of_a_calendar(self):
+        class Date:  # as in the package cftime, whose dates xarray keeps as objects
+            def __init__(self, seconds):
+                self.seconds = seconds
+
+            def __sub__(self, other):
+                return datetime.timedelta(seconds=self.seconds - other.seconds)
+
+        array = recorded("float")
+        dates = np.array([Date(86400 * day) for day in range(array.sizes["time"])])
+        found = array.assign_coords(time=dates).stencil.lowpass(0.001, "mHz", "time", taps=101)
+        expected = scipy.ndimage.correlate1d(array.values, scipy.signal.firwin(101, 0.0864, fs=1), 0)  # 0.001 mHz in 1/day
+        np.testing.assert_allclose(found.values, expected, rtol=0, atol=1e-12)
+
     def test_dimensions_by_name_in_any_order(self):
         array = recorded()
         weights = RNG.normal(size=(3, 5))
@@ -142,6 +157,11 @@ class Labels(unittest.TestCase):
                             (lambda: uneven.stencil.lowpass(5, "Hz", "time"), "'time' is not evenly spaced"),
                             (lambda: array.stencil.lowpass(5, "1/m", "time"), "unit = '1/m': use .* or 1/s"),
                             (lambda: array.stencil.lowpass(0.1, "Hz", "channel"), "'channel' has units = ''"),
+                            (lambda: array.assign_coords(time=np.full(array.sizes["time"], "NaT", "datetime64[ns]")).stencil.lowpass(5, "Hz", "time"), "evenly"),
+                            (lambda: array.assign_coords(channel=list("abcd")).stencil.lowpass(5, "Hz", "channel"), "'channel' has the type <U1"),
+                            (lambda: array.assign_coords(channel=np.array(list("abcd"), object)).stencil.lowpass(5, "Hz", "channel"), "'channel' has the type"),
+                            (lambda: array.stencil.lowpass(0, "Hz", "time"), "lowpass: the frequency 0 Hz must be above 0"),
+                            (lambda: array.stencil.bandpass(-1, 20, "Hz", "time"), "bandpass: the frequency -1 Hz"),
                             (lambda: array.drop_vars("time").stencil.lowpass(5, "Hz", "time"), "'time' has no coordinate"),
                             (lambda: array.stencil.correlate([[1, 2]], "time"), "weights.ndim = 2")):
             with self.assertRaisesRegex(ValueError, words):
