@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 
 #include "framework/grid/error.hpp"
 #include "framework/parallel/crash_guard.hpp"
@@ -17,15 +16,14 @@
 #include "io/hdf5/system_error.hpp"
 #include "io/write/blocks/packed_output.hpp"
 #include "io/write/lock/left_files.hpp"
-#include "io/write/lock/own_mark.hpp"
 #include "io/write/lock/part_file.hpp"
 #include "io/write/lock/scratch_file.hpp"
+#include "io/write/output/companion.hpp"
 #include "io/write/output/created_output.hpp"
 #include "io/write/output/output_checks.hpp"
 #include "io/write/output/output_creation.hpp"
 #include "io/write/output/snapshots_done.hpp"
 #include "io/write/write_errors.hpp"
-#include "io/write/xdmf.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -295,9 +293,9 @@ void OutputState::publish() {
                     "nothing is kept, start the run again",
                     one_line(paths.lock), errno != 0 ? std::strerror(errno) : "it is a copy"));
   storage::keep_access(file.number(), folder.number(), paths);
-  remove_old_companion();
-  std::optional<FreshFile> companion;
-  std::string trouble = make_companion(companion);
+  storage::remove_companion(folder.number(), paths);
+  storage::Companion companion;
+  std::string trouble = companion.make(spec, paths, times, lock);
   {
     const std::lock_guard guard(naming);
     require_not_aborted();
@@ -308,7 +306,7 @@ void OutputState::publish() {
                                      storage::remedy_of(errno)));
     inode = 0;  // from now on, the cleanup must not remove the file
     // renamed before the lock is released, because afterwards another run may use the name
-    if (trouble.empty()) trouble = name_companion(companion);
+    if (trouble.empty()) trouble = companion.publish(paths);
   }
   cleanup.reset();
   lock.release();
@@ -318,39 +316,6 @@ void OutputState::publish() {
         fmt::format("{} is complete, but {}.xdmf, which shows it to ParaView, cannot be "
                     "written: {}",
                     one_line(paths.final), one_line(paths.final), trouble));
-}
-
-void OutputState::remove_old_companion() const {
-  const std::string companion = paths.final_name() + ".xdmf";
-  if (!storage::is_foreign_companion(folder.number(), companion))
-    ::unlinkat(folder.number(), companion.c_str(), 0);
-}
-
-std::string OutputState::make_companion(std::optional<FreshFile>& companion) {
-  const std::string text = spec.snapshots ? storage::xdmf_of(spec, paths.final_name(), times) : "";
-  if (text.empty()) return "";
-  try {
-    const std::string name = fresh_name_beside(paths.final);
-    lock.note_fresh(std::filesystem::path(name).filename().string());
-    companion.emplace(name, paths.final + ".xdmf");
-  } catch (const StorageError& error) {
-    return error.what();
-  }
-  const auto* const bytes = reinterpret_cast<const std::byte*>(text.data());
-  const int error = storage::write_exactly(companion->number(), bytes, std::ssize(text), 0);
-  if (error == 0) return "";
-  companion.reset();
-  return fmt::format("{}: {}", std::strerror(error), storage::remedy_of(error));
-}
-
-std::string OutputState::name_companion(std::optional<FreshFile>& companion) const {
-  if (!companion) return "";
-  const std::string name = paths.final + ".xdmf";
-  struct stat state {};
-  const int error = ::lstat(name.c_str(), &state) == 0 ? EEXIST : companion->take_place(name);
-  if (error == 0) return "";
-  return fmt::format("{}: {}", std::strerror(error),
-                     error == EEXIST ? "remove what is in its way" : storage::remedy_of(error));
 }
 
 void OutputState::require_not_aborted() const {

@@ -14,7 +14,6 @@
 #include "io/write/blocks/block_writer.hpp"
 #include "io/write/blocks/file_structure.hpp"
 #include "io/write/blocks/work_behind.hpp"
-#include "io/write/lock/fresh_file.hpp"
 #include "io/write/lock/output_lock.hpp"
 #include "io/write/output/unfinished_output.hpp"
 #include "io/write/output_paths.hpp"
@@ -50,12 +49,6 @@ struct OutputState {
   std::string words_of_crash() const;
   /// Renames the file, and its XDMF file, to their final names. On rank 0.
   void publish();
-  /// Writes NAME.xdmf, with which other programs display the snapshots, under a temporary name. On
-  /// rank 0.
-  /// @returns the reason of a failure; otherwise an empty text
-  std::string make_companion(std::optional<FreshFile>& companion);
-  /// Renames the XDMF file to its final name, if it was made. @returns like make_companion()
-  std::string name_companion(std::optional<FreshFile>& companion) const;
   /// Opens the file for writing packed chunks. On rank 0.
   void open_target();
   /// Waits on every rank until the last snapshot is written, and makes it visible to readers:
@@ -73,8 +66,6 @@ struct OutputState {
   BlockStream& next_stream();
   /// Records the inode of the file, by which the file is recognised later.
   void know_file();
-  /// Removes the XDMF file of an earlier output of this name, which would display other points.
-  void remove_old_companion() const;
   /// Throws if the job is being ended and its cleanup has run, because files that are created or
   /// renamed afterwards would remain. @pre `naming` is locked
   void require_not_aborted() const;
