@@ -42,6 +42,8 @@ for (const chart of charts) {
   chart.canvas.dispatchEvent(new MouseEvent("dblclick", at));
   if (chart.to - chart.from !== whole) errors.push(chart.chart.title + ": a double click does not show all");
 }
+for (const [value, span, words] of [[1126259465, 32, "1126259465"], [1126259462.42, 0.5, "1126259462.42"], [250000, 1e6, "2.50e+5"], [0.25, 2, "0.25"]])
+  if (label(value, span) !== words) errors.push(`${value} is written as ${label(value, span)}`);
 const frame = document.querySelector("#picture");
 if (frame) {
   const box = frame.getBoundingClientRect();
@@ -343,6 +345,15 @@ class Views(unittest.TestCase):
         low = np.frombuffer(base64.b64decode(facts["charts"][0]["lines"][0]["low"]), "<f4")
         np.testing.assert_array_equal(low, self.signal.astype("f4"))
         self.assertNotRegex(page.replace("http://www.w3.org", ""), r"https?://", "a page loads nothing")
+
+    def test_spectra_of_weak_signals(self):
+        with h5py.File(self.folder / "in.h5", "a") as file:
+            file["weak"] = 1e-21 * self.signal  # densities are below the smallest number of float32
+        page = pathlib.Path(self.view(self.made("/weak", mask="box", size=1), "--html")).read_text()
+        charts = {chart["title"]: chart for chart in json.loads(re.search(r"const facts = (.*);\n", page)[1])["charts"]}
+        density = 10.0 ** np.frombuffer(base64.b64decode(charts["power spectral density"]["lines"][0]["low"]), "<f4").astype(float)
+        expected = scipy.signal.welch(1e-21 * self.signal, 1, nperseg=2 * len(density), detrend="constant")[1][1:]
+        np.testing.assert_allclose(np.median(density), np.median(expected), rtol=0.1)
 
     @unittest.skipIf(BROWSER is None, "no Chromium")
     def test_pages_open_and_zoom_in_a_browser(self):
