@@ -91,8 +91,9 @@ TYPED_TEST(VolumeSteps, ScratchMemoryIsBounded) {
         cpu::volume_steps_elements<T>(stencil, kernels, c.edges(), c.steps, c.block.extent(), 2);
     const Index bound = cpu::volume_steps_scratch_bytes<T>(c.widths(), c.steps);
     EXPECT_LE(2 * Index{sizeof(T)} * elements, bound) << c.text();
-    if (c.steps <= 4 && points(c.widths()) <= 27)
+    if (c.steps <= 4 && points(c.widths()) <= 27) {
       EXPECT_LE(bound, 2 * (2 << 20)) << "more than a cache needs: " << c.text();
+    }
   }
 }
 
