@@ -178,34 +178,36 @@ class Lister {
       : file_(file), datasets_(datasets) {}
 
   /// If a child crashes or exceeds a limit, each dataset is inspected again in a separate child,
-  /// because it is not known which dataset was the cause. After `most_seconds` without an answer
-  /// the further datasets are only named, because each of two thousand could take as long.
+  /// because it is not known which dataset was the cause. After two datasets that take long without
+  /// an answer the further ones are only named, because a file may have two thousand datasets that
+  /// each take as long.
   void add(const std::vector<std::string>& names) {
-    if (unanswered_ > most_seconds) {
+    if (slow_ == most_slow) {
       for (const std::string& name : names)
-        datasets_.push_back(
-            {name, "not looked at, because looking at the datasets of this file takes too long"});
+        datasets_.push_back({name, "not looked at: other datasets of this file took too long"});
       return;
     }
     const auto begun = std::chrono::steady_clock::now();
     try {
       for (ListedDataset& one : look_at(file_, names)) datasets_.push_back(std::move(one));
     } catch (const StorageError& error) {
-      unanswered_ += std::chrono::steady_clock::now() - begun;
       const std::string where = storage::qualified_name(file_, names.front());
-      if (names.size() == 1)
+      if (names.size() == 1) {
+        if (std::chrono::steady_clock::now() - begun > long_time) ++slow_;
         datasets_.push_back({names.front(), refusal_of(error.what(), where, false)});
-      else
+      } else {
         for (const std::string& name : names) add({name});
+      }
     }
   }
 
  private:
-  static constexpr std::chrono::seconds most_seconds{15};
+  static constexpr int most_slow = 2;
+  static constexpr std::chrono::seconds long_time{5};
 
   const std::string& file_;
   std::vector<ListedDataset>& datasets_;
-  std::chrono::duration<double> unanswered_{};  ///< time of children without an answer
+  int slow_ = 0;  ///< datasets that took long without an answer
 };
 
 }  // namespace

@@ -38,8 +38,9 @@ struct FileListing {
 
 /// Lists the datasets that are reachable through hard links of a file. Like probe_dataset(), it
 /// inspects the file in child processes: a dataset that crashes the HDF5 library is listed with the
-/// crash as its refusal. A dataset that takes too long is refused, too. After 15 s without an
-/// answer, the further datasets are refused at once.
+/// crash as its refusal. A dataset
+/// that takes too long is refused, too; after two of them, the further datasets are refused at
+/// once.
 ///
 /// @throws StorageError  the file is missing, unreadable, or not HDF5
 FileListing list_datasets(const std::string& file);
