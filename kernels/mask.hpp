@@ -124,8 +124,8 @@ struct Mask {
   /// scipy.ndimage.sobel.
   ///
   /// @param axis   y_axis or x_axis
-  /// @param delta  spacing of points along the axis. If it is given, the mask is a derivative,
-  ///               which is also divided by the sum of the absolute taps.
+  /// @param delta  spacing of points along the axis. If it is given, the mask is a derivative:
+  ///               it is divided by delta times the sum of the absolute taps.
   static Mask sobel(Axis axis = x_axis, std::optional<double> delta = {});
   /// Like sobel(), but smoothed by 1 1 1: scipy.ndimage.prewitt.
   static Mask prewitt(Axis axis = x_axis, std::optional<double> delta = {});

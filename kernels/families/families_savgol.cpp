@@ -82,14 +82,14 @@ std::vector<Term> orthonormal_terms(Index size, int polyorder, int deriv,
 }
 
 /// Returns the factor by which a derivative of the points of a fit is divided.
-/// @throws ShapeError  it is 0 or infinite
+/// @throws ShapeError  it is infinite, or so near to 0 that a quotient by it can be infinite
 double scale_of(Index size, int deriv, double delta) {
   const double scale = std::pow(half_of(size) * delta, deriv);
-  if (scale == 0 || !std::isfinite(scale))
-    throw ShapeError(
-        fmt::format("savgol: delta = {} to the power of {} is {}: write delta in a unit in which "
-                    "it is nearer to 1",
-                    delta, deriv, scale == 0 ? "0" : "infinite"));
+  if (!std::isnormal(scale))
+    throw ShapeError(fmt::format(
+        "savgol: {} points times delta = {}, to the power of {}, is {}: write delta in "
+        "a unit in which it is nearer to 1",
+        half_of(size), delta, deriv, std::isfinite(scale) ? "too near to 0" : "infinite"));
   return scale;
 }
 

@@ -40,14 +40,17 @@ Index gaussian_radius_of(const Parameters& p, std::size_t axis) {
 }
 
 /// Returns `delta` of an axis to the power of the order of a derivative.
-/// @throws ShapeError  it is 0 or infinite
+/// @throws ShapeError  it is infinite, or so near to 0 that a quotient by it can be infinite
 double power_of_delta(const Parameters& p, std::size_t axis, int order) {
   const double delta = delta_along(p, axis), power = std::pow(delta, order);
-  if (power == 0 || !std::isfinite(power))
+  if (!std::isnormal(power))
     throw ShapeError(
         fmt::format("delta = {} to the power of {} is {}: write delta in a unit in which it is "
                     "nearer to 1",
-                    delta, order, power == 0 ? "0" : "not a finite number"));
+                    delta, order,
+                    std::isnan(power)   ? "NaN"
+                    : std::isinf(power) ? "infinite"
+                                        : "too near to 0"));
   return power;
 }
 

@@ -29,8 +29,8 @@ struct Mask::Gaussian {
   /// The mask ends at `truncate` standard deviations from its centre or,.
   double truncate = 4;
   PerAxis<Index> radius = 0;  ///< if `radius` is above 0, this number of points from its centre
-  PerAxis<double> delta = 1;  ///< spacing of points, for derivatives
   std::optional<Axis> axis{};
+  PerAxis<double> delta = 1;  ///< spacing of points, for derivatives
 };
 
 struct Mask::Size {
@@ -50,11 +50,11 @@ struct Mask::Annulus {
 };
 
 struct Mask::LaplacianOfGaussian {
-  PerAxis<double> sigma;  ///< this and the next three members as in Gaussian
+  PerAxis<double> sigma;  ///< this and the next two members as in Gaussian
   double truncate = 4;
   PerAxis<Index> radius = 0;
-  PerAxis<double> delta = 1;
   std::optional<Axis> axis{};
+  PerAxis<double> delta = 1;  ///< as in Gaussian
 };
 
 struct Mask::DifferenceOfGaussians {

@@ -46,8 +46,8 @@ void add_round_families(nb::module_& module) {
                                    .order = {order[0], order[1]},
                                    .truncate = truncate,
                                    .radius = both(radius),
-                                   .delta = both(delta),
-                                   .axis = along(is_line)}));
+                                   .axis = along(is_line),
+                                   .delta = both(delta)}));
   });
   module.def("box", [](const Whole& size, bool is_line) {
     return taps_of(Mask::box({.size = both(size), .axis = along(is_line)}));
@@ -67,8 +67,8 @@ void add_round_families(nb::module_& module) {
     return taps_of(Mask::log({.sigma = both(sigma),
                               .truncate = truncate,
                               .radius = both(radius),
-                              .delta = both(delta),
-                              .axis = along(is_line)}));
+                              .axis = along(is_line),
+                              .delta = both(delta)}));
   });
   module.def("dog", [](const Pair& sigma, double ratio, double truncate, bool is_line) {
     return taps_of(Mask::dog(

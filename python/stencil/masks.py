@@ -95,7 +95,7 @@ def laplace(axes: int = 2, delta: Width = 1.0) -> Taps:
 def sobel(axis: int = 1, delta: Optional[float] = None) -> Taps:
     """Returns the difference of the two neighbours along axis 0 or 1, smoothed by 1 2 1 along the other axis: scipy.ndimage.sobel.
 
-    delta: distance between points along the axis. If it is given, the mask is a derivative: it is divided by the sum of its absolute taps, too.
+    delta: distance between points along the axis. If it is given, the mask is a derivative: it is divided by delta times the sum of its absolute taps.
     """
     return _array(_masks.sobel(_is_first(axis), delta))
 

@@ -67,11 +67,11 @@ TEST(MaskFamilies, DerivativesAreDividedByTheSpacing) {
   };
   expect_outer(Mask::gaussian({.sigma = 2, .order = {2, 0}, .delta = {-0.5, 3}}),
                divided(gaussian_taps(2, 2, 4), 0.25), gaussian_taps(2, 0, 4));
-  expect_line(Mask::gaussian({.sigma = 2, .order = 1, .delta = 0.5, .axis = y_axis}),
+  expect_line(Mask::gaussian({.sigma = 2, .order = 1, .axis = y_axis, .delta = 0.5}),
               divided(gaussian_taps(2, 1, 4), 0.5), y_axis);
   expect_grid(Mask::log({.sigma = {1, 2}, .delta = {2, 4}}),
               laplacian_of_gaussian({1, 2}, {4, 8}, {4, 16}));
-  expect_line(Mask::log({.sigma = 1, .delta = 2, .axis = x_axis}),
+  expect_line(Mask::log({.sigma = 1, .axis = x_axis, .delta = 2}),
               divided(gaussian_taps(1, 2, 4), 4), x_axis);
   expect_grid(Mask::laplace({}, {0.5, 2}), {3, 3, {0, 4, 0, 0.25, -8.5, 0.25, 0, 4, 0}});
   expect_line(Mask::laplace(x_axis, 0.5), {4, -8, 4}, x_axis);
@@ -157,10 +157,10 @@ TEST(MaskFamilies, ArgumentsOutOfRangeAreNamed) {
   expect_refused([] { Mask::annulus({.radius = 2, .inner = 2}); }, "inner = 2");
   expect_refused([] { Mask::log({.sigma = 0}); }, "sigma = 0");
   expect_refused([] { Mask::dog({.sigma = 1, .ratio = 1}); }, "ratio = 1");
-  expect_refused([] { Mask::laplace({}, 0); }, "delta = 0 to the power of 2 is 0");
-  expect_refused([] { Mask::laplace({}, 1e200); }, "delta = 1e+200 to the power of 2 is not");
+  expect_refused([] { Mask::laplace({}, 0); }, "delta = 0 to the power of 2 is too near to 0");
+  expect_refused([] { Mask::laplace({}, 1e200); }, "delta = 1e+200 to the power of 2 is infinite");
   expect_refused([] { Mask::laplace(y_axis, {1, 2}); }, "delta = {1, 2} has two values");
-  expect_refused([&] { Mask::sobel(x_axis, nan); }, "delta = nan to the power of 1 is not");
+  expect_refused([&] { Mask::sobel(x_axis, nan); }, "delta = nan to the power of 1 is NaN");
   expect_refused([] { Mask::sobel(batch_axis); }, "axis = batch");
   expect_refused([] { Mask::lowpass({.taps = 9, .cutoff = 30, .sampling_rate = 50}); },
                  "cutoff = 30");

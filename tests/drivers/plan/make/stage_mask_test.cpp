@@ -65,7 +65,7 @@ TEST(StageMask, MasksFromFiles) {
 
 /// A distance whose power is no number of float64, of which no taps can be made.
 TEST(StageMask, PowersOfDeltaAreNumbers) {
-  for (const auto& [delta, is] : {std::pair{1e-200, "is 0"}, {1e200, "is infinite"}})
+  for (const auto& [delta, is] : {std::pair{1e-200, "is too near to 0"}, {1e200, "is infinite"}})
     for (const std::string mask : {"gaussian", "log", "laplace", "savgol"})
       for (const Index axes : {1, 2, 3}) {
         if (axes > 1 && mask == "savgol") continue;
