@@ -34,6 +34,8 @@ def apply(input, output, taps, axes, origins, rules, cval=0.0, multiply_zeros=Tr
     if source.ndim > MOST_AXES or target.ndim > MOST_AXES:
         source, target, axes = fewer_axes(source, target, axes)
     threads = 0 if threads is None else operator.index(threads)
+    if isinstance(cval, (str, bytes)):  # float() would read it
+        raise TypeError(f"cval = {cval!r} must be a number")
     cval, origins = float(cval), [operator.index(origin) for origin in origins]
     if threads < 0:
         raise ValueError(f"threads = {threads} must be 1 or more")

@@ -39,12 +39,18 @@ def sampling_rate(array, dim, unit):
     elif places.dtype.kind == "m":
         places, units = places / np.timedelta64(1, "ns") * 1e-9, "s"
     elif places.dtype.kind == "O":
-        places, units = seconds_of(places), "s"
+        try:
+            places = places.astype(np.float64)
+        except TypeError:
+            places, units = seconds_of(places), "s"
     if places.dtype.kind not in "iuf":
         raise ValueError(f"coordinate {dim!r} has the type {places.dtype}: a sampling rate needs numbers or times")
-    steps = np.diff(places.astype(np.float64))
+    places = places.astype(np.float64)
+    if not np.isfinite(places).all():
+        raise ValueError(f"coordinate {dim!r} has missing values")
+    steps = np.diff(places)
     step = (float(places[-1]) - float(places[0])) / (len(places) - 1)
-    if step == 0 or not np.abs(steps - step).max() <= 1e-3 * abs(step):  # also if a time is missing
+    if step == 0 or not np.abs(steps - step).max() <= 1e-3 * abs(step):
         raise ValueError(f"coordinate {dim!r} is not evenly spaced: its steps are {steps.min():g} to {steps.max():g}")
     if unit in HERTZ:
         word = units.split(" since ")[0]

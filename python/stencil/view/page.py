@@ -40,7 +40,7 @@ def charts_of(result):
         over.append(line(label + ("" if is_whole else " (samples)"), colour, x[0], x[-1], low, None if len(low) == points else high))
         found = spectrum(read, points, data.axes[axis].rate)
         if found:
-            densities.append(line(label, colour, found[0][1], found[0][-1], np.log10(np.maximum(found[1][1:], 1e-300))))
+            densities.append(line(label, colour, found[0][1], found[0][-1], np.log10(np.where(found[1][1:] > 0, found[1][1:], np.nan))))
     data, has_rate = result.after, bool(result.rate)
     frequency = f"frequency [{data.axes[axis].frequency_unit}]"
     charts = [chart("input and output", data.axes[axis].label, data.label, over)]
