@@ -167,11 +167,13 @@ std::vector<Thickness> thicknesses(const Problem& problem, const Budget& budget,
   // For a bank, windows are large, because it writes much more than it reads.
   const double thick = problem.output.filters ? 4 : 8;
   std::vector<Thickness> all;
-  // Files that are larger than memory are read from the disk, compressed ones are unpacked.
-  if (budget.holds_world && problem.input.filters.empty() && !problem.output.filters) {
+  // Reading twice is slow from the disk (files larger than memory) and of chunks. Thin windows were
+  // not measured on GPUs.
+  if (budget.holds_world && problem.input.chunk.empty() && !problem.output.filters &&
+      problem.chain.backend == Backend::cpu) {
     // Thin windows read more points twice. With thick windows, there is little to compute while the
-    // first windows are read and while the last windows are written. Both take the same time for
-    // this number.
+    // first windows are read and while the last windows are written. Both cost the
+    // same time for this number of outputs.
     const double share = double(count) / double(problem.ranks);
     const double balanced = std::sqrt(share * overlap / (2 * double(at_a_time)));
     const double wanted = std::clamp(balanced, 2 * overlap, thick * overlap);

@@ -72,7 +72,7 @@ TEST(Windows, AreManyWhereMasksAreWide) {
   ASSERT_TRUE(cube && tall);
   EXPECT_EQ(cube->at_a_time, 4);
   EXPECT_GE(512 / cube->outputs, 3 * cube->at_a_time);
-  EXPECT_LE(cube->read_twice, 0.75);
+  EXPECT_LE(cube->read_twice, 0.5);
   EXPECT_LE(tall->read_twice, 0.15);
   const auto short_one = windows_of(103, "", plenty);
   ASSERT_TRUE(short_one);
