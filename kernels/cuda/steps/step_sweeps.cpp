@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "framework/grid/error.hpp"
 #include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/generated/source_instance.hpp"
 #include "kernels/cuda/production/launch_plan.cuh"
@@ -37,6 +38,8 @@ const LoadedKernel* load(const std::string& source, const std::string& name,
     kernel.allow_shared_bytes(shared_bytes);
     return &kernel;
   } catch (const NoInstance&) {
+    return nullptr;
+  } catch (const MachineError&) {  // the device refuses so much shared memory
     return nullptr;
   }
 }
