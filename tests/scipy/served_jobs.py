@@ -78,6 +78,8 @@ class JobServer:
         status = self.wait(limit)
         output = [file.read_text(errors="replace") for file in files]
         if status in (HUNG, None):
+            if status is None:  # the last line of a server that ends with an error
+                output[1] += (self.folder / "launcher").read_text(errors="replace")
             ended = self.end(hurry=True)
             status = ended if status is None else status
         return status, *output
@@ -94,7 +96,12 @@ class JobServers:
         with self.lock:
             servers = self.free.setdefault(ranks, [])
             server = servers.pop() if servers else JobServer(ranks)
-        outcome = server.run(folder, words, limit)
+        try:
+            outcome = server.run(folder, words, limit)
+        except BaseException:
+            if server.process:
+                server.end(hurry=True)
+            raise
         with self.lock:
             servers.append(server)
         return outcome
