@@ -18,7 +18,7 @@ namespace stencil {
 // 3. multiply-adds except for the first 40 of each output, which overlap with memory traffic;
 // 4. outputs;
 // 5. outputs that a further band reads and writes again; with wide strides, multiply-adds whose
-//    inputs do not fit into shared memory, or those of a kernel that computes every output alone;
+//    inputs do not fit into shared memory, or those of a kernel that computes every row sum anew;
 // 6. outputs times the rows of the mask except one: rows that a tile reads in addition to its own;
 // 7. sweeps times the multiply-adds of an output: the time of one tile;
 // 8. number of kernels that are generated for the mask and must be loaded: 1 or 0;

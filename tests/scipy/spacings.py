@@ -173,7 +173,7 @@ def check_differences(folder):
     want = sum(ndimage.gaussian_filter(x, 1.1, order=[2 * (k == axis) for k in range(3)]) / step**2 for axis, step in enumerate((0.25, 2, 0.5)))
     check(folder, "log, three numbers", words(mask="log", sigma=1.1, **{**of_three, "delta": "0.25 2 0.5"}), want)
     outcome = run(folder, words(mask="laplace", **of_three))
-    part = "distances along axis 1 are in m, but those along axis 0 in s: a Laplacian adds"
+    part = "distances along axis 1 are in m, those along axis 0 in s, and a Laplacian adds"
     if outcome.status != 2 or part not in "".join(outcome.errors):
         PROBLEMS.append(f"laplace, metres and seconds: {outcome.unexpected()}")
     # the sphere

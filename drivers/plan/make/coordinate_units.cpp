@@ -72,9 +72,9 @@ double in_common_unit(const StageConfig& stage, const AxisDistance& distance, in
              common = storage::Unit::parse(stage.delta_unit);
   const auto factor = own && common ? own->in(*common) : std::nullopt;
   if (!factor)
-    refuse(stage, fmt::format("{}: distances along axis {} are in {}, but those along axis {} in "
-                              "{}: a Laplacian adds the second derivatives along its axes, which "
-                              "must have the same unit: write a mask along one axis, or numbers",
+    refuse(stage, fmt::format("{}: distances along axis {} are in {}, those along axis {} in {}, "
+                              "and a Laplacian adds second derivatives in the same unit: write a "
+                              "mask along one axis, or numbers",
                               what, distance.axis(), unit_words(distance.unit()), first,
                               unit_words(stage.delta_unit)));
   return distance.value() * *factor;
