@@ -273,10 +273,12 @@ def gaussian_taps(sigma, order, radius):
     x = np.arange(-radius, radius + 1)
     bell = np.exp(-0.5 / (sigma * sigma) * x**2)
     bell /= bell.sum()
+    if not order:
+        return bell
     q = np.polynomial.Polynomial([1.0])
     for _ in range(order):
         q = q.deriv() - q * np.polynomial.Polynomial([0.0, 1.0 / (sigma * sigma)])
-    return np.ascontiguousarray((q(x) * bell)[::-1]) if order else bell
+    return np.ascontiguousarray((q(x) * bell)[::-1])
 
 
 def gaussian_for(output, sigma, order, radius):
