@@ -41,7 +41,7 @@ def sampling_rate(array, dim, unit):
     elif places.dtype.kind == "O":
         try:
             places = places.astype(np.float64)
-        except TypeError:
+        except (TypeError, ValueError):
             places, units = seconds_of(places), "s"
     if places.dtype.kind not in "iuf":
         raise ValueError(f"coordinate {dim!r} has the type {places.dtype}: a sampling rate needs numbers or times")

@@ -150,6 +150,12 @@ class Labels(unittest.TestCase):
             self.assertEqual(names[name].shape, array.shape)
             self.assertLess(float(names[name].std()), float(array.std()))
 
+    def test_numbers_as_objects(self):
+        array = recorded("float")
+        as_objects = array.assign_coords(time=array.time.values.astype(object))
+        as_objects.time.attrs.update(array.time.attrs)
+        np.testing.assert_array_equal(as_objects.stencil.lowpass(5, "Hz", "time").values, array.stencil.lowpass(5, "Hz", "time").values)
+
     def test_refusals_name_the_dimension(self):
         array = recorded("float")
         uneven = array.assign_coords(time=array.time.values**2)
@@ -157,7 +163,8 @@ class Labels(unittest.TestCase):
                             (lambda: uneven.stencil.lowpass(5, "Hz", "time"), "'time' is not evenly spaced"),
                             (lambda: array.stencil.lowpass(5, "1/m", "time"), "unit = '1/m': use .* or 1/s"),
                             (lambda: array.stencil.lowpass(0.1, "Hz", "channel"), "'channel' has units = ''"),
-                            (lambda: array.assign_coords(time=np.full(array.sizes["time"], "NaT", "datetime64[ns]")).stencil.lowpass(5, "Hz", "time"), "evenly"),
+                            (lambda: array.assign_coords(time=np.full(array.sizes["time"], "NaT", "datetime64[ns]")).stencil.lowpass(5, "Hz", "time"), "'time' has missing values"),
+                            (lambda: array.assign_coords(channel=np.array([0.0, 1, None, 3], object)).stencil.lowpass(5, "1/", "channel"), "'channel' has missing values"),
                             (lambda: array.assign_coords(channel=list("abcd")).stencil.lowpass(5, "Hz", "channel"), "'channel' has the type <U1"),
                             (lambda: array.assign_coords(channel=np.array(list("abcd"), object)).stencil.lowpass(5, "Hz", "channel"), "'channel' has the type"),
                             (lambda: array.stencil.lowpass(0, "Hz", "time"), "lowpass: the frequency 0 Hz must be above 0"),
