@@ -55,8 +55,9 @@ class Job {
   const Config& config() const;
 
   /// Reads the properties of the input for the next run(). Without this call, rank 0 reads them in
-  /// run(). If a process makes this call before it starts MPI, a child process without MPI probes
-  /// files that may be damaged. Not collective: to be called on rank 0.
+  /// run(). Call this function before MPI starts, if possible: a child process without MPI then
+  /// reads the input, so that a damaged file cannot crash this process. Not collective: to be
+  /// called on rank 0.
   /// @throws WordsError, StorageError  the input does not exist or cannot be read
   void look_at_input();
 

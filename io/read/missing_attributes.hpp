@@ -5,10 +5,10 @@
 
 namespace stencil::storage {
 
-/// Sets the facts about missing points according to the attributes of a dataset or of a group
-/// `what` of ODIM_H5: `missing_values`, `missing_unasked`, `missing_text`, `missing_complex`,
-/// `valid_min`, `valid_max` and `range_is_of_values`. Of complex numbers, only attributes of the
-/// dataset are read that give a missing value.
+/// Sets these members of `facts`: `missing_values`, `missing_unasked`, `missing_text`,
+/// `missing_complex`, `valid_min`, `valid_max` and `range_is_of_values`. They follow from
+/// attributes of the dataset or, in ODIM_H5, of a group named `what`. For complex numbers, it reads
+/// only those attributes of the dataset itself that give a missing value.
 ///
 /// @param facts  `type` and the facts of PackedNumbers must be set
 /// @throws StorageError  the file cannot be read

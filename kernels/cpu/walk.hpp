@@ -28,8 +28,9 @@ template <class T>
 class PieceSums {
  public:
   virtual ~PieceSums() = default;
-  /// Numbers of elements of scratch memory, and of pointers to rows, of every thread.
+  /// Returns the scratch memory of each thread, in elements of type T.
   virtual Index elements() const = 0;
+  /// Returns the number of pointers to rows that each thread needs.
   virtual Index pointers() const = 0;
   /// Sums one piece, which must not be empty, on the calling thread, which belongs to the team of
   /// Work::threads. The caller calls finish_streaming.

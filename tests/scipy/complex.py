@@ -329,7 +329,7 @@ COUNTED = (
 
 
 def check_counts(folder):
-    """The report counts each complex number once of which a part is missing."""
+    """The report counts a complex number as one missing point if one or both of its parts are missing."""
     rng = np.random.default_rng(14)
     place = folder / "counts"
     place.mkdir()

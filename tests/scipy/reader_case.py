@@ -70,7 +70,8 @@ def taps_of(stage, rate):
 
 
 def variants(case_input, shape):
-    """Variants by name: the stage, the points that are selected along each axis, and the step and the first point of the outputs."""
+    """Returns for each variant, by name: its stage, the slices of the input that are selected, by axis, and the slices of input points
+    at which outputs lie, by axis."""
     axis, rate, n = case_input.axis, case_input.hertz, shape[case_input.axis]
     band = {"mask": "bandpass", "taps": 31, "cutoff": (0.1 * rate, 0.3 * rate)} if rate else low_pass(0)
     found = {"whole": (band, {}, {}), "cut": (low_pass(0), {axis: slice(n // 5, n - n // 7)}, {}),

@@ -14,7 +14,7 @@ import time
 
 
 def start(folder):
-    """Starts the guard. Returns the process that has started it; end() closes its stdin."""
+    """Starts the guard. Returns the process `setsid` that has started the guard. The guard has the same stdin, which end() closes."""
     return subprocess.Popen(["setsid", "--fork", sys.executable, "-B", __file__, folder], stdin=subprocess.PIPE,
                             stdout=subprocess.PIPE)
 

@@ -26,8 +26,8 @@ Index unit_of(const Windows& windows);
 std::vector<Interval> windows_of(const Windows& windows, Index count,
                                  const std::vector<Interval>& done, int rank, int ranks);
 
-/// Returns the windows of a rank whose units are complete. These windows may complete a unit
-/// together with windows that were completed before.
+/// Returns those of `windows` that lie only in units which `windows` cover completely. Several
+/// windows may cover a unit together, so `windows` must be all completed windows of a rank.
 std::vector<DoneWindow> whole_units(std::vector<DoneWindow> windows, Index unit, Index count);
 
 /// Returns the output, along the axis of the windows, at which a block of the file begins.

@@ -25,8 +25,8 @@ int readback_threads(Index block_bytes);
 /// Checksum of memory (XXH3).
 std::uint64_t checksum_of(const void* memory, std::size_t bytes);
 
-/// Compares the checksum of a block that was read back with its record. @throws StorageError  the
-/// checksums differ
+/// Compares the checksum of the bytes of a block, as read back from the file, to the checksum in
+/// its record. @throws StorageError  the checksums differ
 void check_block(const Written& record, const std::byte* bytes, const BlockGrid& grid,
                  const std::string& where);
 

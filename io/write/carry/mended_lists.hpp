@@ -11,12 +11,13 @@ namespace stencil::storage {
 /// point, or indices of points.
 bool is_of_a_list(Meaning meaning);
 
-/// Adjusts a list with a value for each point (Meaning::values), or indices of points (begin_index,
-/// end_index, turn), to the output's points.
+/// Adjusts a list to the points of the output. The list holds a value for each point of the input
+/// (Meaning::values), or indices of points (begin_index, end_index, turn).
 ///
 /// @param inputs  number of points of the input along the axis
-/// @returns false, without changing the list, if the list does not have that many values, an output
-///          lies beyond them or combines several of them, or a part of the axis has no points left
+/// @returns false, without changing the list, if the number of values is not `inputs`, if an output
+///          lies outside the inputs or combines several of them, or if a part of the axis has no
+///          outputs
 bool mend_list(Meaning meaning, const AxisSampling& sampling, Index inputs,
                std::vector<double>& numbers);
 

@@ -8,7 +8,8 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Sums `count` channels of as many vectors as fit into the registers with the data.
+/// Computes `count` output channels, for as many vectors at once as fit into the registers together
+/// with the inputs.
 template <class T, int count>
 void sum_channels_of(const Index* offsets, const T* values, Index taps, const T* source, Index step,
                      T* target, Index pitch, Index n) {

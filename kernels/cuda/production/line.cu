@@ -208,8 +208,8 @@ LinePlan<T> plan_line(const KernelArguments<T>& arguments) {
   return plan;
 }
 
-/// Returns whether a kernel is compiled for the width of this mask. This is faster if multiplying
-/// takes about as long as reading.
+/// Returns whether a kernel is compiled for the width of this mask. Such a kernel is faster than
+/// one for any width if multiplying takes about as long as reading.
 template <class T>
 bool is_known(const KernelArguments<T>& arguments) {
   return !arguments.skip_zeros && !arguments.resume && arguments.finish &&
