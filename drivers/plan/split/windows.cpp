@@ -169,8 +169,8 @@ std::vector<Thickness> thicknesses(const Problem& problem, const Budget& budget,
   std::vector<Thickness> all;
   // Reading twice is slow from the disk (files larger than memory) and of chunks. Thin windows were
   // not measured on GPUs.
-  if (budget.holds_world && problem.input.chunk.empty() && !problem.output.filters &&
-      problem.chain.backend == Backend::cpu) {
+  if (budget.holds_world && problem.input.chunk.empty() && problem.input.filters.empty() &&
+      !problem.output.filters && problem.chain.backend == Backend::cpu) {
     // Thin windows read more points twice. With thick windows, there is little to compute while the
     // first windows are read and while the last windows are written. Both cost the
     // same time for this number of outputs.
