@@ -434,11 +434,10 @@ TEST(Plan, GpusTakeSeveralStepsOfSmallCentredMasks) {
   EXPECT_EQ(
       steps_per_sweep(outer, 100, [](Config& c) { c.stages[0].method = MethodRequest::direct; }),
       12);
-  EXPECT_EQ(steps_per_sweep(outer, 100, nothing), 12) << "by factors, in float64";
-  EXPECT_EQ(steps_per_sweep("1 0 1; 2 0 2; 1 0 1", 100,
-                            [](Config& c) { c.stages[0].method = MethodRequest::separable; }),
-            1)
-      << "a factor with a gap";
+  const auto by_factors = [](Config& c) { c.stages[0].method = MethodRequest::separable; };
+  EXPECT_EQ(steps_per_sweep(outer, 100, by_factors), 16);
+  EXPECT_EQ(steps_per_sweep(outer, 100, nothing), 16) << "by factors, in float64";
+  EXPECT_EQ(steps_per_sweep("1 0 1; 2 0 2; 1 0 1", 100, by_factors), 1) << "a factor with a gap";
   EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.stages[0].origin = {1, 0}; }), 1);
   EXPECT_EQ(steps_per_sweep(".1 .2 .1", 100, nothing), 32);
   EXPECT_EQ(steps_per_sweep(".1 .2 .1", 100, [](Config& c) { c.stages[0].axis = 0; }), 24);
