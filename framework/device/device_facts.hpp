@@ -10,8 +10,9 @@ namespace stencil {
 /// driver, and in a CPU-only build.
 std::vector<std::string> gpu_facts();
 
-/// Returns the reason, for example a driver that is too old, if this program was built for GPUs and
-/// the machine seems to have one, but gpu_facts() is empty. Otherwise returns an empty text.
+/// Returns the reason why gpu_facts() is empty although this program was built for GPUs and the
+/// machine seems to have one; for example, the driver may be too old. In all other cases, returns
+/// an empty text.
 std::string gpu_trouble();
 
 }  // namespace stencil

@@ -37,9 +37,9 @@ enum class Lane {
   exchange,  ///< packing, sending and unpacking of halos, at higher priority than kernels
 };
 
-/// The memory of a backend and the order of work on it. Calls return as soon as the work is queued.
-/// The executor does not compute stencils: kernels take views and run on the processor whose memory
-/// the views refer to.
+/// The memory of a backend, and the order of the work that uses this memory. Calls return as soon
+/// as the work is queued. The executor does not compute stencils: kernels take views and run on the
+/// processor whose memory the views refer to.
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -57,18 +57,20 @@ class Executor {
   /// on it. Empty if the memory is host memory.
   virtual std::string device_id() const { return {}; }
 
-  /// Another executor on the same memory with separate lanes, for another thread. Memory allocated
-  /// by one executor may be used with the other. @throws MachineError
+  /// Returns another executor with the same memory and separate lanes, for another thread. Memory
+  /// allocated by one executor may be used with the other. @throws MachineError
   virtual std::unique_ptr<Executor> sibling() const = 0;
-  /// Has to be called first in each thread that uses the executor but did not create it.
+  /// Each thread that uses the executor but did not create the executor must call this function
+  /// before any other function of the executor.
   virtual void enter_thread() const {}
 
   /// Allocates memory for kernels.
   /// @throws MachineError  not enough memory; the message contains the number of bytes requested
   virtual Memory allocate(std::size_t bytes) = 0;
-  /// Allocates memory for work on the work lane, without waiting for the device. The memory may
-  /// also be used on the other lane if that work is ordered between this call and the release of
-  /// the memory. It is released in the order of the work lane, again without waiting.
+  /// Allocates memory for work on the work lane, without waiting for the device. Work on the other
+  /// lane may also use the memory, if that work is ordered after this call and before the release
+  /// of the memory. The release is part of the order of the work lane, and does not wait for the
+  /// device either.
   /// @throws MachineError  see allocate()
   virtual Memory allocate_temporary(std::size_t bytes) { return allocate(bytes); }
   /// Memory that both `copy` and the host (MPI, files) can access; transfers to and from it are

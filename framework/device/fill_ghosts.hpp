@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// Returns the points that fill a part of the ghosts of a field, in the order of these ghosts: in
-/// reverse order for step -1, one point repeated for step 0.
+/// Returns the points that fill a part of the ghosts of a field, in the order of these ghosts. For
+/// step -1 the points are in reverse order; for step 0 one point is repeated.
 ///
 /// @param part  ghosts whose source points lie in the field
 /// @param axis  axis of the phase

@@ -11,8 +11,9 @@
 
 namespace stencil {
 
-/// Records when the threads of this process do which work, from the construction of the log on.
-/// While a SpanLog exists, NamedRange and RecordedSpan add to it; at most one may exist at a time.
+/// Records the work of the threads of this process, with its times, from the construction of the
+/// log on. While a SpanLog exists, NamedRange and RecordedSpan add to it; at most one may exist at
+/// a time.
 class SpanLog {
  public:
   using Clock = std::chrono::steady_clock;

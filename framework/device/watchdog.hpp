@@ -11,8 +11,9 @@ namespace stencil {
 double stall_seconds();
 
 /// Handler that is called with one line of explanation when a wait has lasted too long, or when
-/// `look` has thrown; must not return. Without a handler the wait throws, which is sufficient for a
-/// single process. A rank that other ranks wait for has to end the whole job.
+/// `look` has thrown. The handler must not return. Without a handler the wait throws an exception,
+/// which is sufficient for a single process. A rank for which other ranks wait needs a handler that
+/// ends the whole job.
 using StallHandler = std::function<void(const std::string& message)>;
 void on_stall(StallHandler handler);
 

@@ -12,10 +12,10 @@ class CpuExecutor : public Executor {
   std::string facts() const override;
   bool is_host() const override { return true; }
   std::unique_ptr<Executor> sibling() const override { return std::make_unique<CpuExecutor>(); }
-  /// Does not access the pages, so that each is allocated on the NUMA node of the thread that first
-  /// writes to it.
+  /// Does not access the pages of the memory, so that the system allocates each page on the NUMA
+  /// node of the thread that first writes to the page.
   Memory allocate(std::size_t bytes) override;
-  /// Every thread accesses a separate part.
+  /// Every thread accesses a separate part of the memory.
   void touch(std::byte* memory, std::size_t bytes) override;
   Memory allocate_shared(std::size_t bytes) override { return allocate(bytes); }
   void copy(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,

@@ -75,8 +75,8 @@ Memory CudaExecutor::allocate(std::size_t bytes) {
 
 namespace {
 
-/// The memory that a pool keeps for the next allocation, in bytes. More is returned to the system
-/// when the host next waits for the device.
+/// Number of bytes of freed memory that a pool keeps for later allocations. When the host next
+/// waits for the device, the pool returns all freed memory above this size to the system.
 constexpr std::uint64_t kept_bytes = std::uint64_t{64} << 20;
 
 cudaMemPool_t make_pool(int device) {

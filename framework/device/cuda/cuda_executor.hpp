@@ -44,9 +44,9 @@ class CudaExecutor : public Executor {
   void synchronize(Lane lane) override;
   void synchronize() override;
   void limit_queue_depth() override;
-  /// Sets a function that is called about every 20 ms while the host waits for the device; may be
-  /// empty. An exception from it ends the wait, for example because a rank that the device waits
-  /// for has died.
+  /// Sets a function that is called about every 20 ms while the host waits for the device. The
+  /// function may be empty. If the function throws an exception, for example because the device
+  /// waits for a rank that has died, the wait ends.
   void while_waiting(std::function<void()> look) { look_ = std::move(look); }
 
   void* native_stream(Lane lane) const override { return stream(lane); }

@@ -27,8 +27,9 @@ struct Elements {
   }
 };
 
-/// Calls element(b, row, column) for every point of `[nb, ny, nx]`. Threads run along x; each block
-/// processes as many rows at a time as fit, so that a halo of two columns also uses all threads.
+/// Calls element(b, row, column) for every point of `[nb, ny, nx]`. Adjacent threads process
+/// adjacent points along x. Each block processes as many rows at a time as it has threads for, so
+/// that no thread is idle even in a halo of two columns.
 template <class Element>
 __device__ void for_each_point(Index nb, Index ny, Index nx, const Element& element) {
   const Index rows = nb * ny;

@@ -12,7 +12,7 @@
 namespace stencil::cuda {
 namespace {
 
-/// Rows with one batch index, from a rectangle whose rows are contiguous.
+/// The rows of a rectangle that have one batch index. Each row is contiguous.
 template <class HostPointer, class DevicePointer>
 struct Rows {
   HostPointer host;

@@ -17,8 +17,8 @@ inline constexpr Index pinned_piece_bytes = Index{32} << 20;
 /// Size of all pieces together, in bytes.
 inline constexpr Index pinned_bytes = 2 * pinned_piece_bytes;
 
-/// Returns whether CUDA pinned the host memory, so that the bus accesses it without a copy by the
-/// host.
+/// Returns whether CUDA has pinned the host memory, so that the bus can access this memory without
+/// a copy by the host.
 bool is_pinned(const void* host);
 
 /// Transfers between host memory and the device without a copy by the host: at the full rate of the
