@@ -17,7 +17,8 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// Intersection of two intervals. An empty result has extent 0, but its bounds can differ.
+/// Intersection of two intervals. If the intervals do not overlap, the extent of the result is 0,
+/// but the bounds of the result are not necessarily equal.
 Interval intersect(const Interval& a, const Interval& b);
 
 /// Numbers of ghosts on the low and the high side of each axis. The two sides differ if the width

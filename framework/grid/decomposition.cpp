@@ -105,8 +105,9 @@ Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ran
   double least = 0;
   for (Index b = 1; b <= std::min<Index>(ranks, shape[0] / batch_unit); ++b)
     for (Index y = 1; y <= std::min<Index>(ranks / b, shape[1]); ++y) {
-      // If b and y are fixed, more blocks along x never increase the work per block. So only two
-      // numbers are tried: the largest one, and one block along x, which does not cut rows.
+      // For given numbers of blocks along b and y, more blocks along x never increase the work per
+      // block. So only two numbers of blocks along x are tried: the largest number, and 1, which
+      // does not cut rows.
       for (Index x : {Index{1}, std::min<Index>(ranks / (b * y), shape[2])}) {
         Decomposition candidate(shape, {b, y, x}, batch_unit);
         const double cost = cost_of(candidate, halo).total();

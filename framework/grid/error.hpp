@@ -27,8 +27,8 @@ class Error : public std::runtime_error {
   /// Returns whether host or GPU memory was insufficient: a caller may then retry with less.
   bool lacks_memory() const noexcept { return lacks_memory_; }
 
-  /// Makes the error share ownership of an object; other code can test whether the object still
-  /// exists.
+  /// Makes the error, and copies of the error, share the ownership of an object. The object exists
+  /// as long as one of them, so other code can test whether the error still exists.
   void own(std::shared_ptr<const void> token) { token_ = std::move(token); }
 
  private:

@@ -20,12 +20,14 @@ class ExactSum {
   static constexpr int digits = 68, words = digits + 3;
 
   void add(double value);
-  /// Adds the exact square, rounded to a multiple of the least float64.
+  /// Adds the square of a value. The square is exact, except that it is rounded to a multiple of
+  /// the smallest positive float64.
   void add_square(double value);
   void add(const ExactSum& other);
 
-  /// Returns the sum as integers. The words of ranks may be added word by word, for up to 2^31
-  /// ranks; set() then gives the sum of the values of all ranks.
+  /// Returns the sum as integers, the words. The words of up to 2^31 ranks may be added, each word
+  /// separately. If set() is called with the sums, the object has the sum of the values of all
+  /// ranks.
   const std::array<Index, words>& normalized();
   /// Replaces the sum by words that normalized() returned, or by sums of such words over ranks.
   void set(std::span<const Index, words> summed);

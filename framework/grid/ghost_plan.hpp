@@ -20,11 +20,12 @@ struct GhostPlan {
   std::vector<Interval> constant;    ///< ghosts that hold the boundary value
 };
 
-/// Computes the source of every ghost of the k-th block along `axis`: points of neighbours (as many
-/// blocks away as the halo extends), of the opposite edge (wrap), mirrored points of this or other
-/// blocks (reflect, mirror), the edge point (nearest), or the boundary value. Pure arithmetic:
-/// every rank can compute the plan of any block, so a sender needs no message to find what a
-/// receiver expects.
+/// Computes the source of every ghost of the k-th block along `axis`. Ghosts inside the world are
+/// copies of points of neighbours, as many blocks away as the halo extends. Ghosts beyond an edge
+/// of the world are copies of points at the opposite edge (wrap), of mirrored points of this or
+/// other blocks (reflect, mirror) or of the edge point (nearest), or hold the boundary value
+/// (constant). The computation needs no communication: every rank can compute the plan of any
+/// block, so a sender needs no message to find out which points a receiver expects.
 ///
 /// Worked example: a world of 6 rows in two blocks of 3, a halo of 2 rows, rule reflect. Ghosts -2
 /// and -1 of block 0 come from block 0 (rows 1 and 0), ghosts 3 and 4 from block 1.
