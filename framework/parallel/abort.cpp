@@ -140,8 +140,8 @@ void end_by_signal(int signal, bool is_first, bool is_of_launcher) {
   }
   const std::optional<bool> is_cleared = clear_up();
   const bool is_ours = is_cleared.value_or(false);
-  // on several nodes a signal of the launcher may have another cause: take_last_word() does not
-  // coordinate them
+  // if the job runs on several nodes, the launcher may have sent the signal because a rank on
+  // another node has failed and printed the reason; take_last_word() does not coordinate nodes
   bool speaks = is_ours || (is_first && !(spans_nodes() && is_of_launcher));
   // If the signal was sent to this rank only, this rank prints the line: mpirun is about to end the
   // other ranks, and may close their stderr before it has read a line that rank 0 prints.

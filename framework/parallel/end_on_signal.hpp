@@ -9,7 +9,8 @@ namespace stencil {
 /// ignored: writing to a pipe without a reader becomes an error of the call. A program may handle
 /// the first signal differently, see StopRequest.
 ///
-/// Call it before other threads exist, so that they inherit the blocked signals.
+/// Call this function before other threads are started, so that those threads inherit the blocked
+/// signals.
 ///
 /// @param is_first  whether this process will be rank 0
 void end_on_signal(bool is_first);

@@ -14,17 +14,18 @@ namespace stencil {
 class Transport;
 struct GhostPart;
 
-/// Makes every ghost of a field valid: ghosts that other ranks own by messages, ghosts beyond the
-/// edges of the world by the boundary rule. Built once for a decomposition and a halo, and used for
-/// any field of that decomposition, on the field's executor.
+/// Makes every ghost of a field valid. Ghosts that other ranks own are received in messages; ghosts
+/// beyond the edges of the world are filled by the boundary rule. An exchange is built once for a
+/// decomposition and a halo, and can be used for any field of that decomposition, on the field's
+/// executor.
 ///
 /// The axes are exchanged one after the other, see exchange_plan(). The halo may be wider than a
 /// block or than the world: values then come from blocks farther away.
 ///
-/// Order of work: `start` fills the ghosts along axes that need no other rank and sends the
-/// messages of the first axis that does. Between `start` and `finish` owned points may be read but
-/// not written. After `finish` all ghosts are valid and the field may be written. Collective over
-/// the communicator.
+/// Order of work: `start` fills the ghosts along axes that need no other rank, and sends the
+/// messages of the first axis that needs other ranks. Between `start` and `finish` owned points may
+/// be read but not written. After `finish` all ghosts are valid and the field may be written.
+/// Collective over the communicator.
 template <class T>
 class HaloExchange {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,

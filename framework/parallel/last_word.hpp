@@ -4,9 +4,9 @@
 
 namespace stencil {
 
-/// Returns whether this process may print the line that explains why the job ends. After
-/// share_last_word() was called, true for the first caller on this node; before, true for the first
-/// caller in this process. May be called from any thread.
+/// Returns whether this process may print the line that explains why the job ends. Once
+/// share_last_word() has been called, the result is true for the first caller on this node. Until
+/// then, the result is true for the first caller in this process. May be called from any thread.
 bool take_last_word();
 
 /// Makes take_last_word() common to all ranks of each node. Collective.

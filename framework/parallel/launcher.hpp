@@ -24,8 +24,9 @@ int refuse_launch_without_pmi();
 /// changes the environment. Variables that the user has set are kept, except SLURM_STEP_ID.
 void start_alone_quickly();
 
-/// Text that a program that ends with status 75 appends to its line, because mpirun then prints a
-/// message about a failure; empty if mpirun has not started this process.
+/// Returns the text that a program appends to its last line if it ends with status 75. The text
+/// explains the message about a failure that mpirun then prints, and is empty if mpirun has not
+/// started this process.
 std::string words_on_mpirun();
 
 }  // namespace stencil

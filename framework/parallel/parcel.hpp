@@ -16,10 +16,11 @@ struct Parcel {
 /// Returns the parcel of each message. @param element  size of one point in bytes
 std::vector<Parcel> parcels_of(const std::vector<GhostMessage>& messages, Index element);
 
-/// Greatest device memory in bytes that a channel needs on a rank for its parcels; 0 if they are
-/// sent through the host.
+/// Returns the largest number of bytes of device memory that a channel needs for the parcels of one
+/// rank; 0 if the parcels are sent through host memory.
 ///
-/// @param request  for automatic, the maximum over the transports that may be chosen
+/// @param request  the requested transport; for automatic, the result is the maximum over the
+///                 transports that may be chosen
 Index device_bytes_of_channel(TransportRequest request, const std::vector<Parcel>& sends,
                               const std::vector<Parcel>& receives);
 

@@ -46,8 +46,9 @@ class SideWork {
   SideWork& operator=(const SideWork&) = delete;
 };
 
-/// Returns whether the process has spent the whole time `patience` after the signal in one
-/// SideWork; the signal arrived at `signalled`.
+/// Returns whether a SideWork exists and has lasted longer than `patience` since the signal
+/// arrived. `signalled` is the time of the signal; a SideWork that began later is measured from its
+/// beginning.
 bool hangs_in_side_work(std::chrono::steady_clock::time_point signalled,
                         std::chrono::milliseconds patience);
 
