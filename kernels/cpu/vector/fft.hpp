@@ -30,7 +30,8 @@ class FftInputs {
   }
 
  private:
-  static constexpr Index tail = 16;  ///< more than FftBlocks::outputs() is rounded down by
+  static constexpr Index tail =
+      16;  ///< above the number by which FftBlocks::outputs() is rounded down
 
   Index leg_, tail_at_;
   const T *first_[Octet<T>::pairs], *second_[Octet<T>::pairs];

@@ -56,8 +56,8 @@ template <int radix, class T, class From, class To>
 /// Memory traffic that overlaps with the transforms. Three times per group of 8 points, some inputs
 /// of later pairs are prefetched. At the same times some results of earlier pairs are copied to
 /// their targets, or some elements of targets are prefetched, so that the stores of the last pass
-/// need not wait. If this were not spread over time, the store buffers of the processor, which are
-/// emptied at the speed of memory, would be full, and all work would wait.
+/// need not wait. If this traffic were not spread over time, the store buffers of the processor,
+/// which are emptied at the speed of memory, would fill up, and all work would wait.
 template <class T>
 class FftTraffic {
  public:

@@ -131,8 +131,8 @@ template <class T, class Traffic>
 }
 
 /// Like multiply_octet, for 8 points of two transforms. Only every second sequence of each result
-/// is needed. Their rows are packed into one square. Only this square is transformed back, in the
-/// memory of the first transform.
+/// is needed. The rows of the needed sequences are packed into one square, and only this square is
+/// transformed back, in the memory of the first transform.
 ///
 /// @param pitch         elements from one transform to the other
 /// @param packed_turns  turns of the sequences, in the order of the packed rows

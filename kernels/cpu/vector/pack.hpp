@@ -233,10 +233,10 @@ Index elements_to_vector(const T* target) {
   return address % sizeof(T) != 0 ? 0 : Index((-address) % vector_bytes / sizeof(T));
 }
 
-/// The part [from, to) of a row of results that is written with streaming stores: whole cache
-/// lines, no element of which is written otherwise. A line that is both streamed and stored is
-/// written to memory and read back, and a row of some hundred points then takes several times as
-/// long.
+/// The part [from, to) of a row of results that is written with streaming stores. The part consists
+/// of whole cache lines, and no element of them is written by an ordinary store. A line that is
+/// written by both kinds of stores is written to memory and read back, so that a row of some
+/// hundred points takes several times as long.
 struct StreamedPart {
   Index from = 0, to = 0;  ///< empty for no streaming stores
 
