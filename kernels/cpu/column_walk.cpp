@@ -10,10 +10,10 @@ namespace stencil::cpu {
 namespace {
 
 /// Largest number of taps for which row sums, and copies of inputs, are limited by memory
-/// bandwidth. For them the column pass prefetches inputs, too. With more taps, or with taller
-/// masks, this prefetching slows down the column pass more than it speeds up the row pass (0.8 to
-/// 0.9 times as fast on a Cascade Lake Xeon; the reason was not found). Taller masks are faster
-/// with more rows at once, because fewer rows of the ring are read twice.
+/// bandwidth. For masks of at most this number of taps along each axis, the column pass prefetches
+/// inputs, too. For larger masks, this prefetching slows down the column pass more than it speeds
+/// up the row pass (0.8 to 0.9 times as fast on a Cascade Lake Xeon; the reason was not found).
+/// Taller masks are faster with more rows at once, because fewer rows of the ring are read twice.
 constexpr Index few_taps = 11;
 
 /// Number of rows of outputs that are computed together from the ring.
@@ -85,8 +85,8 @@ class ColumnPieces : public PieceSums<T> {
   }
 
   /// Writes the row sums of the input rows `[first, last)`, or the inputs themselves, to the ring.
-  /// Without the copy, rows whose pitch is a power of two would compete for the same sets of the
-  /// cache.
+  /// The inputs are copied because rows whose pitch is a power of two would otherwise compete for
+  /// the same sets of the cache.
   void add_rows(const Box& piece, Index first, Index last, const RowRing<T>& ring,
                 const T** rows) const {
     const Index n = piece.extent()[2];

@@ -17,12 +17,12 @@ namespace stencil {
 ///     target(b, y, x) = sum_{k, j, i} M(k, j, i) *
 ///         source(b * plane_stride + k, y * stride_y + j, x * stride_x + i)
 ///
-/// @param source  extent at least `[nb, (ny - 1) * stride_y + height,
-///                (nx - 1) * stride_x + width]`, for a mask of three axes with
-///                `(nb - 1) * plane_stride + depth` planes, every point valid (ghosts exchanged),
-///                any unit. For Method::fft its extent along the mask's axis is exactly that of
-///                FftBlocks::reads for the outputs of the target; for a mask of two or three axes,
-///                the extent along y and x is that of FftTileAxis::reads
+/// @param source  inputs in any unit, all of them valid (ghosts exchanged). The extent is at least
+///                `[nb, (ny - 1) * stride_y + height, (nx - 1) * stride_x + width]`; for a mask of
+///                three axes, there are at least `(nb - 1) * plane_stride + depth` planes. For
+///                Method::fft and a mask of one axis, the extent along that axis is exactly that of
+///                FftBlocks::reads for the outputs of the target. For Method::fft and a mask of two
+///                or three axes, the extents along y and x are exactly those of FftTileAxis::reads
 /// @param target  `[nb, ny, nx]`, does not overlap source; every point is written
 ///
 /// Returns when all outputs are computed. Runs on the calling thread's OpenMP team.

@@ -20,8 +20,9 @@ struct FftTables {
   int together = 1;  ///< see fft_together
   /// If `together` > 1: the turns of the sequences, in the order in which their lanes are packed.
   const FftEight<T>* packed_turns = nullptr;
-  /// Whether tables are fetched without filling the second-level cache. From least_fft_in_memory
-  /// on, the points of the first pass are then written with streaming stores.
+  /// Whether tables are fetched without filling the second-level cache. If so, transforms of
+  /// least_fft_in_memory bytes or more also write the points of the first pass with streaming
+  /// stores.
   bool past_caches = false;
 };
 
@@ -83,8 +84,8 @@ struct FftPair {
 inline constexpr int most_fft_pairs = 2;
 
 /// Returns the number of elements between the starts of two legs of the first pass over `points`
-/// points. They include padding, because adjacent legs would otherwise compete for the same sets of
-/// a cache.
+/// points. The number includes padding, because adjacent legs would otherwise compete for the same
+/// sets of a cache.
 ///
 /// @param pairs  number of pairs that are transformed together
 inline Index fft_leg(Index points, int radix, int pairs) {
@@ -99,10 +100,10 @@ inline Index fft_tile(Index points, int pairs) {
 /// Size in bytes above which a transform does not stay in the second-level cache, because its
 /// tables and the inputs and results of other pairs evict it.
 inline constexpr Index largest_fft_beside_tables = 3 << 17;
-/// Size in bytes of a large transform. Of a transform of at least this size, little is still in the
-/// cache shared by several threads when the second pass begins. Prefetching the elements that the
-/// first pass writes is then useless. The value was measured on a cache of 32 MiB that two threads
-/// share.
+/// Size in bytes from which on a transform is large. When the second pass of a large transform
+/// begins, few of its points are still in the cache that several threads share. It is then useless
+/// to prefetch the elements that the first pass writes. The value was measured on a cache of 32 MiB
+/// that two threads share.
 inline constexpr Index least_fft_in_memory = 8 << 20;
 
 /// Number of elements of the transforms of `pairs` pairs.

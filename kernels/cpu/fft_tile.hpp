@@ -29,9 +29,9 @@ struct FftTile {
   Index target_rows, target_columns;  ///< columns are a multiple of fft_tile_unit
 };
 
-/// A ring of transformed planes of inputs, which the sums over the planes of a mask read. The
-/// points are ordered by their position in the transform. For each position, the points of slot 0,
-/// slot 1 and so on are adjacent.
+/// A ring of transformed planes of inputs, from which the sums over the planes of a mask are
+/// computed. The points are ordered by their position in the transform: for each position, the
+/// points of slot 0, slot 1 and so on are adjacent.
 template <class T>
 struct FftTileRing {
   T* points;    ///< fft_tile_ring elements, aligned to 64 bytes

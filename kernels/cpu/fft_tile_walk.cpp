@@ -95,8 +95,8 @@ class FftTileWalk {
     return whole;
   }
 
-  /// Returns the cells of a tile. Renormalized tiles have smaller cells, because in these tiles all
-  /// outputs along the edge of a gap, not only those near single points, may need direct sums.
+  /// Returns the division of a tile into cells. Cells of renormalized tiles are smaller: in such
+  /// tiles, outputs along the whole edge of a region of missing points may need direct sums.
   static FftTileReach reach_of(const FftTiles& tiles, bool renormalized) {
     return renormalized ? FftTileReach(tiles, 8, 32) : FftTileReach(tiles);
   }

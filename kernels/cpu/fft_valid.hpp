@@ -29,8 +29,8 @@ class FftValid {
   /// Returns whether taps have both signs, so that the share of the weight needs a separate
   /// transform.
   bool mixed() const { return mixed_; }
-  /// Returns whether a renormalized sum without missing points equals the ordinary sum. It does not
-  /// if the taps sum to 0: the renormalized sum is then NaN.
+  /// Returns whether a renormalized sum without missing points equals the ordinary sum. Returns
+  /// false if the taps sum to 0, because the renormalized sum is then NaN.
   bool keeps_whole() const { return total_ < 0 || total_ > 0; }
 
   /// Counts the valid inputs under the mask of every output.

@@ -37,7 +37,8 @@ void empty_buffer(const FftTables<T>& tables, const T* buffer, Interval results,
   }
 }
 
-/// Largest number of pieces of a bundle: a bit mask marks the columns that are summed directly.
+/// Largest number of pieces of a bundle: the number of bits of the bit mask that marks the columns
+/// to sum directly.
 inline constexpr Index fft_most_bundle = 64;
 
 /// Number of pieces that a thread computes at once. Along x, this is the number of pairs that are

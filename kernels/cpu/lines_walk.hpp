@@ -8,9 +8,9 @@
 
 namespace stencil::cpu {
 
-/// Applies three masks of one axis in one pass over the points: along batch, along y and along x,
-/// each to the results of the one before, which are rounded to T. The bits are those of three calls
-/// of convolve_cpu.
+/// Applies three masks of one axis in one pass over the points: the first along batch, the second
+/// along y and the third along x. Each mask is applied to the results of the previous mask, rounded
+/// to T. The bits are those of three calls of convolve_cpu.
 ///
 /// Some planes of outputs are computed together, in boxes that are narrow along x. A walk down the
 /// rows of a box sums some rows along batch into a ring, which stays in the cache. The sums along y

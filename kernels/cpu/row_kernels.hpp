@@ -70,7 +70,7 @@ struct LineSums {
   T* target;
   Index pitch, n;
   bool stream;  ///< use streaming stores
-  /// Distance in elements from an input to the input that is prefetched when it is read.
+  /// When an input is read, the input that is this number of elements after it is prefetched.
   Index ahead;
 };
 
@@ -231,7 +231,7 @@ struct RowKernels {
   bool (*invert_tile)(const FftTileTables<T>& tables, const FftTile<T>& tile, T* sum, T* memory);
 
   /// Computes `rounds` times `adds_per_round` fused multiply-adds in registers, to measure the peak
-  /// rate. Returns a number that depends on all of them.
+  /// rate. Returns a number that depends on all multiply-adds.
   T (*multiply_adds)(Index rounds, T factor);
   Index adds_per_round;
 };

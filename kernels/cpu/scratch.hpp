@@ -15,8 +15,8 @@ namespace stencil::cpu {
 /// Memory for intermediate rows of `threads` threads. It is not initialised, so that each thread is
 /// the first to access its part. Each part is followed by a gap that is never accessed. A processor
 /// that detects the stride of a thread's rows prefetches some strides beyond their end. Without the
-/// gap, these would be lines that the next thread is writing, and would be removed from its cache
-/// (docs/decisions/transforms.md).
+/// gap, the processor would prefetch lines that the next thread is writing, and would thus remove
+/// these lines from the cache of the next thread (docs/decisions/transforms.md).
 template <class T>
 class Scratch {
  public:

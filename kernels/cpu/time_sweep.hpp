@@ -28,9 +28,10 @@ struct TimeSweep {
   bool is_separable() const { return stencil.method == Method::separable; }
   /// Number of rows computed together.
   Index group() const;
-  /// Returns whether a level keeps only its last two groups of rows, which its next group and the
-  /// next level read again. All other rows are in a buffer that every second level overwrites. Thus
-  /// most of the data that levels exchange stays in the first-level cache.
+  /// Returns whether a level keeps only the last height - 1 rows of each of its last two groups of
+  /// rows. The next level reads these rows again. All other rows are in a buffer that every second
+  /// level overwrites, so that most of the data that levels exchange stays in the first-level
+  /// cache.
   bool shares_rows() const;
   /// Number of rows that each level keeps: all rows that a group of the next level reads.
   Index rows() const;

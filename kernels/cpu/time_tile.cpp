@@ -16,7 +16,7 @@ constexpr Index line = 64 / Index(sizeof(T));
 /// level.
 struct Ghost {
   Index to;
-  std::optional<Index> from;  ///< the point whose value it has; if absent, the boundary value
+  std::optional<Index> from;  ///< the point whose value is used; if absent, the boundary value
 };
 
 /// The rows of one level of a piece.

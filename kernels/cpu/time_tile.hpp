@@ -8,10 +8,10 @@ namespace stencil::cpu {
 /// Advances one piece of the outputs through all steps.
 ///
 /// Level 0 is the source, the last level is the target; each level between them keeps a few rows.
-/// Before a group of rows of one level is computed, the level below computes the rows that the
-/// group reads and that are not computed yet. Thus no level is computed in advance, and every row
-/// is still in the cache when it is read. In each level, ghost points beyond the edges of the world
-/// are filled from the rows of that level.
+/// Before a group of rows of one level is computed, those rows of the level below that the group
+/// reads are computed, unless they already exist. Thus no level is computed in advance, and every
+/// row is still in the cache when it is read. In each level, ghost points beyond the edges of the
+/// world are filled from the rows of that level.
 ///
 /// @param memory  sweep.memory(width of the widest piece) elements, aligned to 64 bytes
 template <class T>

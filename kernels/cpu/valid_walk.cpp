@@ -51,9 +51,9 @@ Index inputs_of(Index outputs, Index stride, Index taps) {
   return (outputs - 1) * stride + taps;
 }
 
-/// Number of rows of outputs of a part. It is large, because each part computes its first row sums
-/// again. It is 1 if outputs share no inputs, because the rows between these inputs need not be
-/// searched.
+/// Number of rows of outputs of a part. The number is large, because each part computes some row
+/// sums of the previous part again. If two rows of outputs share no inputs, the number is 1, so
+/// that rows of inputs that no output reads are not searched.
 template <class T>
 Index part_rows(const Stencil<T>& stencil, const Point& extent) {
   const Index stride = stencil.stride[0];
@@ -137,8 +137,8 @@ class ValidPieces : public PieceSums<T> {
   }
 
  private:
-  /// A view of the scratch memory that has the rows of one part for each thread; its batch index is
-  /// the thread.
+  /// A view of scratch memory that has the rows of one part for each thread. The batch index of the
+  /// view is the number of the thread.
   class Parts {
    public:
     Parts(int threads, const std::array<Index, 2>& extent)

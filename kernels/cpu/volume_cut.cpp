@@ -16,8 +16,9 @@ Index divide_up(Index a, Index b) {
 /// Largest number of rows of outputs for which the inputs in all planes of the mask fit into the
 /// cache; may be below 1.
 Index cached_rows(const VolumeShape& mask, Index columns, Index element) {
-  // A box has at least twice as many rows as the mask. With fewer, neighbouring boxes would compute
-  // most row sums twice, which costs more than reading them from a slower cache level.
+  // A box has at least twice as many rows as the mask. If the box had fewer rows, neighbouring
+  // boxes would compute most row sums twice, which costs more than reading them from a slower cache
+  // level.
   if (mask.terms > 0)
     return std::max(2 * mask.taps[y_axis],
                     cache_bytes / (columns * element * mask.terms * mask.taps[batch_axis]));

@@ -36,7 +36,7 @@ struct VolumeSweep {
 /// A point beyond an edge of the world along one axis.
 struct Ghost {
   Index to;
-  std::optional<Index> from;  ///< the point whose value it has; if absent, the boundary value
+  std::optional<Index> from;  ///< the point whose value is used; if absent, the boundary value
 };
 
 /// Lists the ghost points within `reads` along an axis; there are none for the rule `wrap`.

@@ -26,8 +26,8 @@ class VolumeSums {
                    const T** rows) const = 0;
 };
 
-/// Returns the sums for the stencil's method, direct or separable. They do not treat missing
-/// points.
+/// Returns the sums for the stencil's method, direct or separable. Missing points are not left out
+/// of these sums.
 ///
 /// @param stencil  must outlive the returned object
 /// @param largest  extent of the largest box of outputs

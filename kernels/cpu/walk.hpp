@@ -18,8 +18,8 @@ struct Work {
   FieldView<T> target;
   int threads;  ///< number of threads of the team that sums the pieces
   bool stream;  ///< use streaming stores
-  /// True if the inputs are in the cache, and their row pitch distributes them over all sets of the
-  /// cache.
+  /// Whether the inputs are in the cache, and have a row pitch with which rows do not compete for
+  /// the same sets of the cache.
   bool cached = false;
 };
 

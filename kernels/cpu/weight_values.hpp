@@ -2,9 +2,9 @@
 
 namespace stencil::cpu {
 
-/// Sums of the taps with which the sums over valid points are compared for renormalization. They
-/// are added in the order of the walk, so that an output without missing points has exactly these
-/// values.
+/// Sums of the taps with which the sums over valid points are compared for renormalization. The
+/// taps are added in the order of the walk, so that the sums over valid points of an output without
+/// missing points are exactly these values.
 template <class T>
 struct Weights {
   bool wanted = false;
@@ -12,8 +12,8 @@ struct Weights {
   T total = 0;         ///< sum of M
   T threshold = 0;     ///< min_valid times the sum of |M|
 
-  /// Returns whether a renormalized sum without missing points equals the ordinary sum. It does not
-  /// if the taps sum to 0: the renormalized sum is then NaN.
+  /// Returns whether a renormalized sum without missing points equals the ordinary sum. Returns
+  /// false if the taps sum to 0, because the renormalized sum is then NaN.
   bool keep_whole() const { return total < 0 || total > 0; }
 };
 
