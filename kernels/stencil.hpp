@@ -66,8 +66,9 @@ void require_fft_possible(const Mask& mask);
 /// @param blocks  fft, 1D masks: the blocks of the axis; without points they are chosen for a long
 ///                axis
 /// @param tiles   fft, masks of two and three axes: the tiles (choose_fft_tiles)
-/// @param tables  of Method::fft, which take longer than all other work
-/// A mask of three axes has a stride of 1 along batch until Stencil::plane_stride is set.
+/// @param tables  which tables of Method::fft to compute; computing them takes longer than all
+/// other
+///                work
 ///
 /// @throws ShapeError  separable requested for a mask without factors, or for several terms with
 ///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or

@@ -54,8 +54,8 @@ class FilterByFilter : public BoundStencil<T> {
   }
 
  private:
-  /// Returns the inputs that a filter summed directly reads, as a part of `source`. The source may
-  /// be larger, because it has the inputs of whole blocks or tiles for filters with Method::fft.
+  /// Returns the part of `source` that a directly summed filter reads. The source may be larger
+  /// than this part, because filters with Method::fft need the inputs of whole blocks or tiles.
   FieldView<const T> under_mask(FieldView<const T> source, const Point& outputs,
                                 const Anchor& anchor) const {
     const auto part = [](const auto& cut, Index first, Index count, Index all, Index stride,

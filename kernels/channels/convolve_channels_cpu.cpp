@@ -75,8 +75,8 @@ class ChannelWalk {
 
  private:
   /// Returns whether several output rows of one channel are computed at the same time. This is done
-  /// for depthwise masks: their output channels have no common inputs, but adjacent output rows
-  /// have.
+  /// for depthwise masks: two output channels of such a mask have no common inputs, but two
+  /// adjacent output rows have common inputs.
   bool shares_rows() const {
     return stencil_.in == 1 && stencil_.out_per_group() == 1 && stencil_.height > 1 &&
            stencil_.stride == std::array<Index, 2>{1, 1};
@@ -87,9 +87,9 @@ class ChannelWalk {
     return &source_.at(b * stencil_.in, y * stencil_.stride[0], x * stencil_.stride[1]);
   }
 
-  /// Returns the offsets of an output's inputs from the first of them, in the order of the taps.
-  /// The offsets are those in the source, whose channels are a batch pitch apart, or those in the
-  /// rows that sort_columns writes.
+  /// Returns, for every tap in order, the number of elements from the first input of an output to
+  /// the input under this tap. The numbers are valid in the source, whose channels are a batch
+  /// pitch apart, or in the rows that sort_columns writes.
   std::vector<Index> make_offsets() const {
     std::vector<Index> offsets;
     for (Index c = 0; c < stencil_.in; ++c)
@@ -165,7 +165,8 @@ class ChannelWalk {
   bool stream_;
   int threads_;
   cpu::WorkCut cut_;
-  /// Number of remainders; elements from the columns of one remainder to those of the next.
+  /// Number of remainders of the columns modulo the stride, and number of elements from the columns
+  /// of one remainder to the columns of the next one.
   Index phases_, phase_pitch_;
   std::vector<Index> offsets_;
 };

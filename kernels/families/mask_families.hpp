@@ -26,9 +26,11 @@ struct PerAxis {
 struct Mask::Gaussian {
   PerAxis<double> sigma;   ///< standard deviation in points, above 0
   PerAxis<int> order = 0;  ///< order of the derivative, 0 (the Gaussian itself) to 32
-  /// The mask ends at `truncate` standard deviations from its centre or,.
+  /// Number of standard deviations from the centre to the end of the mask; not used if `radius` is
+  /// above 0.
   double truncate = 4;
-  PerAxis<Index> radius = 0;  ///< if `radius` is above 0, this number of points from its centre
+  PerAxis<Index> radius =
+      0;  ///< number of points from the centre to the end of the mask; 0: use `truncate`
   std::optional<Axis> axis{};
   PerAxis<double> delta = 1;  ///< spacing of points, for derivatives
 };
