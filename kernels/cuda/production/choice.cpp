@@ -22,8 +22,8 @@ int equal_parts(int count, int most) {
   return (count + parts - 1) / parts;
 }
 
-/// Rows of the tallest band that fits, with the mask divided into equal bands; 0 if not even one
-/// row fits.
+/// Returns the number of rows of a band if the mask is divided into as few nearly equal bands as
+/// possible, each of which fits; 0 if not even one row fits.
 template <class T>
 int band_that_fits(KernelArguments<T> arguments, bool (*fits)(const KernelArguments<T>&)) {
   const int height = arguments.height;
@@ -36,17 +36,19 @@ int band_that_fits(KernelArguments<T> arguments, bool (*fits)(const KernelArgume
   return 0;
 }
 
-/// Times of a kernel for strides, in the time in which an element is moved between memory and the
-/// GPU. The time of a tap is that with many warps; with `few_warps` warps on a multiprocessor, it
-/// is twice as long. Measured on an H200 (docs/measurements/gpu_strides.md).
+/// Times of a kernel for strides. The unit is the time in which one element is moved between memory
+/// and the GPU. `tap` is the time of a tap if many warps run; with `few_warps` warps on a
+/// multiprocessor, a tap takes twice as long. Measured on an H200
+/// (docs/measurements/gpu_strides.md).
 struct StridedTimes {
   double tap, few_warps;
 };
 constexpr StridedTimes dense_times{0.035, 6}, any_times{0.1, 16};
 
-/// Returns the rows of the bands into which a mask with strides is divided, so that the time is
-/// expected to be the least. The inputs of tall masks take so much shared memory that few warps
-/// fit, and with bands more warps fit, but every band reads the inputs again.
+/// Returns the number of rows of the bands into which a mask with strides is divided. The number is
+/// the one with the shortest expected time. The inputs of a tall mask take so much shared memory
+/// that few warps fit. If the mask is divided into bands, more warps fit, but every band reads the
+/// inputs again.
 ///
 /// @param taps   number of taps that the kernel loops over for each output
 /// @param warps  number of warps that run at once on a multiprocessor; 0 if the kernel does not
@@ -204,8 +206,8 @@ Choice<T> choose_sum(const KernelArguments<T>& arguments) {
 }
 
 /// Returns whether sums of a direct mask over valid points are computed by tile_dense, which is
-/// compiled for the sides of the mask. It is not used if the taps sum to 0, because renormalized
-/// sums are then NaN even if no point is missing.
+/// compiled for the sides of the mask. That kernel is not used if the taps sum to 0, because
+/// renormalized sums are then NaN even if no point is missing.
 template <class T>
 bool sums_valid_in_tiles(const KernelArguments<T>& arguments) {
   constexpr int most_columns = 24;

@@ -10,9 +10,10 @@ double points_of(const KernelArguments<T>& arguments) {
   return double(arguments.rows) * double(arguments.columns) * double(arguments.batches);
 }
 
-/// Limits of the number of outputs, by which kernels and tiles are chosen. From `large_grid` on,
-/// they are those that are fastest for 16384 x 16384 points; below `small_grid`, those for 1000 x
-/// 1000 points; between both, those for 4000 x 3000 points.
+/// Numbers of outputs that separate large, medium and small grids. For grids of `large_grid`
+/// outputs or more, the kernels and tiles that are the fastest for 16384 x 16384 points are chosen.
+/// For grids of fewer than `small_grid` outputs, those for 1000 x 1000 points are chosen, and for
+/// all other grids those for 4000 x 3000 points.
 inline constexpr double large_grid = 1 << 25, small_grid = 1 << 22;
 
 }  // namespace stencil::cuda

@@ -1,7 +1,7 @@
-// Direct masks with strides for which no kernel is compiled, and large masks with few taps that are
-// not 0: the strides are run-time values. A block copies the inputs of a tile of outputs to shared
-// memory and reorders them, so that every stride_x-th element of a row is adjacent to the next. The
-// threads of a warp then read adjacent elements for any stride.
+// A kernel whose strides are run-time values. It sums direct masks with strides for which no
+// special kernel is compiled, and large masks of which few taps are not 0. A block copies the
+// inputs of a tile of outputs to shared memory and reorders them: elements of a row that are
+// stride_x apart become adjacent. The threads of a warp then read adjacent elements for any stride.
 #include <cstddef>
 
 #include "kernels/cuda/production/kernel_arguments.hpp"
@@ -16,9 +16,10 @@
 namespace stencil::cuda {
 namespace {
 
-/// Outputs of a thread, 32 columns apart. On lines, a thread has many outputs, which share the load
-/// of a tap. On grids it has few, which leaves shared memory for tiles of more rows, whose outputs
-/// share inputs.
+/// Numbers of outputs of a thread; the outputs are 32 columns apart. If the outputs are single
+/// lines, a thread has many outputs, which share the load of a tap. On grids of several rows a
+/// thread has few outputs, which leaves shared memory for tiles of more rows, whose outputs share
+/// inputs.
 template <class T>
 constexpr int line_outputs = sizeof(T) == 4 ? 4 : 8;
 constexpr int grid_outputs = 2;

@@ -10,8 +10,9 @@
 namespace stencil::cuda {
 
 // Code shared by the kernels in which a warp walks down a strip of columns. The sums of all outputs
-// that have begun are in registers, and the tensor copy engine copies the inputs in boxes of some
-// rows. Each warp is a block, so that the compiler knows that all lanes take the same branches.
+// to which some, but not all, rows of the mask have been added are in registers. The tensor copy
+// engine copies the inputs in boxes of some rows. Each warp is a block, so that the compiler knows
+// that all lanes take the same branches.
 
 inline constexpr int box_rows = 8;  ///< rows of inputs that are copied together
 

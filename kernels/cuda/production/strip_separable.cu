@@ -69,8 +69,8 @@ __host__ __device__ constexpr SeparableShape separable_shape(int height, int wid
   constexpr int n = chunk<T>;
   SeparableShape shape{};
   shape.known = width > 0;
-  // a lane owns 16 bytes of columns if the sums of all outputs that have begun fit into its
-  // registers
+  // a lane owns 16 bytes of columns if its registers can hold the sums of all outputs to which
+  // some, but not all, rows of the mask have been added
   shape.columns = height <= 49 ? n : n / 2;
   shape.strip = 32 * shape.columns;
   shape.outputs = 4 * n;

@@ -1,7 +1,7 @@
 // Separable masks of three axes, and sums of a few such masks, in one pass over the data. A block
 // owns a tile in y and x and marches over the planes of inputs. It sums each plane along x and
-// along y, and adds the results to the sums of all outputs that need the plane, which are in
-// registers.
+// along y, and adds the results to the sums of all outputs that need the plane. The sums of the
+// outputs are in registers.
 #include "kernels/cuda/production/tile_sums.cuh"
 #include "kernels/cuda/production/volume.cuh"
 #ifndef __CUDACC_RTC__
@@ -43,8 +43,8 @@ __host__ __device__ constexpr PassesShape passes_shape(int depth, int height, in
 
 /// Sums one row of inputs with the rows of all terms.
 ///
-/// @param from  the lane's first chunk of inputs; @param to  its chunk of row sums of the first
-/// term
+/// @param from  the lane's first chunk of inputs
+/// @param to    the lane's chunk of row sums of the first term
 template <int terms, int width, int lead, int distance, class T>
 __device__ __forceinline__ void sum_row(const T* from, const T* taps, T* to) {
   constexpr int n = chunk<T>, chunks = (lead + width + n - 2) / n + 1;
