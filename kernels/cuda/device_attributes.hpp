@@ -17,7 +17,7 @@ std::size_t most_shared_bytes();
 std::size_t shared_bytes_of_one_of(int blocks);
 
 /// Allows a kernel this amount of dynamic shared memory. Never lowers an earlier limit, because
-/// another thread may be about to launch the kernel with more.
+/// another thread may be about to launch the kernel with more shared memory.
 /// @returns a cudaError_t
 int allow_shared_bytes(const void* kernel, std::size_t bytes);
 

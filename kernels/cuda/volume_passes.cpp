@@ -13,7 +13,7 @@
 namespace stencil::cuda {
 namespace {
 
-/// Returns the sum over the planes and terms of the scratch memory, as a column.
+/// Returns a stencil of one column that sums the planes and terms of the scratch memory.
 template <class T>
 Stencil<T> column_of_planes(const Stencil<T>& stencil) {
   Stencil<T> column;

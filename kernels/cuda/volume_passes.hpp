@@ -12,10 +12,10 @@ struct CUstream_st;
 namespace stencil::cuda {
 
 /// Computes separable masks of three axes on one GPU, with the same bits as on a CPU. Masks that
-/// are not too large have a kernel for all three axes. For other masks, every plane of inputs is
-/// summed with the column and the row of every term into scratch memory, plane after plane and, of
-/// each plane, term after term; then these results are summed along batch. Both sums are those of
-/// kernels for two axes.
+/// are not too large have a kernel for all three axes. For other masks, kernels for two axes sum
+/// every plane of inputs with the column and the row of every term, and write the results to
+/// scratch memory. There the results of all terms for one plane are adjacent, followed by those for
+/// the next plane. Another kernel for two axes then sums these results along batch.
 template <class T>
 class VolumePasses {
  public:

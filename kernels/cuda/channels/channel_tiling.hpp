@@ -44,7 +44,7 @@ struct ChannelTiling {
 int channel_bundle(Index out_per_group);
 
 /// Number of elements from one tap of a bundle to the next. If the channels of a tap take more than
-/// 16 bytes, it is a whole number of pieces of 16 bytes.
+/// 16 bytes, they are padded to a whole number of pieces of 16 bytes.
 template <int bundle>
 inline constexpr int bundle_pitch = bundle == 6 ? 8 : bundle;
 int bundle_pitch_of(int bundle);

@@ -17,7 +17,8 @@ struct LaneSums {
   static constexpr int pitch = bundle_pitch<bundle>;
   T sum[bundle][rows][points] = {};
 
-  /// Adds one tap to the sums of all points; `window(r, p)` returns the input under it.
+  /// Adds one tap to the sums of all points; `window(r, p)` returns the input under the tap for
+  /// point p of row r.
   template <class Window>
   __device__ void add(const T* taps, const Window& window) {
     T tap[pitch];

@@ -14,9 +14,10 @@ namespace stencil::cuda {
 ///
 /// A transform whose points fit into shared memory stays there: a block of threads reads the inputs
 /// of a pair and writes its outputs. Along columns, a block processes the same pair of several
-/// adjacent columns, which fill sectors of memory. Longer transforms pass through device memory
-/// until the remaining parts fit. If several columns do not fit, they are copied to the lines of a
-/// panel and back; some columns are copied while others are transformed.
+/// adjacent columns, which fill sectors of memory. The first passes of longer transforms are
+/// computed in device memory, until the remaining parts fit into shared memory. If shared memory
+/// cannot hold several columns, the columns are copied to the lines of a panel and back; some
+/// columns are copied while others are transformed.
 template <class T>
 class CudaFft {
  public:

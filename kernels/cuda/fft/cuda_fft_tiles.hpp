@@ -21,8 +21,9 @@ template <class T>
 class CudaFftTiles {
  public:
   /// @param stencil      a stencil with Method::fft and tiles
-  /// @param most_marked  number of tiles that are transformed before those of them with non-finite
-  ///                     results are computed again; if 0, the number that fft_device_bytes assumes
+  /// @param most_marked  largest number of tiles that are transformed before the tiles with
+  ///                     non-finite results among them are computed again; if 0, the number that
+  ///                     fft_device_bytes assumes
   /// @throws MachineError  not enough memory for the tables and for results between passes, or a
   ///                       column of a tile does not fit into shared memory
   CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil, Index most_marked = 0);

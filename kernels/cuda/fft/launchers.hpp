@@ -15,8 +15,8 @@ namespace stencil::cuda {
 template <class T>
 int log_points_on_chip();
 
-/// Returns whether shared memory can hold the transforms of a group of columns that fills sectors
-/// of device memory.
+/// Returns whether shared memory can hold the transforms of as many adjacent columns as fill a
+/// sector of device memory in each row.
 template <class T>
 bool fits_fft_columns(int log_points);
 

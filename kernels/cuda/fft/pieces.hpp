@@ -10,9 +10,9 @@ namespace stencil::cuda {
 /// value. A piece is one pair of one line. Pieces are numbered: for masks along x, the pairs of a
 /// row are consecutive; for masks along y, the columns of a pair are consecutive.
 ///
-/// Kernels for columns may work on a panel. Its lines are the pieces from `panel_first` on. They
-/// hold the existing inputs, and later those of the `2 * block` outputs before striding that are
-/// requested.
+/// Kernels for columns may work on a panel. Each line of the panel belongs to one piece; the first
+/// line belongs to piece `panel_first`. A line first holds the existing inputs of its piece. Later
+/// it holds the requested ones of the `2 * block` outputs before striding.
 template <class T>
 struct FftPieces {
   const T* source;

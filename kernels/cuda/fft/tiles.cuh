@@ -92,8 +92,8 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
       });
 }
 
-/// @param in_legs  a whole row does not fit into shared memory, but each part does that remains
-///                 after the first pass
+/// @param in_legs  true if shared memory cannot hold a whole row, but can hold each of the parts
+///                 that remain after the first pass
 template <class T>
 __global__ void __launch_bounds__(most_tile_threads<T>)
     convolve_tile_rows(const TileTables<T> tables, Complex<T>* scratch, const int log_group,

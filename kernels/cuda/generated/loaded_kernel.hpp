@@ -19,9 +19,9 @@ namespace stencil::cuda {
 /// @throws MachineError  the GPU cannot be queried
 std::string gpu_architecture();
 
-/// Thrown if a kernel is not available: kernels must not be compiled, the run-time compiler cannot
-/// be loaded or rejects the source, or the driver is older than the compiler. The kernel `generic`
-/// is used instead.
+/// Thrown if a kernel is not available: STENCIL_GENERATED_KERNELS forbids compiling kernels, the
+/// run-time compiler cannot be loaded or rejects the source, or the driver is older than the
+/// compiler. Callers then use a kernel that was compiled ahead, such as `generic`.
 struct NoInstance : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -14,8 +14,9 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// The streams of the two parts of a sweep: points at the edges of the world, which are little work
-/// in long dependent chains, and all other points. Neither part waits for the other.
+/// The streams of the two parts of a sweep. The part `frame` has the points at the edges of the
+/// world, which are little work, but form long chains in which each point depends on the one
+/// before. The part `strips` has all other points. Neither part waits for the other.
 struct StepStreams {
   CUstream_st *frame, *strips;
 };
