@@ -41,10 +41,11 @@ struct Factors {
 /// taps[j] * input[i - centre + j]`. flipped() makes the mask of a convolution.
 ///
 /// The static functions below make masks; a default-constructed Mask has no taps, and no function
-/// accepts it. line(), grid() and outer() take taps. The others are families of filters, whose
-/// arguments are in kernels/families/mask_families.hpp and have the names of the keys of a
-/// configuration (docs/configuration.md): the masks have the same bits as those of the program.
-/// Families that SciPy has as well use its taps, arguments and defaults.
+/// accepts it. line(), grid(), volume() and outer() take taps. Each of the others makes the masks
+/// of a family of filters. Its arguments are declared in kernels/families/mask_families.hpp and
+/// have the names of the keys of a configuration (docs/configuration.md). Equal values give the
+/// same bits as in the program. Families that SciPy has as well use its taps, arguments and
+/// defaults.
 ///
 /// All of them throw a ShapeError that names the argument, with its value, if an argument is out of
 /// range, a tap is not a finite number, or there would be more than 2^24 taps.

@@ -18,13 +18,14 @@ Index gaussian_radius(double sigma, double truncate);
 /// Like gaussian_taps(), for a given radius.
 std::vector<double> gaussian_taps_within(double sigma, int order, Index radius);
 
-/// `size` equal taps of 1 / size: scipy.ndimage.uniform_filter1d.
+/// Returns `size` equal taps of 1 / size: scipy.ndimage.uniform_filter1d.
 std::vector<double> box_taps(Index size);
 
-/// `1 -2 1`: scipy.ndimage.laplace along one axis.
+/// Returns the taps `1 -2 1`: scipy.ndimage.laplace along one axis.
 std::vector<double> laplace_taps();
 
-/// `-1 0 1`, and the smoothing across it, `1 2 1` or `1 1 1`: scipy.ndimage.sobel and prewitt.
+/// Return the taps `-1 0 1` along the axis of a derivative, and the smoothing taps along the other
+/// axes: `1 2 1` for scipy.ndimage.sobel, `1 1 1` for scipy.ndimage.prewitt.
 std::vector<double> derivative_taps();
 std::vector<double> sobel_smoothing_taps();
 std::vector<double> prewitt_smoothing_taps();

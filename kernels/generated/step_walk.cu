@@ -14,12 +14,13 @@
 //   constexpr int ring;                    groups of `turn` rows of inputs in shared memory
 //   constexpr int resident;                blocks that a multiprocessor should hold
 //
-// A row of inputs reaches the first warp by asynchronous copies. Each warp passes every row through
-// its steps in registers and writes the resulting row to shared memory for the next warp; the last
-// warp writes it to the target. For each step a lane keeps the sums of the rows that are not
-// complete: sum[j] belongs to outputs to which j + 1 rows have been added. Columns at both ends of
-// a strip lack neighbours and are computed by the adjacent strips. The order of additions is the
-// same as in every kernel: row-major, from +0, one fused multiply-add for each tap.
+// Asynchronous copies bring the rows of inputs to the first warp. Each warp computes some of the
+// steps: it applies them to every row in registers, and writes the resulting row to shared memory
+// for the next warp. The last warp writes its rows to the target. For each step a lane keeps the
+// sums of the rows that are not complete: sum[j] belongs to outputs to which j + 1 rows have been
+// added. The results of columns at both ends of a strip lack neighbours; these columns are computed
+// by the adjacent strips. The order of additions is the same as in every kernel: row-major, from
+// +0, one fused multiply-add for each tap.
 #include "kernels/cuda/arithmetic.cuh"
 #include "kernels/cuda/async_copy.cuh"
 #include "kernels/cuda/production/chunk.cuh"

@@ -23,7 +23,7 @@ struct MethodChoice {
   std::string reason{};  ///< `rank 1 within 1e-17 of the mask, 10 instead of 25 taps a point`
   FftBlocks blocks{};    ///< fft, 1D masks: blocks of the axis
   FftTiles tiles{};      ///< fft, 2D masks: tiles of the axes
-  /// Fft: number of multiply-adds in registers that take as long as one output.
+  /// For Method::fft: number of multiply-adds in registers that take as long as one output.
   double fft_taps = 0;
   WayWork work{};  ///< amounts of work on the world for which the method was chosen
 
