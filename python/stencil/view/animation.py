@@ -11,9 +11,9 @@ MILLISECONDS = 100  # time for which each frame is shown
 
 
 class Animation:
-    """The planes of a stack, evenly spread along its first axis, with one colour scale. If the input has as many planes
-    as the output, it is drawn beside the output. Planes are read one by one, so that memory does not depend on the
-    length of the stack."""
+    """An animation of planes of a stack, which are evenly spread along the first axis and have one colour scale. If the
+    input has as many planes as the output, the input is drawn beside the output. Planes are read one by one, so that the
+    memory that is needed does not depend on the length of the stack."""
 
     def __init__(self, result):
         data = self.data = result.after
@@ -46,6 +46,6 @@ class Animation:
             yield Image.fromarray(np.ascontiguousarray(pixels)).quantize(256)
 
     def save(self, file, mark):
-        """Writes a GIF that repeats, with the text `mark` as its comment, to a path or a file."""
+        """Writes a GIF that repeats to a path or a file object. The comment of the GIF is the text `mark`."""
         frames = self.frames()
         next(frames).save(file, format="GIF", save_all=True, append_images=frames, duration=MILLISECONDS, loop=0, comment=mark.encode())

@@ -25,7 +25,7 @@ def parser():
 
 
 def figure_of(arguments):
-    """The figure or animation, and the signal of which a page draws charts."""
+    """Returns the figure or animation, and the signal for the charts of an HTML page; the signal is None for other data."""
     from . import pictures, runs
     from .files import Result, ViewError
     if arguments.plan:

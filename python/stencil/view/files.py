@@ -156,8 +156,11 @@ def listed_axes(path, dataset):
 
 
 def pyramid(read, points, bins):
-    """Divides a line into at most `bins` equal parts. Returns the edges of the parts (in points), the lowest and the highest value of each
-    part, and whether all points were read. For long lines only 2048 points of each part are read."""
+    """Divides a line into at most `bins` equal parts.
+
+    Returns (edges of the parts in points, lowest value of each part, highest value of each part, whether all points were read). For
+    long lines, only 2048 points of each part are read.
+    """
     bins = max(1, min(bins, points))
     edges = np.linspace(0, points, bins + 1).astype(np.int64)
     low, high = np.full(bins, np.nan), np.full(bins, np.nan)

@@ -16,9 +16,11 @@ def value_of(word):
 
 
 def line_of(stage, rate, folder, is_line):
-    """Returns the taps of a one-dimensional stage; None for two-dimensional masks, banks, masks whose file is not found, and masks with
-    values in the unit of the coordinates.
-    is_line: whether the dataset, and thus every mask, is one-dimensional."""
+    """Returns the taps of a one-dimensional stage. Returns None for two-dimensional masks, banks, masks whose file is not found, and
+    masks with values in the unit of the coordinates.
+
+    is_line: whether the dataset, and thus every mask, is one-dimensional
+    """
     mask = stage.get("mask", "")
     if hasattr(masks, mask):
         make = getattr(masks, mask)

@@ -25,8 +25,8 @@ def chart(title, x_label, y_label, lines, logarithmic=False, low=None):
 
 
 def line(label, colour, first, last, low, high=None):
-    """Describes a line: values `low` at evenly spaced positions from `first` to `last`, or, if `high` is given, ranges
-    from `low` to `high`."""
+    """Returns the description of a line of a chart. The line has the values `low` at evenly spaced positions from `first`
+    to `last` or, if `high` is given, a range from `low` to `high` at each position."""
     return {"label": label, "colour": colour, "first": float(first), "last": float(last), "low": numbers(low),
             "high": None if high is None else numbers(high)}
 
@@ -66,7 +66,7 @@ def picture_of(figure):
 
 
 def write_page(path, figure, signal):
-    """Writes the charts of a signal, or else the figure or animation as a picture."""
+    """Writes a page with the charts of a signal or, if there is no signal, with the figure or animation as a picture."""
     facts = {"charts": charts_of(signal) if signal else [], "picture": "" if signal else picture_of(figure)}
     figure = getattr(figure, "figure", figure)
     name = figure._suptitle.get_text() if figure._suptitle else path

@@ -174,8 +174,8 @@ def grid(result, leading=()):
 
 
 def stacks_of(result):
-    """Returns a list of (name, data): the input, if it is found and has as many planes as the output, and then the
-    output."""
+    """Returns a list of (name, data). The input is first, if it is found and has as many planes as the output; the output
+    is last."""
     shown = [("output", result.after)]
     if result.before is not None and result.before.shape[:-2] == result.after.shape[:-2]:
         shown.insert(0, ("input", result.before))
@@ -183,12 +183,12 @@ def stacks_of(result):
 
 
 def plane_at(data, index):
-    """The plane at an index of the first axis, in the middle of the other axes that are not drawn."""
+    """Returns the plane at an index of the first axis, and in the middle of each other axis that is not drawn."""
     return plane(data, (index, *middle(data.shape[1:-2])))[0]
 
 
 def spread(points, most):
-    """At most `most` indices, evenly spread over an axis."""
+    """Returns at most `most` indices, evenly spread over an axis of `points` points."""
     return np.unique(np.linspace(0, points - 1, min(most, points)).astype(int))
 
 

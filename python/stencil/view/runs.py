@@ -76,7 +76,8 @@ def plan_lines(facts):
 
 
 def rank_rows(facts):
-    """The seconds of each part for each rank, or for the slowest rank if there are more than 64 ranks: {label: {part: seconds}}."""
+    """Returns {label: {part: seconds}}: the seconds of each part of the run for each rank, or for the slowest rank if there is
+    one rank or more than 64 ranks."""
     total, by_rank = facts["seconds"]["total"], facts.get("seconds_by_rank", {})
     slowest = {key: value for key, value in facts["seconds"].items() if key != "total"}
     ranks = [dict(zip(by_rank, parts)) for parts in zip(*by_rank.values())]
@@ -85,8 +86,8 @@ def rank_rows(facts):
 
 
 def report(facts, name):
-    """Draws the seconds of each rank, of the stations of windows, and of the stages, compared with their
-    predictions."""
+    """Draws the seconds of each rank, of the stations of windows, and of the stages. The seconds of the stages are compared
+    with their predictions."""
     windows = facts.get("windows", {}).get("stations")
     timed = [stage for stage in facts["stages"] if "actual" in stage["compute_seconds"]]
     rows = rank_rows(facts)
