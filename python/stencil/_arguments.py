@@ -64,10 +64,10 @@ def is_type(output):
 
 
 def output_for(output, input, is_complex=False, shape=None):
-    """Returns the array for the results. If `output` is an array, it is checked and returned.
+    """Returns the array for the results: `output` after checks, if `output` is an array; otherwise a new array.
 
-    Otherwise a new array is returned, whose type is `output` or, if `output` is None, the type of the input. If is_complex,
-    the type of a new array is promoted to a complex type.
+    A new array has the shape `shape`, by default that of the input. Its type is `output` or, if `output` is None, the type of the
+    input; if is_complex, this type is promoted to a complex type.
     """
     if isinstance(input, GpuArray):
         if is_complex:
@@ -125,8 +125,11 @@ def may_overlap(input, output):
 
 
 def of_its_kind(function):
-    """Decorator: arrays on a GPU are returned as arrays of their library. Otherwise, if the library of the first argument (for example PyTorch) has from_dlpack(), the function returns arrays of this
-    library. If an array is passed as `output`, the function returns this array."""
+    """Decorator for functions of an array: the result is an array of the library of the first argument, for example PyTorch.
+
+    Results in host memory are NumPy arrays if that library has no from_dlpack(). If an array is passed as `output`, the function
+    returns this array.
+    """
     @functools.wraps(function)
     def returned(input, *arguments, **options):
         result = function(input, *arguments, **options)

@@ -38,7 +38,7 @@ class GpuArray:
                             "(pip install . -C cmake.define.STENCIL_CUDA=ON), or copy the array to the host")
         self.array, self.is_new, self.library = array, is_new, library_of(array)
         self.library_name = getattr(self.library, "__name__", "").partition(".")[0]
-        if self.library_name == "torch" and array.is_neg():  # DLPack would exchange the numbers without the change of sign
+        if self.library_name == "torch" and array.is_neg():  # DLPack would pass on the stored numbers, whose signs are not changed yet
             raise TypeError("a negated view of a tensor on a GPU: use tensor.resolve_neg()")
         self.shape = tuple(array.shape)
         self.ndim, self.size = len(self.shape), math.prod(self.shape)
@@ -54,7 +54,7 @@ class GpuArray:
         return getattr(self.library, np.dtype(kind).name)
 
     def on_device(self):
-        """Returns a context in which the array's device is the current one, and with it the caller's stream."""
+        """Returns a context in which the array's device is the current device; the current stream is then the caller's stream there."""
         if self.library_name == "torch":
             return self.library.cuda.device(self.array.device)
         return self.array.device if hasattr(getattr(self.array, "device", None), "__enter__") else contextlib.nullcontext()

@@ -34,7 +34,7 @@ def apply(input, output, taps, axes, origins, rules, cval=0.0, multiply_zeros=Tr
     if source.ndim > MOST_AXES or target.ndim > MOST_AXES:
         source, target, axes = fewer_axes(source, target, axes)
     threads = 0 if threads is None else operator.index(threads)
-    if isinstance(cval, (str, bytes)):  # float() would read it
+    if isinstance(cval, (str, bytes)):  # float() would convert a text
         raise TypeError(f"cval = {cval!r} must be a number")
     cval, origins = float(cval), [operator.index(origin) for origin in origins]
     if threads < 0:
@@ -60,13 +60,15 @@ def fewer_axes(source, target, axes):
 
 
 def may_join(first, second, cval):
-    """Returns whether two consecutive passes give the same results as the outer product of their masks. If the mode of the second
-    pass is constant, the first pass must leave cval unchanged."""
+    """Returns whether two consecutive passes give the same results as the outer product of their masks.
+
+    If the mode of the second pass is constant, this is so only if the first pass leaves cval unchanged.
+    """
     return second[3] != CONSTANT or cval == 0 or abs(first[1].sum() - 1) < 1e-12
 
 
 def joined_passes(passes, is_float, cval=0.0, missing=None):
-    """Returns the passes as a list of lists. The passes of one list are computed at once: the results are the same."""
+    """Returns the passes as a list of lists. The passes of an inner list can be computed at once, with the same results."""
     if missing is not None and len(passes) > 3:
         raise ValueError(f"missing = {missing} with {len(passes)} axes: missing points are left out along three axes at most; use axes=")
     if missing is not None:  # the fraction of valid weight is that of the whole mask

@@ -21,7 +21,7 @@ ALONE = {"threads": 1}
 
 
 def is_cut_off(cval, array, modes):
-    """Returns whether margins of the array's type, which is one of integers, could not hold cval."""
+    """Returns whether the array has an integer type that cannot represent cval, and cval is used beyond the edges."""
     is_used = any(mode in ("constant", "grid-constant") for mode in modes)
     return is_used and array.dtype.kind in "iub" and cval != np.asarray(cval).astype(array.dtype)
 
@@ -29,8 +29,8 @@ def is_cut_off(cval, array, modes):
 def with_margins(function, array, margins, modes, cval):
     """Applies function(block, **options) to every block of an array, extended by margins.
 
-    margins: {axis: points on each side}; modes: {axis: mode}. function returns an array of the extended block's shape, whose values
-    in the margins are ignored. Its only option is `output`, the type of the result; by default that of the block.
+    margins: {axis: points on each side}; modes: {axis: mode}. The function returns an array with the shape of the extended block;
+    values in the margins are ignored. Its only option is `output`, the type of the result; by default, this is the type of the block.
     """
     import dask.array
 

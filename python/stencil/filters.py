@@ -147,9 +147,10 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
 def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
     """Correlates an array with weights that have the same number of axes, as scipy.ndimage.correlate does.
 
-    If the weights have extents above 1 along at most two axes, or along three axes with at most 1000 weights, one sum is computed.
-    Otherwise the result is a sum of correlations along two or three axes, one for each index along the other axes. For the
-    arguments, see correlate1d; `origin` may be a sequence with one value per axis, and `axes` are the axes of the input along
+    If the weights have extents above 1 along at most three axes, one sum is computed. Otherwise the result is a sum of correlations
+    along three axes, one for each index along the other axes. For arrays on a GPU, such weights may run along two axes at most.
+
+    For the arguments, see correlate1d. `origin` may be a sequence with one value per axis, and `axes` are the axes of the input along
     which the weights run.
     """
     input, weights = array_of(input), np.asarray(weights)
@@ -217,7 +218,7 @@ def correlate_real(input, weights, output, axes, origins, rule, cval, missing, t
 
 
 def sources(rule, extent, before, after):
-    """Returns the indices of the points whose values are used at -before ... extent + after - 1; -1 for cval."""
+    """Returns, for each index from -before to extent + after - 1, the index of the point whose value is used there; -1 for cval."""
     places = np.arange(-before, extent + after)
     if rule == CONSTANT:
         return np.where((places < 0) | (places >= extent), -1, places)
@@ -226,7 +227,8 @@ def sources(rule, extent, before, after):
 
 
 def sum_of_planes(input, weights, output, axes, origins, rule, cval, outer, inner, threads):
-    """Applies a mask along many axes: a sum of masks along the axes `inner`, each applied to the input shifted along the axes `outer`."""
+    """Applies a mask along many axes. For each index of the mask along the axes `outer`, the input is shifted along these axes and
+    correlated along the axes `inner`; the results are summed."""
     kind = np.float32 if output.dtype == np.float32 and input.dtype in (np.float32, np.int8, np.uint8, np.int16, np.uint16) else np.float64
     total, plane = np.zeros(output.shape, kind), np.empty(output.shape, kind)
     places = {}
@@ -340,8 +342,8 @@ def gaussian_passes(output, axes, sigma, order, mode, truncate, radius):
 
 
 def for_integers(taps, output):
-    """Returns the weights of a mean. For integer outputs they are larger by a few units in the last place, so that means which are
-    whole numbers, as in constant regions, are not truncated to the next lower number."""
+    """Returns the weights of a mean. For integer outputs, the weights are increased by a few units in the last place. Otherwise a
+    mean that is a whole number, as in a constant region, could be rounded down and then truncated to the next lower integer."""
     return taps * (1 + (len(taps) + 2) * 2.0**-52) if output.dtype.kind in "iub" else taps
 
 
@@ -413,7 +415,7 @@ def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0, *, threads=No
 
 
 def summed_over_axes(input, output, mode, axes, term, square=False):
-    """Returns the sum of term(input, axis, output, mode) over axes, or the square root of the sum of squares."""
+    """Returns the sum of term(input, axis, output, mode) over the axes or, if `square`, the square root of the sum of squares."""
     input = array_of(input)
     is_complex = input.dtype.kind == "c"
     result = output_for(output, input, is_complex)

@@ -16,7 +16,8 @@ HERTZ = {"mHz": 1e-3, "Hz": 1, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9}
 
 
 def seconds_of(dates):
-    """Returns the seconds since the first of some dates of a calendar (objects of the package cftime), or other objects as they are."""
+    """Returns the seconds from the first date to each date, if the objects are dates of the package cftime; otherwise returns the
+    objects unchanged."""
     try:
         return np.array([(date - dates[0]).total_seconds() for date in dates])
     except (AttributeError, TypeError):
@@ -63,7 +64,7 @@ def sampling_rate(array, dim, unit):
 
 
 def odd_taps(rate, transition):
-    """Returns the number of taps, which is odd, of a filter with a Hamming window and this transition width."""
+    """Returns the number of taps of a filter with a Hamming window and this transition width. The number is odd."""
     return 2 * int(np.ceil(3.3 * rate / transition / 2)) + 1
 
 

@@ -1,7 +1,7 @@
 """The families of masks of Stencil as arrays of taps, for correlate1d and correlate.
 
 Two-dimensional masks have the shape (rows, columns). The argument `axes` of some functions is the number of axes of the mask, 1 or 2
-(default). For two axes, widths may be a pair: along axis 0, along axis 1. The taps have the same bits as those of stencil_run.
+(default). For a mask of two axes, a width may be a pair of numbers: the width along axis 0, and that along axis 1. The taps have the same bits as those of stencil_run.
 All functions raise ValueError, with a one-line message that names the argument, if an argument is out of range.
 """
 
@@ -95,7 +95,8 @@ def laplace(axes: int = 2, delta: Width = 1.0) -> Taps:
 def sobel(axis: int = 1, delta: Optional[float] = None) -> Taps:
     """Returns the difference of the two neighbours along axis 0 or 1, smoothed by 1 2 1 along the other axis: scipy.ndimage.sobel.
 
-    delta: distance between points along the axis. If it is given, the mask is a derivative: it is divided by delta times the sum of its absolute taps.
+    delta: distance between points along the axis. If delta is given, the mask is a derivative: the taps are divided by delta times
+    the sum of their absolute values.
     """
     return _array(_masks.sobel(_is_first(axis), delta))
 
@@ -106,7 +107,7 @@ def prewitt(axis: int = 1, delta: Optional[float] = None) -> Taps:
 
 
 def lowpass(taps: int, cutoff: float, sampling_rate: float, window: str = "hamming") -> Taps:
-    """Returns a low-pass filter that is designed by the window method (scipy.signal.firwin). cutoff: in the unit of the sampling rate."""
+    """Returns a low-pass filter that is designed by the window method (scipy.signal.firwin). cutoff has the unit of sampling_rate."""
     return _array(_masks.lowpass(taps, cutoff, sampling_rate, window), 1)
 
 

@@ -52,12 +52,14 @@ def run(config, *, progress=False, ranks=None, program=None, **keys):
     Parameters
     ----------
     config : path, str or dict
-        The path of a configuration file; or its text, which must contain a line break; or a dict {section: {key: value}}, where a
-        value is a string, a number, a bool, or a list of these. Paths in it are relative to the working directory.
+        The path of a configuration file, or the text of a configuration, which must contain a line break, or a dict
+        {section: {key: value}}, where a value is a string, a number, a bool, or a list of these. Paths in a text or a dict are
+        relative to the working directory.
     progress : bool
         Show the progress, with tqdm if it is installed (also in notebooks), otherwise as lines on stderr.
     ranks : int, optional
-        Number of MPI ranks, which are started by mpirun (or MPIEXEC, if set); None: one process without mpirun.
+        Number of MPI ranks. They are started by mpirun, or by the command in the environment variable MPIEXEC if it is set. None:
+        one process without mpirun.
     program : path, optional
         Path of stencil_run; by default the value of STENCIL_RUN, or otherwise stencil_run in PATH.
     **keys : {section: {key: value}}

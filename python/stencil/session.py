@@ -13,7 +13,8 @@ __all__ = ["Session"]
 
 
 def sources(rule, places, extent):
-    """Returns the index of the point whose value is used at each index in `places`, which may be beyond the ends of the axis; -1 for cval."""
+    """Returns, for each index in `places`, the index of the point whose value is used there; -1 for cval. Indices in `places` may be
+    beyond the ends of the axis, which has `extent` points."""
     if rule == CONSTANT:
         return np.where((places < 0) | (places >= extent), -1, places)
     if rule == 0:  # reflect
@@ -26,15 +27,18 @@ def sources(rule, places, extent):
 
 
 def reach_of(one):
-    """Returns the axis of a pass (axis, taps, origin, rule), and its ghost points before and after a block and its rule."""
+    """Returns (axis, (before, after, rule)) for a pass (axis, taps, origin, rule): the pass needs `before` ghost points before a block
+    and `after` ghost points after it."""
     axis, taps, origin, rule = one
     before = len(taps) // 2 + origin
     return axis, (before, len(taps) - 1 - before, rule)
 
 
 class Session:
-    """The ranks of a communicator, each of which has one block of every array. All methods are collective: all ranks call them with the
-    same arguments except `block`, and each rank gets its block of the result. If a rank raises an exception, all ranks raise one.
+    """The ranks of a communicator, each of which has one block of every array.
+
+    All methods are collective: all ranks call a method with the same arguments, except that each rank passes its own `block`, and
+    each rank gets its block of the result. If a rank raises an exception, all ranks raise one.
 
     Points that a mask needs from other blocks are sent by MPI, from any number of ranks, so blocks may be smaller than the mask.
     Results agree with those for the undistributed array except for rounding. Each block is summed directly or by transforms, whichever
@@ -196,7 +200,7 @@ class Session:
         return self._filtered(block, plan, cval)
 
     def _in_turn(self, block, plan, cval, missing=None):
-        """Applies the passes (axis, taps, origin, rule) of plan(block), joined as for an array that is not distributed."""
+        """Applies the passes (axis, taps, origin, rule) of plan(block). Passes are joined as for an array that is not distributed."""
         def joined(points):
             return [(dict(map(reach_of, group)), lambda x, group=group: filters.along_axes(
                 x, np.empty_like(x), [(axis, taps, origin, RULES["nearest"]) for axis, taps, origin, _ in group], 0.0, missing, self.threads))
@@ -204,7 +208,8 @@ class Session:
         return self._filtered(block, joined, cval)
 
     def _derivatives(self, order, block, sigma, mode, cval, truncate, radius, axes):
-        """Returns the sum over axes of second derivatives of Gaussians, or the square root of the sum of the squares of first ones."""
+        """Filters with derivatives of Gaussians along each axis. For order 2, returns the sum of the results; for order 1, the square
+        root of the sum of their squares."""
         def arguments():
             chosen = normalized_axes(axes, np.ndim(block))
             return chosen, for_each(mode, len(chosen))
@@ -258,7 +263,11 @@ class Session:
         return layout
 
     def _filtered(self, block, plan, cval):
-        """Applies the passes of plan(block), a list of ({axis: (ghost points before, ghost points after, rule of the edges)}, function)."""
+        """Applies the passes of plan(block), one after the other.
+
+        plan: returns a list of (reach, function). `reach` is {axis: (ghost points before, ghost points after, rule of the edges)};
+        the function is applied to the block with these ghost points.
+        """
         def prepared():
             points = input_of(block)
             points = np.asarray(points, points.dtype.newbyteorder("=") if points.dtype.kind in "fc" else np.float64)

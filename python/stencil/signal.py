@@ -127,7 +127,8 @@ def convolved(x, y, mode, axes, kind, threads):
 
 
 def summed_planes(x, y, result, mode, axes, threads):
-    """Convolves all of x with one mask: along at most two axes at once, and as a sum over the mask's indices along the other axes."""
+    """Convolves all of x with the mask y, and writes the result to `result`. At most two axes are convolved at once; along each
+    further axis, the result is a sum over the indices of the mask."""
     if len(axes) <= 2:
         taps = taps_of(y[(slice(None, None, -1),) * y.ndim].reshape([y.shape[axis] for axis in sorted(axes)]))
         apply(x, result, (taps,), sorted(axes), [0] * len(axes), [4] * len(axes), 0.0, extent=EXTENTS[mode], threads=threads)
@@ -135,7 +136,7 @@ def summed_planes(x, y, result, mode, axes, threads):
     axis = min(axes, key=lambda one: y.shape[one])
     rest = [one for one in axes if one != axis]
     n, width, count = x.shape[axis], y.shape[axis], result.shape[axis]
-    first = {"full": 0, "same": (width - 1) // 2, "valid": width - 1}[mode]  # index in the full convolution of the first result
+    first = {"full": 0, "same": (width - 1) // 2, "valid": width - 1}[mode]  # index of the first result in the full convolution
     result[...] = 0
     along = [slice(None)] * x.ndim
 
