@@ -6,11 +6,11 @@
 
 namespace stencil {
 
-/// Returns outer products whose sum is a mask. The first is the cross through the largest tap (its
-/// column times its row), the next is the cross of the remainder, and so on, until the sum equals
-/// the mask within rounding or has most_terms terms. This is elimination with complete pivoting,
-/// which has smaller rounding errors than an SVD: all factors of an SVD have errors of one eps of
-/// the largest singular value.
+/// Returns outer products whose sum is a mask. The first outer product is the column times the row
+/// through the largest tap. This product is subtracted from the mask, and the next outer product is
+/// computed from the remainder in the same way, until the sum equals the mask within rounding or
+/// has most_terms terms. This is elimination with complete pivoting, which has smaller rounding
+/// errors than an SVD: all factors of an SVD have errors of one eps of the largest singular value.
 ///
 /// For a mask of integers each row is divided by its greatest common divisor. An outer product of
 /// integers then has integer factors; with several terms, the factors are integers only for some
@@ -20,8 +20,8 @@ namespace stencil {
 Factors sum_of_crosses(const Taps& taps, double precision_eps);
 
 /// Returns one list of taps for each of three axes: the lines through the largest tap of the mask.
-/// If the mask is a product of three lists, it is the product of these lists. If in addition all
-/// taps are integers, so are the lists.
+/// If the mask is a product of any three lists, the mask equals the product of the returned lists.
+/// If in addition all taps are integers, the numbers of the lists are integers, too.
 ///
 /// @pre some tap is not 0
 Factors product_of_lines(const Taps& taps);

@@ -12,10 +12,10 @@
 namespace stencil {
 namespace {
 
-/// Transforms are considered only if the best other method needs at least the returned number of
-/// multiply-adds. Fewer multiply-adds take some hundredths of a millisecond on CPUs, or some tenths
-/// of a millisecond on GPUs, which is as long as loading a kernel. The number is larger if all taps
-/// are integers, because direct sums of integers are exact.
+/// Returns the number of multiply-adds that the best other method must need, at least, before
+/// transforms are considered. Fewer multiply-adds take some hundredths of a millisecond on CPUs, or
+/// some tenths of a millisecond on GPUs, which is as long as loading a kernel. The number is larger
+/// if all taps are integers, because direct sums of integers are exact.
 double least_fft_adds(const Mask& mask, const MethodSite& site) {
   const bool whole = are_integers(mask.taps.values);
   if (site.on_gpu()) return whole ? 1e11 : 1e10;
@@ -27,9 +27,9 @@ double least_fft_adds(const Mask& mask, const MethodSite& site) {
 constexpr double long_column_bytes = 256 << 20;
 
 /// Returns the least factor by which other methods must cost more than transforms, or than the
-/// transfer between host and GPU, before transforms are chosen. It is above 1 because transforms
-/// spread rounding errors over a block, and because on several threads of a CPU they take up to a
-/// tenth longer than the costs of one thread predict.
+/// transfer between host and GPU, before transforms are chosen. The factor is above 1 because
+/// transforms spread rounding errors over a block, and because transforms on several threads of a
+/// CPU take up to a tenth longer than the costs of one thread predict.
 double least_factor(const MethodSite& site) {
   return site.on_gpu() ? 1.1 : 1.05;
 }
@@ -83,8 +83,8 @@ MethodChoice fft_by_tiles(const Mask& mask, const MethodSite& site) {
   return choice;
 }
 
-/// Returns the cost of one output. On GPUs the time of loading a kernel is not included: if there
-/// are few outputs, it is longer than the time of all sums.
+/// Returns the cost of one output. On GPUs the cost does not include the loading of a kernel, which
+/// takes longer than all sums if there are few outputs.
 double cost_of_sums(const MethodChoice& by_taps, const MethodSite& site) {
   WayWork work = work_by_taps(by_taps, site);
   if (site.on_gpu()) work.amounts[8] = work.amounts[9] = 0;

@@ -150,8 +150,8 @@ bool has_wide_strides(const Taps& taps, const MethodSite& site) {
          std::max(taps.height, taps.width) > large_side;
 }
 
-/// Returns the number of multiply-adds per output that take longer than others because of strides,
-/// or else of bands after the first one.
+/// Returns amount 5 of gpu_costs.hpp for one output: the number of multiply-adds that take longer
+/// than others because of strides or, if there are none, the number of bands after the first one.
 double slow_adds(Way way, const Taps& taps, const MethodSite& site, double adds, double bands) {
   // for longer strides the kernel computes all row sums of every output (strided_separable.cu)
   constexpr Index most_separable_stride = 8;

@@ -10,7 +10,8 @@ namespace stencil {
 /// steps, but not on the machine, ranks or threads. 1D masks are summed directly or by fft. 2D
 /// masks are also summed by factors, if
 /// - the products of the factors equal every tap within 4 eps of the compute type, and the sum of
-///   all differences is at most half of the rounding error of a direct sum, w eps sum|M|;
+///   all differences is at most half of the rounding error of a direct sum, which is w eps sum|M|
+///   for a mask M of h x w taps;
 /// - the same taps are exactly 0, unless zeros are multiplied;
 /// - if there is one term, its factors are a column and a row of the mask, and the factors of masks
 ///   of integers are integers. Factors that the mask already has are used unchanged.
@@ -33,10 +34,10 @@ namespace stencil {
 ///
 /// Masks of several planes are summed directly unless another method is better. Transforms are used
 /// if they cost less and no missing points are left out. Factors are used if they need less than a
-/// third of the multiply-adds; they are the factors of which the mask was made, or three lines
-/// whose product equals the mask within the same limits. Masks of zeros are summed directly.
-/// Transforms are chosen without a request only if the world is known and, on GPUs, only if no
-/// missing points are left out.
+/// third of the multiply-adds. The factors are those of which the mask was made or, without such
+/// factors, three lines whose product equals the mask within the same limits. Masks of zeros are
+/// summed directly. Transforms are chosen without a request only if the world is known and, on
+/// GPUs, only if no missing points are left out.
 ///
 /// @param precision_eps  machine epsilon of the compute type
 /// @throws ShapeError    separable was requested and the mask is not such a sum (the message has

@@ -26,8 +26,8 @@ double panels(const OutputsGrid& grid, Index rows, Index element) {
 }
 
 /// Returns the number of doublings, at most four, by which the size of `rows` rows of a panel
-/// exceeds half of the first-level cache. Rows that do not exceed it are still there when the next
-/// row of outputs reads them again.
+/// exceeds half of the first-level cache. Rows that do not exceed this size are still in the cache
+/// when the next row of outputs reads them again.
 double beyond_first_level(const OutputsGrid& grid, Index rows, Index element) {
   constexpr double cache_bytes = 16 << 10;
   const double panel = double(grid.columns) / panels(grid, rows, element);

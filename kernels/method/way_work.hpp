@@ -101,8 +101,8 @@ struct WayWork {
   std::array<double, kinds> amounts{};
 };
 
-/// Returns the number of multiply-adds in registers, of the CPU or the GPU, that take as long, per
-/// output and step.
+/// Returns the time of the work per output and step, expressed as the number of multiply-adds in
+/// registers, of the CPU or the GPU, that take the same time.
 double cost_in_taps(const WayWork& work, Index element);
 
 }  // namespace stencil
