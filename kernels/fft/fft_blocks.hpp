@@ -4,8 +4,9 @@
 
 namespace stencil {
 
-/// Division of one axis into blocks for overlap-save. It is the same for every rank, piece of work
-/// and processor, so that the bits of an output depend only on the inputs of its pair of blocks.
+/// Division of one axis into blocks for overlap-save. The division is the same for every rank,
+/// piece of work and processor, so that the bits of an output depend only on the inputs of its pair
+/// of blocks.
 ///
 /// Outputs are numbered before striding, from output 0 of the whole axis. One complex transform of
 /// `points` points contains two real blocks of `outputs()` outputs each, one as the real and one as

@@ -6,11 +6,11 @@
 
 namespace stencil {
 
-/// Division of one axis under a 2D mask into tiles for overlap-save. It is the same for every rank,
-/// piece of work and processor. Outputs are numbered before striding, from output 0 of the whole
-/// axis. Tile q computes the outputs `[q L, (q + 1) L)` with `L = outputs()` from `lead` zeros
-/// followed by the inputs `[q L, q L + inputs())`. Inputs are numbered from the first input under
-/// output 0. Inputs after the last one that an output of the axis reads are replaced by +0.
+/// Division of one axis under a 2D mask into tiles for overlap-save. The division is the same for
+/// every rank, piece of work and processor. Outputs are numbered before striding, from output 0 of
+/// the whole axis. Tile q computes the outputs `[q L, (q + 1) L)` with `L = outputs()` from `lead`
+/// zeros followed by the inputs `[q L, q L + inputs())`. Inputs are numbered from the first input
+/// under output 0. Inputs after the last one that an output of the axis reads are replaced by +0.
 struct FftTileAxis {
   Index points = 0;  ///< points of a tile, a power of two
   Index width = 1;   ///< number of taps

@@ -9,8 +9,8 @@ namespace stencil {
 
 // Fourier transforms for the computation of tables, with the same bits on every machine.
 
-/// Returns `exp(-2 pi i k / n)` for k in [0, n), rounded once, except for errors of some
-/// thousandths of this rounding.
+/// Returns `exp(-2 pi i k / n)` for k in [0, n). Each number is rounded once; its other errors are
+/// some thousandths of the rounding error.
 /// @pre n is a power of two
 std::vector<std::complex<double>> roots_of_one(Index n);
 

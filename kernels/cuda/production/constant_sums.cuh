@@ -11,7 +11,8 @@ namespace stencil::cuda {
 /// taps on an H200 with taps in shared memory: 0.70 of the peak rate of multiply-adds).
 template <class T>
 struct BandTaps {
-  /// 4 KiB of arguments, without the space for the other arguments.
+  /// Largest number of taps. The arguments of a kernel have at most 4 KiB, some of which the other
+  /// arguments need.
   static constexpr int most = 3840 / int(sizeof(T));
   alignas(16) T values[most];
 

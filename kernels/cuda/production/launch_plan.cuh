@@ -43,9 +43,9 @@ inline long divide_up(long a, long b) {
 }
 
 /// Returns the number of parts into which the rows of strips are divided for warps that sweep down.
-/// For each number of rounds of resident blocks, the largest number of parts that run in these
-/// rounds is considered. Among these numbers, the function returns that for which the GPU computes
-/// the fewest rows.
+/// For each number of rounds of resident blocks, the function considers the largest number of parts
+/// whose blocks run in these rounds. Of these numbers of parts, it returns the one for which the
+/// GPU computes the fewest rows.
 ///
 /// @param blocks    number of blocks for one part
 /// @param resident  number of blocks that the GPU runs at once

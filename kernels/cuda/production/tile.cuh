@@ -48,7 +48,7 @@ template <class T>
 TilePlace place_tiles(const KernelArguments<T>& arguments, int lead);
 
 /// Returns the lead with which rows of inputs begin at a multiple of `unit` elements in memory, for
-/// any centre of the mask. It is less than `unit`.
+/// any centre of the mask. The lead is less than `unit`.
 template <class T>
 int lead_of_tiles(const KernelArguments<T>& arguments, int unit);
 

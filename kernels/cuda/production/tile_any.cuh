@@ -19,8 +19,8 @@ struct AnyShape {
 };
 
 /// Number of unused inputs before a row, so that the row begins at a sector of 32 bytes, for any
-/// centre of the mask. It is less than tile_lead, because all inputs in shared memory are searched
-/// for missing points.
+/// centre of the mask. The number is less than tile_lead, because all inputs in shared memory, used
+/// or not, are searched for missing points.
 template <class T>
 int sector_lead(const KernelArguments<T>& arguments) {
   return lead_of_tiles(arguments, 32 / int(sizeof(T)));

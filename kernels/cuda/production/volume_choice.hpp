@@ -14,10 +14,10 @@ VolumeArguments<T> volume_in_fields(const Stencil<T>& stencil);
 template <class T>
 bool has_volume_kernel(const VolumeArguments<T>& arguments, const Stencil<T>& stencil);
 
-/// A kernel for separable masks of three axes, and sums of up to three of them, without strides or
-/// skipped taps, up to 22 planes of 33 x 33 taps. fits_volume_separable() also returns false for
-/// grids that are so small that most of a tile would be empty, and for pitches that a tensor map
-/// does not support (tensor_map.cuh).
+/// A kernel for separable masks of three axes, and for sums of up to three such masks. The kernel
+/// supports masks of at most 22 planes of 33 x 33 taps, without strides or skipped taps.
+/// fits_volume_separable() also returns false for grids that are so small that most of a tile would
+/// be empty, and for pitches that a tensor map does not support (tensor_map.cuh).
 template <class T>
 bool fits_volume_separable(const VolumeArguments<T>& arguments);
 template <class T>
