@@ -70,8 +70,8 @@ class NormalForm {
   /// Returns whether the points with one index along the normal axis are contiguous in the dataset:
   /// all dataset axes before or between those of the normal axis have one point.
   bool is_outermost(int normal_axis) const;
-  /// Distance in memory, in elements of a view of a box, from one index of each dataset axis to the
-  /// next. @returns empty if the form keeps the order
+  /// Returns, for each dataset axis, the number of elements in memory from one index to the next,
+  /// in a view of a box with these pitches. The result is empty if the form keeps the order.
   std::vector<Index> pitches(Index batch_pitch, Index row_pitch) const;
 
   /// Dataset axis, within a normal axis, along which masks run; -1 if there is none.

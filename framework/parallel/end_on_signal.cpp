@@ -48,9 +48,9 @@ std::optional<siginfo_t> wait_for(const sigset_t& signals, std::chrono::millisec
   return info;
 }
 
-/// Returns the longest time that writing a file next to the output may take after a signal. mpirun
-/// kills its ranks one second after SIGTERM; they could then no longer report that the output is
-/// complete.
+/// Returns the longest time that writing a file next to the output may take after a signal. After a
+/// signal of mpirun this time is short: mpirun kills its ranks one second after SIGTERM, and before
+/// that they should report that the output is complete.
 std::chrono::milliseconds patience_after(const siginfo_t& info) {
   const bool is_of_mpirun =
       std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr && info.si_pid == ::getppid();

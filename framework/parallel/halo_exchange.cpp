@@ -57,8 +57,8 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposit
     phase.plan = std::move(plan);
     // if this rank has no memory for the messages, its peers would wait for it forever
     if (phase.plan.is_remote()) communicator.or_abort([&] { open_channel(transport, phase); });
-    // local ghosts of a phase that only sends are also filled after start(), while the messages are
-    // sent
+    // if a phase only sends messages, its local ghosts are also filled after start(), while the
+    // messages are on their way
     waiting = waiting || phase.plan.is_remote();
     pending_[phase.plan.axis] = waiting;
   }

@@ -4,12 +4,12 @@
 
 namespace stencil {
 
-/// Number and index of the job's ranks on the node of this rank, and the share of its cores.
+/// The job's ranks on the node of this rank, and the number of threads for this rank.
 struct NodeShare {
   int ranks = 1;  ///< number of the job's ranks on this node
   int rank = 0;   ///< index of this process among them
-  /// Number of threads for this rank: its cores divided by the number of ranks bound to the same
-  /// cores.
+  /// Number of threads for this rank: the number of cores to which the rank is bound, divided by
+  /// the number of ranks that are bound to the same cores.
   int threads = 1;
 };
 

@@ -19,8 +19,8 @@
 namespace stencil {
 namespace {
 
-/// Returns whether all ranks have agreed on an error: it then has exactly the base type, see
-/// Communicator::agree.
+/// Returns whether all ranks have agreed on an error. The type of such an error is Error itself,
+/// not a derived class; see Communicator::agree.
 bool is_agreed(const Error& error) {
   return typeid(error) == typeid(Error);
 }
@@ -68,7 +68,8 @@ int run_guarded(int argc, char** argv, const std::function<void()>& before,
   int provided = 0;
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
     return static_cast<int>(Status::machine);
-  // other ranks may be waiting for a rank that gives up waiting for its GPU
+  // if a rank stops waiting for its GPU, the whole job must end, because other ranks may be waiting
+  // for this rank
   on_stall([](const std::string& message) { abort_job(Status::machine, message); });
   ask_for_reports();
   int status = 0;

@@ -62,8 +62,8 @@ class CudaExecutor : public Executor {
   void wait_for(CUevent_st* mark) const;
   void wait_for(CUstream_st* stream) const;
 
-  static constexpr int most_ahead = 16;  ///< steps; large enough that kernels never wait for the
-                                         ///< host
+  static constexpr int most_ahead = 16;  ///< largest number of unfinished steps; large enough that
+                                         ///< kernels never wait for the host
 
   int device_;
   CUstream_st* streams_[2] = {};
