@@ -16,8 +16,8 @@ struct StepAxis {
 
   /// Index of the point whose value is used at `index` in every step, or std::nullopt if the
   /// boundary value is used there. The result is `index` for points inside the world. In a periodic
-  /// world, it is `index` for all points: a point outside the world is the image of a point inside,
-  /// and is computed from its own neighbours, which gives the same bits.
+  /// world, the result is `index` for all points: a point outside the world is the image of a point
+  /// inside, and is computed from the images of that point's neighbours, which gives the same bits.
   std::optional<Index> source(Index index) const {
     if (rule == BoundaryRule::wrap || world.contains(index)) return index;
     return source_inside(index);

@@ -56,8 +56,8 @@ double cost(const StepShape& shape, Index depth) {
   return memory + compute;
 }
 
-/// Returns whether the ghost points for this number of steps are not more than the points of the
-/// block.
+/// Returns whether the block has at least as many points as this number of steps needs ghost
+/// points, along each axis along which points are computed twice.
 bool fits(const StepShape& shape, Index depth) {
   for (int axis = 0; axis < 2; ++axis)
     if (shape.repeats[axis] && depth * (shape.mask[axis] - 1) > shape.block[axis]) return false;

@@ -34,8 +34,8 @@ double cost(const VolumeStepShape& shape, Index depth) {
   return (first + double(depth - 1) * step) / double(depth);
 }
 
-/// Returns whether the ghost points for this number of steps are not more than the points of the
-/// block.
+/// Returns whether the block has at least as many points as this number of steps needs ghost
+/// points, along each axis along which points are computed twice.
 bool fits(const VolumeStepShape& shape, Index depth) {
   for (int axis = 0; axis < axes; ++axis)
     if (shape.repeats[std::size_t(axis)] && depth * (shape.mask[axis] - 1) > shape.block[axis])

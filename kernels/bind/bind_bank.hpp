@@ -10,8 +10,8 @@
 namespace stencil {
 
 /// Returns whether the CPU transforms inputs once for all masks of a bank. This requires 1D masks
-/// along x, all with Method::fft, and no renormalization. Then FftTables::spectrum is sufficient
-/// for all masks except the first.
+/// along x, all with Method::fft, and no renormalization. If the result is true, the first mask
+/// needs all tables, and FftTables::spectrum is sufficient for the other masks.
 bool shares_transforms(const std::vector<MethodChoice>& bank, bool renormalizes);
 
 /// Binds a bank of filters to the kernels of an executor. `run` queues the sums of all filters. All

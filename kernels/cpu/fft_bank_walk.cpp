@@ -116,8 +116,8 @@ class FftBankWalk {
     return streamed_ && work_.wants_all(piece) &&
            reinterpret_cast<std::uintptr_t>(output(piece, filter)) % 64 == 0;
   }
-  /// Copies results from the buffer to the target, if they were written to the buffer, or lets the
-  /// next inverse transform copy them.
+  /// If results were written to the buffer, copies the results to the target, or lets the next
+  /// inverse transform copy them.
   void take(const Piece& piece, std::size_t filter, FftPair<T>& pair) const {
     T* to = output(piece, filter);
     if (pair.target == to) return;

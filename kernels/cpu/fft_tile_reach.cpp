@@ -15,9 +15,9 @@ Interval cells_over(Index input, const FftTileAxis& axis, Index cell) {
 
 }  // namespace
 
-/// Adds 1 to the count of the first cell that depends on an input, and subtracts 1 after the last
-/// such cell, along both axes. Then the sum of all counts up to a cell is the number of inputs on
-/// which the cell depends.
+/// Changes the counts for one input: along both axes, adds 1 at the first cell that depends on the
+/// input, and subtracts 1 after the last such cell. Once all inputs are counted, the sum of all
+/// counts up to a cell is the number of counted inputs on which the cell depends.
 void FftTileReach::count(Index row, Index column, int* counts) const {
   const Interval y = cells_over(row, tiles_.y, cell_rows_),
                  x = cells_over(column, tiles_.x, cell_columns_);

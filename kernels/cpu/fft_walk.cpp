@@ -155,8 +155,8 @@ class FftWalk {
   T* place_for(const Piece& piece, bool buffered, T* place) const {
     return work_.wants_all(piece) && !buffered ? work_.output(piece, piece.outputs.first) : place;
   }
-  /// Copies results from the buffer to the target, if they were written to the buffer, or lets the
-  /// next transform copy them.
+  /// If results were written to the buffer, copies the results to the target, or lets the next
+  /// transform copy them.
   void take(const Piece& piece, FftPair<T>& pair) const {
     T* to = work_.output(piece, piece.outputs.first);
     if (pair.target == to) return;

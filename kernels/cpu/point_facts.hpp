@@ -14,8 +14,9 @@ struct PointFacts {
   /// Smallest and largest finite point; least > greatest if no point is finite.
   double least = std::numeric_limits<double>::infinity(),
          greatest = -std::numeric_limits<double>::infinity();
-  /// Largest difference from the earlier points. It is infinite if a point is finite at only one of
-  /// the two times. A point that is NaN at both times, or the same infinity, contributes 0.
+  /// Largest difference from the earlier points. The difference is infinite if a point is finite at
+  /// only one of the two times. A point that is NaN at both times, or the same infinity,
+  /// contributes 0.
   double change = 0;
 
   Index nonfinite() const { return nans + infinities; }

@@ -82,7 +82,8 @@ std::vector<Term> orthonormal_terms(Index size, int polyorder, int deriv,
 }
 
 /// Returns the factor by which a derivative of the points of a fit is divided.
-/// @throws ShapeError  it is infinite, or so near to 0 that a quotient by it can be infinite
+/// @throws ShapeError  the factor is infinite, or so near to 0 that a division by the factor can
+///                     give infinity
 double scale_of(Index size, int deriv, double delta) {
   const double scale = std::pow(half_of(size) * delta, deriv);
   if (!std::isnormal(scale))

@@ -40,7 +40,8 @@ Index gaussian_radius_of(const Parameters& p, std::size_t axis) {
 }
 
 /// Returns `delta` of an axis to the power of the order of a derivative.
-/// @throws ShapeError  it is infinite, or so near to 0 that a quotient by it can be infinite
+/// @throws ShapeError  the power is infinite, or so near to 0 that a division by the power can give
+///                     infinity
 double power_of_delta(const Parameters& p, std::size_t axis, int order) {
   const double delta = delta_along(p, axis), power = std::pow(delta, order);
   if (!std::isnormal(power))
