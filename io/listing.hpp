@@ -9,9 +9,9 @@ namespace stencil {
 
 /// An axis of a dataset as described by the file.
 struct ListedAxis {
-  std::string name;    ///< from its dimension scale or convention; empty if the file gives no name
-  double spacing = 0;  ///< from one point to the next, in `unit`; 0 if unknown or uneven
-  std::string unit;    ///< unit of the coordinates; empty if unknown
+  std::string name;  ///< from the dimension scale or a convention; empty if the file gives no name
+  double spacing = 0;      ///< from one point to the next, in `unit`; 0 if unknown or uneven
+  std::string unit;        ///< unit of the coordinates; empty if unknown
   bool is_listed = false;  ///< whether a dimension scale contains the coordinates
 };
 
@@ -36,11 +36,10 @@ struct FileListing {
   bool is_whole = true;      ///< false if a part of the file is damaged and could not be searched
 };
 
-/// Lists the datasets that are reachable through hard links of a file. Like probe_dataset(), it
-/// inspects the file in child processes: a dataset that crashes the HDF5 library is listed with the
-/// crash as its refusal. A dataset
-/// that takes too long is refused, too; after two of them, the further datasets are refused at
-/// once.
+/// Lists the datasets that are reachable through hard links of a file. Like probe_dataset(), this
+/// function inspects the file in child processes: a dataset that crashes the HDF5 library is listed
+/// with the crash as the reason for its refusal. A dataset whose inspection takes too long is
+/// listed as refused. After two such datasets, all further ones are refused without inspection.
 ///
 /// @throws StorageError  the file is missing, unreadable, or not HDF5
 FileListing list_datasets(const std::string& file);

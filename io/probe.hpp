@@ -17,13 +17,13 @@ namespace stencil {
 /// smaller than the shape requires.
 ///
 /// @throws StorageError  the file is missing, unreadable, malformed or rejected
-/// @throws WordsError    there is no such dataset (the message names the nearest paths), or it is
-///                       not numeric
+/// @throws WordsError    there is no such dataset (the message names the nearest paths), or the
+///                       dataset is not numeric
 DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 
-/// Inspects the datasets with a name, or those that match a pattern (see datasets_named()), in each
-/// of several files, and joins them, see join(). A single dataset is inspected like in
-/// probe_dataset().
+/// Joins datasets of several files, see join(). In each file, the datasets are those with the given
+/// name or, if the name is a pattern, those that match the pattern, see datasets_named(). A single
+/// dataset is inspected as in probe_dataset().
 ///
 /// @returns one dataset; for Gaps::split one for each stretch without a gap, in the order of time
 /// @throws  like probe_dataset(), with the name of the file; like join()
@@ -51,8 +51,8 @@ void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& sele
 void probe_coordinates(DatasetFacts& facts);
 
 /// Returns the files that contain values of virtual coordinates and other virtual variables of an
-/// inspected dataset, see storage::sources_beside(). Also works in a child process; returns no
-/// files if the child fails, because the run does not read these files.
+/// inspected dataset, see storage::sources_beside(). The search runs in a child process. If the
+/// child fails, the result is empty, because the run does not read these files.
 std::vector<std::string> probe_sources_beside(const DatasetFacts& facts);
 
 /// A mask, or a bank of masks along its first axis.
@@ -65,8 +65,8 @@ struct SmallArray {
   std::vector<double> imaginary{};     ///< the imaginary parts; empty for real numbers
 };
 /// Reads a whole dataset of one to four dimensions as double: a mask. If no dataset has the name
-/// `/bank[3]`, it means index 3 along the first axis of `/bank` (-1 is the last index); a slice,
-/// `/bank[0:40]` or `/bank[:]`, means a bank of masks of one or two axes.
+/// `/bank[3]`, this name selects index 3 along the first axis of `/bank` (-1 is the last index). A
+/// slice, `/bank[0:40]` or `/bank[:]`, selects a bank of masks, each with one or two axes.
 /// @throws  like probe_dataset(); WordsError for another number of axes, for more than 2^24 values,
 ///          and for an index or a slice that selects no row
 SmallArray read_small_array(const std::string& file, const std::string& dataset);

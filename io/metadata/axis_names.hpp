@@ -31,8 +31,9 @@ class AxisNames {
   std::optional<std::size_t> time() const;
   /// Names an axis `time` if it has no name yet.
   void set_time(std::size_t axis);
-  /// Returns the axes to which a statement about an axis of this name may refer: exactly one if
-  /// that is certain, none if the statement refers to something other than an axis of the dataset.
+  /// Returns the axes to which a statement about an axis of this name may refer: exactly one axis
+  /// if the axis is certain, no axis if the statement refers to something other than an axis of the
+  /// dataset.
   std::vector<std::size_t> possible(std::string_view name) const;
 
  private:

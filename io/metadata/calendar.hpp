@@ -27,7 +27,7 @@ std::optional<Calendar> calendar_of(const std::string& name);
 std::string name_of(Calendar calendar);
 
 /// A day of a calendar. Years are numbered as in files: in the calendars `standard` and `julian`,
-/// year -1 is followed by year 1; in all other calendars, it is followed by year 0.
+/// year -1 is followed by year 1; in all other calendars, year -1 is followed by year 0.
 struct Day {
   Index year = 1970;
   int month = 1, day = 1;

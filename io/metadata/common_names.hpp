@@ -15,8 +15,9 @@ struct NamedQuantity {
   std::string_view spacing;  ///< see Field::spacing
   std::string unit;          ///< `Hz` for `SamplingFrequency[Hz]`, `s` for `dt_s`; empty if not in
                              ///< the name
-  /// Whether the name always has this meaning (`SamplingRate`, `dt`). Otherwise it only resembles
-  /// the name of a rate, a spacing, a count, an extent, a start or an end (`gridSpacing`).
+  /// Whether the name always has this meaning (`SamplingRate`, `dt`). If false, the name only
+  /// resembles the name of a rate, a spacing, a count, an extent, a start or an end
+  /// (`gridSpacing`).
   bool is_certain = false;
 };
 

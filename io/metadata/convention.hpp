@@ -31,7 +31,7 @@ enum class Meaning {
   whole,        ///< valid if all points are those of the input
   values,       ///< one value for each point: coordinates, times
   levels,       ///< one row for each resolution of the same data: valid for one row and all points
-  of_values,    ///< never valid for an output: it describes the numbers of the input
+  of_values,    ///< describes the numbers of the input; never valid for an output
   constant,     ///< valid for every output, although the name suggests another meaning
 };
 
@@ -50,9 +50,9 @@ struct Field {
   /// only if no axis changes; `any`: the axis is unknown.
   std::string_view axis;
   /// The unit in the notation of UDUNITS; empty if the unit is unknown. Three words have a meaning
-  /// of their own: with `@name`, the attribute `name` holds the unit, which is seconds if that
-  /// attribute is absent; `GPS s` means seconds of GPS time; `date`, `date d/m/y` and `date m/d/y`
-  /// mean that the value is a date in text (see WrittenDate).
+  /// of their own: with `@name`, the attribute `name` contains the unit (seconds if that attribute
+  /// is absent); `GPS s` means seconds of GPS time; `date`, `date d/m/y` and `date m/d/y` mean that
+  /// the value is a date in text (see WrittenDate).
   std::string_view unit = {};
   /// Attributes (or datasets, for a dataset) in the same place whose product is the spacing in its
   /// unit: `dx`, `SpatialResolution[m]*Fibre Length Multiplier`, `rscale*0.001`. For an edge, also
@@ -67,14 +67,15 @@ struct Field {
 /// A file format or a common style of metadata.
 struct Convention {
   std::string_view name;
-  /// Items that every file of this convention has. An item is written as Field::where, as
-  /// `@name=text` for an attribute that begins with that text, as `#name` for the name of the
-  /// dataset, or as `1 axis` or `several axes` for its number of axes. If there are no items, no
-  /// other files use the names of the convention.
+  /// Items that every file of this convention has. An item has the notation of Field::where, or it
+  /// is `@name=text` for an attribute that begins with the text, `@name>number` for an attribute
+  /// with a larger number, `#name` for the name of the dataset, `1 axis` or `several axes` for the
+  /// number of axes of the dataset. A convention without items applies to every file, because its
+  /// names do not occur in files of other conventions.
   std::vector<std::string_view> needs;
   /// Names of the axes of the dataset, from the slowest to the fastest. `?` stands for an unknown
   /// axis, and a final `...` for any number of them. If the text is `@name`, the attribute `name`
-  /// lists the axes. If it is empty, the format does not determine the axes.
+  /// lists the axes. If the text is empty, the format does not determine the axes.
   std::string_view axes;
   std::vector<Field> fields;
   /// The part of the file in which other metadata may describe the points of the dataset. Datasets

@@ -21,9 +21,9 @@ enum class DatePart {
   nanosecond
 };
 
-/// A date as written in a file: in ISO 8601, or with a blank instead of the `T`, numbers with or
-/// without leading zeros: `2000`, `2000-01`, `1-1-1 00:00:0.0`, `2024-05-01T00:10:00.25+02:00`. An
-/// offset from UTC is written `Z`, `UTC`, `+02:00`, `-0330`, `-6:00` or `+2`.
+/// A date as written in a file, in ISO 8601. A blank may replace the `T`, and leading zeros may be
+/// omitted: `2000`, `2000-01`, `1-1-1 00:00:0.0`, `2024-05-01T00:10:00.25+02:00`. An offset from
+/// UTC is written `Z`, `UTC`, `+02:00`, `-0330`, `-6:00` or `+2`.
 struct Date {
   Day day;
   int hour = 0, minute = 0, second = 0;
@@ -37,8 +37,9 @@ struct Date {
   static std::optional<Date> parse(const std::string& text);
 };
 
-/// Returns the time of a date in ns since the beginning of 1970 in the calendar, UTC. For a date
-/// without its last parts it is the beginning of the period.
+/// Returns the time of a date in ns since the beginning of 1970 in the calendar, UTC. If the date
+/// lacks a month, a day or a time of day, the result is the beginning of the period that the date
+/// denotes.
 /// @returns std::nullopt if the day does not exist in the calendar
 std::optional<Nanoseconds> begin_of(const Date& date, Calendar calendar);
 

@@ -9,7 +9,8 @@
 
 namespace stencil::storage {
 
-/// A unit of time, stored exactly as a fraction: `numerator / denominator` nanoseconds.
+/// A unit of time. Its length is stored exactly as a fraction, `numerator / denominator`
+/// nanoseconds.
 struct TimeUnit {
   Index numerator = 1'000'000'000, denominator = 1;
 
