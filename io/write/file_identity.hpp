@@ -24,7 +24,7 @@ FileIdentity identity_of(const std::string& name);
 /// link to the other, or if both are hard links to one file.
 bool is_same(const FileIdentity& one, const FileIdentity& other);
 
-/// Returns the absolute path to which a name leads, with links resolved; the file need not exist.
+/// Returns the absolute path to which a name leads. Links are resolved; the file need not exist.
 std::filesystem::path resolved(const std::filesystem::path& name);
 
 }  // namespace stencil

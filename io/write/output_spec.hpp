@@ -27,7 +27,8 @@ struct FilterAxis {
   std::vector<Index> rows;  ///< indices of the filters in the bank, for the scale `filter`
 };
 
-/// The leading axis of the form if datasets of one shape are stacked along a new axis.
+/// The first axis of OutputSpec::form if the input consists of datasets of one shape that are
+/// stacked along a new axis.
 struct StackedAxis {
   AxisSampling sampling;  ///< sampling along the new axis; its inputs are the datasets
   DatasetFacts all;       ///< the stacked dataset, with one index along the new axis for each
@@ -46,7 +47,7 @@ struct OutputDerivative {
   Index order = 1;
   double step =
       1;  ///< distance of neighbouring input points, in the unit of the coordinate along the axis
-  std::string unit{};  ///< that unit; if empty, found by comparing the step with the coordinates
+  std::string unit{};  ///< unit of `step`; if empty, found by comparing the step to coordinates
 };
 
 /// Specification of the output file.
@@ -68,15 +69,16 @@ struct OutputSpec {
   std::vector<Index> chunk;  ///< per axis of the form; empty = contiguous
   int gzip_level = 0;        ///< 0: no compression; above 0: shuffle and gzip, which need a chunk
   bool overwrite = false;
-  /// True if this program reads the file again: it then ends with a seal, see FileSeal. Not for
-  /// packed outputs.
+  /// True if this program reads the file again. The file then ends with a seal, see FileSeal. Must
+  /// be false for packed outputs.
   bool is_sealed = false;
   bool verify = true;  ///< read the points back from the disk before the file gets its final name
   /// The first axis of the form if datasets are stacked; `input`, the first of these datasets, does
   /// not have this axis.
   std::optional<StackedAxis> stacked;
-  /// The dataset from which attributes and dimension scales are copied. `sampling` has, for each of
-  /// its axes, the input point of each output point; coordinates and spacings are adjusted to it.
+  /// The dataset from which attributes and dimension scales are copied. `sampling` gives,
+  /// for each axis of this dataset, the input point of each output point; coordinates and spacings
+  /// are adjusted accordingly.
   DatasetFacts input;
   std::vector<AxisSampling> sampling;
   /// Sampling rate that the run used along each axis: input.sampling_rate, or the rate of the file
@@ -87,8 +89,8 @@ struct OutputSpec {
   bool is_rehearsal = false;
   /// Value of missing points in the output; NaN for a floating-point type.
   std::optional<ElementValue> missing_value;
-  /// True if the output's values are packed like those of the input: only then are the attributes
-  /// scale_factor and add_offset still correct, and copied.
+  /// True if the output's values are packed like those of the input. The attributes scale_factor
+  /// and add_offset are copied only in this case, because otherwise they would be wrong.
   bool packed_attributes = false;
   /// Relation between the numbers of an integer output and its values, written as scale_factor and
   /// add_offset.

@@ -15,7 +15,8 @@ std::string words_of_unwritable(const std::string& what, int error, const std::s
 /// Throws a StorageError with the message words_of_unwritable().
 [[noreturn]] void throw_unwritable(const std::string& what, int error, const std::string& output);
 
-/// Runs `work`, which writes through HDF5. @throws StorageError  with the free space in the message
+/// Runs `work`, which writes through HDF5. @throws StorageError writing failed; the message
+/// contains the free space
 void with_room(const std::string& output, const std::function<void()>& work);
 
 /// Allocates the blocks of a file that already has its final length, so that a full disk is

@@ -14,9 +14,9 @@ inline constexpr std::string_view xdmf_begin =
     "<Grid Name=\"snapshots\" GridType=\"Collection\" CollectionType=\"Temporal\">";
 
 /// Returns the text of an XDMF file with which ParaView and similar programs display an output of
-/// snapshots: a grid with a time for each snapshot, whose points are in the output next to it.
-/// Empty if a snapshot has more than three axes, which such grids do not support, or if there are
-/// very many snapshots.
+/// snapshots. The file describes one grid with a time for each snapshot; the points of the grids
+/// are in the output, which is in the same folder. The text is empty if a snapshot has more than
+/// three axes, which such grids do not support, or if there are very many snapshots.
 ///
 /// @param file   name of the output, without folders
 /// @param times  the time of each snapshot

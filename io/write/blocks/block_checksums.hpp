@@ -10,8 +10,8 @@
 
 namespace stencil::storage {
 
-/// Checksums of the points that a finished file contains: each is a checksum of `blocks_each`
-/// successive blocks.
+/// Checksums of the points of a finished file, which are stored in that file. Each one is the
+/// checksum of `blocks_each` successive blocks.
 struct BlockChecksums {
   std::vector<std::uint64_t> values;
   Index blocks_each = 1;  ///< the last value may cover fewer blocks

@@ -43,9 +43,9 @@ class UncachedFile {
   void refuse() { is_refused_ = true; }
 
  private:
-  /// Two descriptors, because NFS reads before it writes if a file is open for.
+  /// Two descriptors, because NFS reads a page before it writes to the page if the file is open for
+  /// reading and writing.
   Descriptor writing_, reading_;
-  ///< both
   std::atomic<bool> is_refused_{false};
 };
 
@@ -98,8 +98,8 @@ class BlockStream {
   /// Writes the blocks of hyperslabs. @throws StorageError
   void write(const std::vector<Piece>& slabs, const Fill& fill);
   /// Like write(), but divided into two calls: take_whole() copies the points of whole blocks, with
-  /// several threads, and write_taken() writes them, possibly in another thread. Cannot be used for
-  /// packed outputs.
+  /// several threads, and write_taken() writes the copies, possibly in another thread. Cannot be
+  /// used for packed outputs.
   /// @returns the parts of all other blocks  @throws MemoryError
   std::vector<BlockPart> take_whole(const std::vector<Piece>& slabs, const Fill& fill);
   /// Writes the blocks that take_whole() has copied. @throws StorageError

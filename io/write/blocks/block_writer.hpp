@@ -19,8 +19,9 @@
 
 namespace stencil::storage {
 
-/// Writes the points of a part, converted to the type of the output, to memory that has the layout
-/// of a hyperslab that contains them. May be called from any thread.
+/// Converts the points of a part to the type of the output and writes them to memory. The layout of
+/// the memory is that of a hyperslab, `layout`, which contains the points. May be called from any
+/// thread.
 using FillPart = std::function<WriteCounts(const BlockPart&, const Piece& layout, std::byte* to)>;
 
 /// Writes an output block by block; each block is written by one rank in one call. A block is
@@ -81,8 +82,9 @@ class BlockWriter {
   std::vector<Written> release_written();
   /// Returns and removes the records of the blocks that streams have read back, in any order.
   std::vector<Written> release_verified() { return std::exchange(verified_, {}); }
-  /// Moves to the store the chunks that wait for earlier chunks, if those will not arrive. @returns
-  /// records of all chunks that are not yet in the file, in the order of block numbers
+  /// Moves chunks that wait for earlier chunks to the store. Call it when no further chunks will
+  /// arrive. @returns records of all chunks that are not yet in the file, in the order of block
+  /// numbers
   std::vector<Written> keep_waiting(OrderedChunks* ordered);
   WriteCounts counts() const;
 

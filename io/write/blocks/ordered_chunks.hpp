@@ -64,9 +64,9 @@ class OrderedChunks {
   /// @throws StorageError
   bool take(Index block, std::span<const std::byte> chunk);
   /// Returns and removes the accepted chunks that are not in the file because an earlier chunk is
-  /// missing, by number.
+  /// missing. The key is the number of the chunk.
   std::map<Index, std::vector<std::byte>> take_back();
-  /// Number of chunks in the file. They are the chunks with smaller numbers than this.
+  /// Number n of chunks in the file, which are the chunks 0 to n - 1.
   Index written() const { return next_; }
 
  private:

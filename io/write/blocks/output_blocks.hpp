@@ -16,7 +16,7 @@ class BlockGrid {
  public:
   /// @param dims   the extents of the dataset, slowest axis first
   /// @param chunk  per axis; empty for a contiguous dataset
-  /// @param apart  number of leading axes along which each block has a single index
+  /// @param apart  number of leading axes; each block has a single index along each of these axes
   /// @param parts  number of parts of an element of the dataset: 2 for complex numbers, else 1
   BlockGrid(const std::vector<Index>& dims, const std::vector<Index>& chunk, Index element_bytes,
             std::size_t apart = 0, Index parts = 1);
@@ -24,12 +24,12 @@ class BlockGrid {
   /// Number of blocks.
   Index size() const { return size_; }
   Index element_bytes() const { return element_bytes_; }
-  /// Returns the number of complex numbers in the bytes of a whole block of which a part is NaN; 0
-  /// for real numbers. The parts of a number may be written one after the other, so missing complex
-  /// numbers can be counted only when their block is complete.
+  /// Returns how many complex numbers of a complete block have a part that is NaN; 0 for real
+  /// numbers. The block must be complete, because the two parts of a number may be written one
+  /// after the other.
   Index missing_numbers(Index block, const std::byte* bytes) const;
-  /// Bytes of an element of the dataset with all its parts. The packing filter shuffles these
-  /// bytes.
+  /// Size in bytes of an element of the dataset with all its parts: the number of bytes that the
+  /// shuffle filter needs.
   Index shuffled_bytes() const { return element_bytes_ * parts_; }
   /// Bytes of the largest block.
   Index most_bytes() const { return unit_points_ * element_bytes_; }
@@ -41,8 +41,8 @@ class BlockGrid {
   /// Position of the block in the file, in bytes from the first point of the dataset. @pre the
   /// blocks are not packed but stored consecutively
   Index offset(Index block) const;
-  /// Returns the smallest n such that a block ends after every n indices. The indices are those of
-  /// the adjacent axes `axes`, in row-major order. @pre all axes in front of `axes` have one point
+  /// Returns the smallest n such that a block ends after every n indices of the adjacent axes
+  /// `axes`, counted in row-major order. @pre all axes in front of `axes` have one point
   Index whole_rows(const Interval& axes) const;
   /// Numbers of the blocks that a hyperslab intersects, ascending.
   std::vector<Index> touched_by(const Piece& slab) const;

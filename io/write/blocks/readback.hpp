@@ -30,11 +30,12 @@ std::uint64_t checksum_of(const void* memory, std::size_t bytes);
 void check_block(const Written& record, const std::byte* bytes, const BlockGrid& grid,
                  const std::string& where);
 
-/// Throws the StorageError for data written to `where` that cannot be read back.
+/// Throws a StorageError that says that the data written to `where` cannot be read back. @param
+/// error an errno
 [[noreturn]] void throw_unreadable(const std::string& where, int error);
 
-/// Distributes the records of blocks to ranks that did not write the blocks, for checking: a rank
-/// would read its own blocks from its page cache. Collective.
+/// Distributes the records of blocks to the ranks that check the blocks. These ranks did not write
+/// the blocks, because a rank would read its own blocks from its page cache. Collective.
 ///
 /// @param own        records of this rank, in the order of block numbers
 /// @param by_first   rank 0 has written all blocks, although other ranks have packed some of them

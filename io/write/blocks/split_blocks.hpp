@@ -29,8 +29,8 @@ class SplitBlocks {
   static void finish(std::vector<std::byte>& message);
 
   /// Stores the parts of a message.
-  /// @param complete  receives the blocks that now have all their points, by number, as stored in
-  ///                  the file
+  /// @param complete  receives the bytes, as stored in the file, of the blocks that now have all
+  ///                  their points; the key is the number of the block
   /// @throws Error    a point arrived twice
   void take(const std::vector<std::byte>& message, std::map<Index, Bytes>& complete);
   /// Returns whether there are blocks of which some points are still missing.

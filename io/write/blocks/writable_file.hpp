@@ -9,11 +9,11 @@
 
 namespace stencil::storage {
 
-/// A file under construction that HDF5 has open for writing. HDF5 keeps much of its data in memory
-/// until an identifier is closed, and reports a failed write only then. The file is therefore
-/// written by a driver that passes every write to a FileStructure, and close() reports all failures
-/// since the file was opened. With Points::are_structure, HDF5 itself never sees a failed write:
-/// after the first failure nothing is written until close() throws.
+/// A file under construction that HDF5 has open for writing. HDF5 keeps much of the data in memory
+/// until an identifier is closed, and reports a failed write only at that time. The file is
+/// therefore written by a driver that passes every write to a FileStructure, and close() reports
+/// all failures since the file was opened. With Points::are_structure, HDF5 itself never sees a
+/// failed write: after the first failure nothing is written until close() throws.
 class WritableFile {
  public:
   /// Location of the checksums of the points that HDF5 writes: in the FileStructure, or in separate
@@ -49,8 +49,8 @@ class WritableFile {
   Handle file_;
 };
 
-/// Runs work on the file of a structure. An error that is the consequence of a failed call on the
-/// file is reported as that failed call, with the same message whatever HDF5 was doing.
+/// Runs work on the file of a structure. If the work fails because a call on the file has failed,
+/// the error reports that call. Its message does not depend on what HDF5 was doing.
 ///
 /// @param what  beginning of the message
 /// @param name  name of the file

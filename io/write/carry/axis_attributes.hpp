@@ -12,9 +12,9 @@
 namespace stencil::storage {
 
 /// Adjusts the attributes of an object of the output that describe points along an axis: counts,
-/// spacings, rates, starts, ends. Attributes that resampling makes wrong are adjusted to the
-/// output's points if their axis and their meaning are certain; otherwise they are removed with a
-/// note.
+/// spacings, rates, starts, ends. An attribute that resampling makes wrong is adjusted to the
+/// output's points if its axis and its meaning are certain. Otherwise the attribute is removed, and
+/// `skipped` receives a note.
 void mend_axis_attributes(hid_t object, const Described& described, const OutputSpec& spec,
                           Skipped& skipped);
 

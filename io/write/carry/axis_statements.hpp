@@ -14,14 +14,14 @@ namespace stencil::storage {
 /// Meaning of one value of an attribute, or of all its values, for the points along an axis.
 struct AxisStatement {
   Meaning meaning = Meaning::constant;
-  /// The axes to which the statement may refer. It refers to only one of them; if the list has
-  /// several axes, that axis is unknown. If the list is empty, the statement does not refer to an
-  /// axis.
+  /// The axes to which the statement may refer. A statement refers to at most one axis: if the list
+  /// has several axes, it is unknown which of them; if the list is empty, the statement refers to
+  /// none.
   std::vector<std::size_t> axes;
   std::string unit;                      ///< see Field::unit
   std::string spacing;                   ///< see Field::spacing
   std::optional<std::size_t> component;  ///< index of the value; std::nullopt for all values
-  /// True if the meaning is known, so that the value can be adjusted; otherwise only the name
+  /// True if the meaning is known, so that the value can be adjusted; false if only the name
   /// suggests the meaning.
   bool is_certain = false;
 };
@@ -33,9 +33,9 @@ struct Described {
   std::optional<std::size_t> own_axis{};  ///< axis, for coordinates
 };
 
-/// Returns the statements of an attribute about the points: according to the conventions of the
-/// file, or else to the name of the attribute, or else to its length if the attribute is a list as
-/// long as a resampled axis. Empty if the attribute makes no statement.
+/// Returns the statements of an attribute about the points. They come from the conventions of the
+/// file; otherwise from the name of the attribute; otherwise, if the attribute is a list as long as
+/// a resampled axis, from its length. Empty if the attribute makes no statement.
 ///
 /// @param object   object of the output that has the attribute of the input
 /// @param name     the name of the attribute; empty for the values of the object, which is a

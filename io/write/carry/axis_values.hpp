@@ -32,8 +32,8 @@ bool is_same(const AxisSampling& a, const AxisSampling& b);
 /// dimensions without a variable.
 bool is_unwritten(hid_t dataset);
 
-/// Returns whether the values of a dataset are numbers or texts of fixed length, and are stored in
-/// its own file or were never written.
+/// Returns whether the values of a dataset are numbers or texts of fixed length, and are either
+/// stored in the file of the dataset or were never written.
 bool is_copyable(hid_t dataset);
 
 /// Returns the extents of a dataset; empty for a scalar or a null dataspace. @throws Unreadable
@@ -46,14 +46,15 @@ std::string free_name(hid_t group, const std::string& name, std::size_t axis);
 Handle make_values(hid_t group, const std::string& name, hid_t type,
                    const std::vector<Index>& extents, const std::string& what);
 
-/// Function that changes values before they are written; its arguments are their type, the values
-/// and their number.
+/// Function that changes values before they are written. Its arguments are the type of the values,
+/// the values and the number of values.
 using ChangeValues = std::function<void(hid_t type, std::byte* values, std::size_t count)>;
 
 /// Copies the values at the points `first + i * stride` of each axis, without changing the type, in
 /// blocks of at most a million values.
 ///
-/// @param from    has one axis for each sampling, whose points lie inside; a scalar has none
+/// @param from    has one axis for each element of `axes`, whose points lie inside this axis; a
+///                scalar has no axes
 /// @param to      of the same type, with `count` points along each axis
 /// @param change  called for each block before it is written
 /// @throws Unreadable, StorageError

@@ -11,14 +11,14 @@
 
 namespace stencil::storage {
 
-/// Copies variables to the group of the output: the variables that are named in the attributes
-/// `coordinates` and `grid_mapping` of the dataset or as axes of a group NXdata, and the variables
-/// that are named in `bounds` and `formula_terms` of these variables or of the scales. Scalars are
-/// copied unchanged. Other variables are copied at the points of the output along the dimensions
-/// that they share with the dataset, and completely along other dimensions. A one-dimensional
-/// variable is extrapolated beyond the edges of the input if it is evenly spaced; bounds are copied
-/// only if all points of the axis are kept. Names are searched in the dataset's group and in those
-/// above it.
+/// Copies variables to the group of the output. These are the variables that the attributes
+/// `coordinates` and `grid_mapping` of the dataset name, the axes of a group NXdata, and the
+/// variables that the attributes `bounds` and `formula_terms` of all these variables and of the
+/// scales name. Scalars are copied unchanged. Other variables are copied at the points of the
+/// output along the dimensions that they share with the dataset, and completely along other
+/// dimensions. A one-dimensional variable is extrapolated beyond the edges of the input if it is
+/// evenly spaced; bounds are copied only if all points of the axis are kept. A variable of a name
+/// is searched in the dataset's group and in the groups above it.
 ///
 /// @param scales   scales of the output; `bounds` are written to them
 /// @param skipped  receives the names of variables that are not copied

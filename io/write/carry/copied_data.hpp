@@ -10,20 +10,20 @@
 
 namespace stencil::storage {
 
-/// Copies a dataset without attributes. It is copied unchanged if none of its axes has changed;
-/// otherwise the values at the points of the output are copied, in chunks packed like those of the
-/// input. References are not filled in; see fill_references().
+/// Copies a dataset without attributes. If none of its axes has changed, the dataset is copied
+/// unchanged; otherwise the values at the points of the output are copied, in chunks packed like
+/// those of the input. Values with references are written later, see fill_references().
 ///
 /// @param path      path in the output; its group must exist
 /// @param is_trial  copies only a few of the points, and no data of more than 1 MiB
 /// @param copies    copies of stored (committed) types
-/// @returns the reason if it is not copied; otherwise an empty text
+/// @returns the reason if the dataset is not copied; otherwise an empty text
 /// @throws StorageError
 std::string copy_points(hid_t from, hid_t output, const std::string& path, const Fate& fate,
                         bool is_trial, const CopiedPaths& copies);
 
-/// Writes the values of a copied dataset if they contain references. Call it when all objects exist
-/// to which the references refer.
+/// Writes the values of a copied dataset if they contain references. Call this function after all
+/// objects to which the references refer have been created.
 ///
 /// @param change  converts the values to references in the output
 /// @throws Unreadable, StorageError

@@ -9,8 +9,8 @@
 
 namespace stencil::storage {
 
-/// Decides whether an object is copied. Called with the object and its path: `header`, then
-/// `header/dt` and so on.
+/// Returns whether an object is copied. The function is called with the path of the object,
+/// `header`, then `header/dt` and so on, and with the object.
 using TakesObject = std::function<bool(const std::string& path, hid_t object)>;
 
 /// Copies an object of a group (a dataset, or a group with all its contents) with its attributes to

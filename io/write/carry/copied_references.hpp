@@ -8,8 +8,8 @@
 
 namespace stencil::storage {
 
-/// Paths in the output of the objects copied from the input, by the address of the object in the
-/// input.
+/// Paths, in the output, of the objects that were copied. The key is the address of the object in
+/// the input.
 using CopiedPaths = std::map<haddr_t, std::string>;
 
 /// Returns whether values of a type contain references to objects, and no other references.

@@ -8,11 +8,11 @@
 
 namespace stencil::storage {
 
-/// Copies the header of an OptoDAS file, which is next to its dataset: the group `header`. Values
-/// that depend on the axes (`dt`, `time`, `channels`, `dimensionRanges`, `dimensionSizes`) are
-/// adjusted to the output's points. The description of instrument and cable (`acqSpec`,
-/// `cableSpec`, `demodSpec`, `fileVersion` and so on) is copied unchanged, so that readers of such
-/// files accept the output. Does nothing for other files.
+/// Copies the header of an OptoDAS file: the group `header` next to the dataset. Values that depend
+/// on the axes (`dt`, `time`, `channels`, `dimensionRanges`, `dimensionSizes`) are adjusted to the
+/// output's points. The description of instrument and cable (`acqSpec`, `cableSpec`, `demodSpec`,
+/// `fileVersion` and so on) is copied unchanged, so that readers of such files accept the output.
+/// Does nothing for other files.
 ///
 /// @param groups   groups of the output, root first
 /// @param skipped  receives the names of objects that are not valid for the output

@@ -28,9 +28,10 @@ struct Fate {
   bool is_whole() const;         ///< whether the dataset is copied unchanged
 };
 
-/// Determines which axes of the filtered dataset the other datasets of the file share: by common
-/// dimension scales, the variables that CF names (coordinates, bounds, ancillary_variables and so
-/// on), the axes of a group NXdata, and the lists of values in the table of conventions.
+/// Determines which axes of the filtered dataset the other datasets of the file share. This follows
+/// from common dimension scales, from the variables that CF attributes name (coordinates, bounds,
+/// ancillary_variables and so on), from the axes of a group NXdata, and from the lists of values in
+/// the table of conventions.
 class FollowedAxes {
  public:
   FollowedAxes(const DatasetPath& input, const OutputSpec& spec);

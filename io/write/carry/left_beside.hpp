@@ -16,7 +16,7 @@ bool is_told(const Skipped& skipped, const std::string& path);
 /// has been copied.
 ///
 /// @param groups   groups of the output, root first
-/// @param skipped  receives the notes; objects that it already names are not listed again
+/// @param skipped  receives the notes; objects that its notes already name are not listed again
 void tell_left_beside(const DatasetPath& input, const std::vector<Handle>& groups,
                       const OutputSpec& spec, Skipped& skipped);
 

@@ -13,9 +13,9 @@
 
 namespace stencil::storage {
 
-/// Lists other than datasets that, according to a convention, contain a value or object for each
-/// point: attributes (`how@startazA`), and objects next to the dataset that are numbered from 1 on
-/// (`measurementList3`).
+/// Lists that, according to a convention, have one item for each point and are not datasets. Such a
+/// list is an attribute with a value for each point (`how@startazA`), or a series of objects next
+/// to the dataset that are numbered from 1 on (`measurementList3`).
 class ListsOfPoints {
  public:
   ListsOfPoints(const FileConventions& file, const OutputSpec& spec);
@@ -23,8 +23,9 @@ class ListsOfPoints {
   /// Returns whether an attribute of an object of the input is such a list.
   bool describes(hid_t object, const std::string& attribute) const;
 
-  /// Returns the name in the output of an object next to the input's dataset; a numbered object
-  /// gets the number of its point. std::nullopt if the output does not have this point.
+  /// Returns the name that an object next to the input's dataset has in the output. The number of a
+  /// numbered object becomes that of its point in the output; std::nullopt if the output does not
+  /// have this point.
   std::optional<std::string> own_name(const std::string& name) const;
 
  private:

@@ -18,12 +18,13 @@ struct StatedValue {
   std::size_t axis = 0, component = 0;
 };
 
-/// Returns the number that is valid for the output's points; std::nullopt if it is not certain.
+/// Returns the number that replaces `value`, so that the statement is valid for the output's
+/// points; std::nullopt if this number is not certain.
 std::optional<double> mended_number(const StatedValue& at, double value, const OutputSpec& spec);
 
-/// Returns the date and time for the output's points, shifted according to the sampling rate;
-/// std::nullopt if it is not certain. An end is shifted only if it is consistent with the start in
-/// the same object.
+/// Returns the date and time that replaces `text`, shifted to the output's points according to the
+/// sampling rate; std::nullopt if this date is not certain. The date of an end is shifted only if
+/// it is consistent with the date of the start in the same object.
 std::optional<std::string> mended_date(const StatedValue& at, const std::string& text,
                                        const OutputSpec& spec);
 

@@ -9,8 +9,8 @@
 
 namespace stencil::storage {
 
-/// Returns the names of variables in the given attributes of an object; in grid_mapping, the names
-/// before colons.
+/// Returns the names of variables that the given attributes of an object contain. If `grid_mapping`
+/// contains colons, these are the names before the colons.
 std::vector<std::string> names_in(hid_t object, const std::vector<std::string>& attributes);
 
 /// Removes references to missing variables from the attributes of an object of the output (CF:

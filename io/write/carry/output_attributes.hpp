@@ -24,8 +24,8 @@ void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, 
 /// @param change  converts the values to references in the output
 void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues& change);
 
-/// Adds the names of attributes that an object of the input has to `except`, and the reason to
-/// `skipped`.
+/// Adds those of `names` that are attributes of the object `from` to `except`, and a note with the
+/// reason to `skipped`.
 void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
                std::set<std::string>& except, Skipped& skipped);
 
@@ -49,8 +49,8 @@ std::string earlier_history(const DatasetPath& input);
 /// scales.
 void write_own_attributes(hid_t dataset, const OutputSpec& spec);
 
-/// Writes provenance to the attributes of the output's root, where readers that copy all attributes
-/// of a dataset do not copy it. The output's history is followed by the input's, newest first.
+/// Writes the provenance to attributes of the output's root. Readers that copy all attributes of a
+/// dataset do not copy these. The output's history is followed by the input's, newest first.
 void write_provenance(hid_t root, const OutputSpec& spec, const std::string& earlier);
 
 }  // namespace stencil::storage

@@ -11,9 +11,9 @@ namespace stencil::storage {
 
 /// Sets creation properties so that equal runs write equal bytes: no creation times are stored.
 /// Attributes are stored in the object's header, unless there are very many of them. If attributes
-/// were stored elsewhere, HDF5 would shorten the file when it closes the file, by a system call
-/// that it does not repeat after an interruption by a signal. Very many attributes are not stored
-/// in the header, because the time to add an attribute grows with their number.
+/// were stored elsewhere, HDF5 would shorten the file on closing, by a system call that HDF5 does
+/// not repeat after an interruption by a signal. Very many attributes are not stored in the header,
+/// because the time to add an attribute grows with their number.
 void keep_simple(hid_t creation);
 
 /// Opens the groups of the output along a list of names from the root on, and creates those that do

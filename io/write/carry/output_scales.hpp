@@ -22,9 +22,9 @@ struct CarriedScale {
 
 /// Attaches the dimension scales of the input to the output, with the coordinates `first::stride`
 /// of the output's points. A scale that several axes share remains a single scale if these axes
-/// have the same sampling. If a name is already in use, the axis is appended to it. Outputs beyond
-/// the edges of the input (extent = full) get extrapolated coordinates if these are evenly spaced;
-/// otherwise there is no scale.
+/// have the same sampling. If a name is already in use, the number of the axis is appended to the
+/// name. Outputs beyond the edges of the input (extent = full) get extrapolated coordinates if the
+/// coordinates are evenly spaced; otherwise the axis gets no scale.
 ///
 /// @param group    group in which the scales are created; if the rest of the file is also copied,
 ///                 each scale is created at its path in the input
@@ -46,8 +46,9 @@ bool is_scale_of(hid_t scale, Index points);
 Handle copy_scale(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
                   Skipped& skipped, const std::string& what);
 
-/// Removes references from the scales to variables that were not copied (drop_absent_variables),
-/// and closes the scales. Closing writes short coordinates, which HDF5 keeps in memory until then.
+/// Removes from the scales all references to variables that were not copied
+/// (drop_absent_variables), and closes the scales. HDF5 keeps short coordinates in memory until
+/// their scale is closed.
 void finish_scales(std::vector<CarriedScale> scales, hid_t group, Skipped& skipped);
 
 }  // namespace stencil::storage

@@ -11,8 +11,8 @@ namespace stencil::storage {
 /// floating-point numbers if a new number is not an integer. A text remains a text, even if each
 /// character is a separate value.
 ///
-/// @param values  the same number of values as in the attribute, see stated_numbers()
-/// @throws StorageError  it cannot be written
+/// @param values  as many values as the attribute has, see stated_numbers()
+/// @throws StorageError the attribute cannot be written
 void replace_numbers(hid_t object, const std::string& name, const std::vector<double>& values);
 
 /// Replaces the text of an attribute with a single text; fixed or variable length is kept.

@@ -21,8 +21,8 @@ namespace stencil::storage {
 ///
 /// @param output   output file, which contains everything that other functions have copied
 /// @param scales   scales of the filtered dataset
-/// @param skipped  receives the names of objects that are not copied; objects that it already names
-///                  are also not copied
+/// @param skipped  receives the names of objects that are not copied; objects whose names it
+///                 already contains are also not copied
 /// @param require_written  called after each dataset; throws if writing to the output has failed
 /// @throws StorageError
 void copy_rest(const DatasetPath& input, hid_t output, const OutputSpec& spec,

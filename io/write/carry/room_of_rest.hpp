@@ -5,9 +5,9 @@
 
 namespace stencil::storage {
 
-/// Size in bytes of the datasets that copy_rest() copies, as packed in the input, without the
-/// points that the output does not have. Headers, attributes and texts of variable length are not
-/// counted.
+/// Returns the size in bytes of the datasets that copy_rest() copies, packed as in the input.
+/// Points that the output does not have are not counted. Headers, attributes and texts of variable
+/// length are not counted.
 /// @throws StorageError  the input cannot be read
 Index room_of_rest(const DatasetPath& input, const OutputSpec& spec);
 

@@ -7,12 +7,12 @@
 
 namespace stencil::storage {
 
-/// Adds some nanoseconds to a date with a time of day, in the same format: with the same separators
-/// and offset from UTC, and the same number of fractional digits of a second, or more if needed (up
-/// to nine).
+/// Adds a number of nanoseconds to a date with a time of day. The result has the format of the
+/// text: the same separators, the same offset from UTC, and at least as many fractional digits of a
+/// second (up to nine if needed).
 ///
-/// @returns std::nullopt if the text is not such a date, or the year of the result has not four
-///          digits
+/// @returns std::nullopt if the text is not such a date, or the year of the result does not have
+///          four digits
 std::optional<std::string> later(const std::string& text, Nanoseconds nanoseconds);
 
 }  // namespace stencil::storage

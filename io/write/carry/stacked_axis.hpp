@@ -8,11 +8,12 @@
 
 namespace stencil::storage {
 
-/// Creates a dimension scale for the new axis of stacked datasets, if each dataset has a coordinate
-/// of the same name next to it that contains a single number: a dimension scale, a variable that
-/// CF's `coordinates` names, `time` or `t`. A coordinate with a unit of time is preferred; without
-/// one, a coordinate is used only if there is exactly one. Times are converted to the unit of the
-/// first dataset.
+/// Creates a dimension scale for the new axis of stacked datasets. Its values come from a
+/// coordinate that is a single number and that each dataset has next to it under the same name.
+/// Such a coordinate is a dimension scale, a variable that CF's `coordinates` names, `time` or `t`.
+/// A coordinate with a unit of time is preferred; if no coordinate has such a unit, there must be
+/// exactly one coordinate. Without a coordinate, the times of the datasets' first points are used
+/// if attributes contain them. Times are converted to the unit of the first dataset.
 ///
 /// @param input    the first of the datasets
 /// @param group    group in which the scale is created

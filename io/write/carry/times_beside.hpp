@@ -8,10 +8,11 @@
 
 namespace stencil::storage {
 
-/// Copies times and coordinates of the points from datasets next to the input's dataset that are
-/// not dimension scales, if a convention describes them: `RawDataTime` next to `RawData` (ProdML;
-/// `FilteredTime` next to an output `Filtered`), `time`, `distance`, `_coord_time` (DASDAE). The
-/// copies have values at the output's points and adjusted attributes.
+/// Copies datasets with times and coordinates of the points that are next to the input's dataset,
+/// that a convention describes and that are not dimension scales. Examples are `RawDataTime` next
+/// to `RawData` (ProdML; its copy next to an output `Filtered` is `FilteredTime`), `time`,
+/// `distance` and `_coord_time` (DASDAE). The copies have values at the output's points and
+/// adjusted attributes.
 ///
 /// @param group  group of the output's dataset
 /// @param skipped  receives the names of times that cannot be read or extrapolated, or that may

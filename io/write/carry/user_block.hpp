@@ -7,9 +7,9 @@
 
 namespace stencil::storage {
 
-/// Returns the bytes before the HDF5 content of a file, by which, for example, MATLAB recognises
-/// its files: none, or 512, 1024 and so on. Empty if there are more than 64 KiB, which no known
-/// reader uses.
+/// Returns the bytes before the HDF5 content of a file; MATLAB, for example, recognises its files
+/// by these bytes. Their number is 0, 512, 1024 and so on. The result is also empty if there are
+/// more than 64 KiB of them, because no known reader uses so many.
 /// @throws StorageError
 std::string user_block_of(const std::string& file);
 

@@ -9,8 +9,9 @@
 
 namespace stencil::storage {
 
-/// Identifies a file among all files that have or had its name: its inode number, and its creation
-/// time, because file systems reuse the inode numbers of removed files.
+/// Inode number and creation time of a file. Together they distinguish the file from all other
+/// files that have had the same name; the inode number alone does not, because file systems reuse
+/// the numbers of removed files.
 struct FileBirth {
   std::uint64_t inode = 0;
   Index time = 0;  ///< ns since 1970; 0 if the file system does not store it
@@ -21,8 +22,8 @@ struct FileBirth {
 /// @throws StorageError
 FileBirth birth_of(int file, const std::string& name);
 
-/// The files that a run records in its lock, so that the next run recognises them if the first run
-/// is killed.
+/// The files that a run records in its lock. If the run is killed, the next run recognises its
+/// files by these records.
 struct FilesMade {
   std::vector<FileBirth> files;
   /// Names of temporary files, with random digits, in the folder of the lock. They are recorded
@@ -40,8 +41,9 @@ std::string lines_of(const FilesMade& made);
 /// ignored.
 FilesMade files_made_in(std::string_view text);
 
-/// Returns whether a text may follow the first line of a lock. It may consist of lines of
-/// lines_of(), an incomplete line, or zeros, which a crash of the machine can leave.
+/// Returns whether a text may follow the first line of a lock. Such a text consists of lines of
+/// lines_of(), possibly followed by an incomplete line or by zeros, which a crash of the machine
+/// can leave.
 bool is_behind_owner(std::string_view text);
 
 }  // namespace stencil::storage

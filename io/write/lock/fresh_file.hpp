@@ -11,13 +11,14 @@
 
 namespace stencil {
 
-/// A temporary file that replaces another file when it is complete. It is always newly created: an
-/// existing file or link of its name is neither opened nor removed. Unless it has replaced the
-/// other file, it is removed by the destructor or at the early end of the job.
+/// A temporary file that replaces another file when the temporary file is complete. The temporary
+/// file is always newly created: an existing file or link of its name is neither opened nor
+/// removed. If it has not replaced the other file, the destructor removes it, or the cleanup at an
+/// early end of the job does.
 class FreshFile {
  public:
   /// Creates the file, open for writing.
-  /// @param of  the file that it will replace, for messages
+  /// @param of  the file that the temporary file will replace, for messages
   /// @throws StorageError  names `of`; for example because a file of the name exists
   FreshFile(const std::string& name, const std::string& of);
   ~FreshFile();

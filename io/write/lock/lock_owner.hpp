@@ -25,17 +25,17 @@ LockOwner this_process();
 /// First line of a lock.
 std::string text_of(const LockOwner& owner);
 
-/// Parses the content of a lock; std::nullopt if it is invalid.
+/// Parses the content of a lock; std::nullopt if the content is invalid.
 std::optional<LockOwner> owner_from(std::string_view text);
 
 /// State of the owner of a lock, as far as this process can determine it. If the owner and this
 /// process were started since the same boot of the same machine, in the same process namespace, it
 /// is known whether the owner has ended (`over`) or is running (`going_on`). An earlier start of
-/// this Slurm job has ended (`over`). In all other cases the state is `unknown`, and is decided by
-/// the time since the owner last updated the lock. The state is unknown for processes on other
-/// machines or in other containers, even with the same host name. It is also unknown for processes
-/// of this machine before its last boot, because they cannot be distinguished from processes of
-/// other machines.
+/// this Slurm job has ended (`over`). In all other cases the state is `unknown`, and the caller
+/// decides by the time since the owner last updated the lock. The state is unknown for processes on
+/// other machines or in other containers, even with the same host name. The state is also unknown
+/// for processes that this machine ran before its last boot, because they cannot be distinguished
+/// from processes of other machines.
 enum class Life { over, going_on, unknown };
 Life life_of(const LockOwner& owner, const LockOwner& self);
 

@@ -11,9 +11,10 @@
 namespace stencil::storage {
 
 /// A file NAME.lock.HOST.TAG.PID with the content of a lock, in the lock's folder. TAG is a hash of
-/// boot and process namespace, because several machines and containers may share a host name.
-/// Linked or renamed to the lock's name, the file becomes a lock that names its owner from the
-/// beginning. The destructor removes the file.
+/// boot and process namespace, because several machines and containers may share a host name. The
+/// file becomes the lock when it is linked or renamed to the lock's name. A lock made in this way
+/// names its owner from the moment at which it exists. The destructor removes the file
+/// NAME.lock.HOST.TAG.PID.
 class Nameplate {
  public:
   /// @param folder  open folder, to which names are relative; must outlive this object
@@ -66,8 +67,8 @@ void remove_left_lock(int folder, const std::string& lock);
 /// file.
 const char* odd_kind(const struct stat& state);
 
-/// Reads the first 4 kB, which is more than a lock contains; std::nullopt, with errno set, if they
-/// cannot be read.
+/// Returns the first 4 kB of a file, which is more than a lock contains; std::nullopt, with errno
+/// set, if the file cannot be read.
 std::optional<std::string> text_in(int descriptor);
 
 }  // namespace stencil::storage

@@ -10,10 +10,10 @@
 
 namespace stencil::storage {
 
-/// The right to write one output. It is represented by a file NAME.lock with a description of its
-/// owner and the names of the files that the owner has created. Without it, two runs that write the
-/// same output would both succeed and leave a mixture of both, because parallel HDF5 does not lock
-/// files.
+/// The right to write one output. The right is represented by a file NAME.lock, which describes the
+/// owner of the lock and names the files that the owner has created. Without a lock, two runs that
+/// write the same output would both succeed and leave a mixture of both, because parallel HDF5 does
+/// not lock files.
 class OutputLock {
  public:
   /// An object without a lock, until take() is called.
@@ -27,12 +27,12 @@ class OutputLock {
 
   /// Takes the lock; may be called once. A lock whose owner has ended is taken over. The owner has
   /// ended if it is an exited process of this machine, started since the last boot, or an earlier
-  /// start of this Slurm job. If this cannot be determined (see life_of()), the owner is assumed to
-  /// have ended if it has not updated the lock for a minute. If a machine fails while a run takes
-  /// the lock, an empty lock remains. Because other programs also make empty files with such names,
-  /// an empty lock is taken over only if a nameplate or an unfinished output next to it was made by
-  /// this program, and only after half a minute. If the owner belongs to this start of this Slurm
-  /// job, take() waits for its end, for about a minute.
+  /// start of this Slurm job. If it is unknown whether the owner has ended (see Life), the owner is
+  /// assumed to have ended when it has not updated the lock for a minute. If a machine fails while
+  /// a run takes the lock, an empty lock remains. Because other programs also make empty files with
+  /// such names, an empty lock is taken over only if a nameplate or an unfinished output next to it
+  /// was made by this program, and only after half a minute. If the owner belongs to this start of
+  /// this Slurm job, take() waits for its end, for about a minute.
   ///
   /// @param folder  open folder of the lock, which may be moved; O_PATH suffices; may be closed
   ///                afterwards
@@ -45,12 +45,12 @@ class OutputLock {
   /// Returns whether this object still owns the lock: a process that was suspended for a minute may
   /// have lost it. May be called from any thread.
   bool is_ours() const;
-  /// Describes how this object has lost a lock that it had taken and not released, as a message
-  /// that ends the run. Empty if it has not lost the lock, or if that cannot be determined. May be
-  /// called from any thread.
+  /// Returns a message for the end of the run that says how this object has lost a lock which it
+  /// had taken and not released. Empty if the object still has the lock, or if this cannot be
+  /// determined. May be called from any thread.
   std::string loss() const;
-  /// After take(): whether the lock was left by another run that was killed before it released it.
-  /// The temporary files of that run then still exist.
+  /// After take(): whether the lock was left by another run, which was killed before it could
+  /// release the lock. The temporary files of that run then still exist.
   bool was_left() const { return was_left_; }
   /// If was_left(): the files that the killed run has recorded in its lock.
   const FilesMade& left() const { return left_; }

@@ -13,8 +13,9 @@ namespace stencil::storage {
 /// @throws StorageError  the file system reports an error
 std::optional<struct stat> state_of(int folder, const std::string& name);
 
-/// Kind of a file according to its first bytes. They are searched for the names of this program's
-/// attributes, without HDF5, so that the result is also correct for damaged and truncated files.
+/// Kind of a file according to its first bytes. These bytes are searched, without HDF5, for the
+/// names of this program's attributes, so that the result is also correct for damaged and truncated
+/// files.
 enum class OwnMark {
   absent,      ///< there is no file
   foreign,     ///< another file, or not a regular file
@@ -27,7 +28,7 @@ enum class OwnMark {
 /// @throws StorageError  the file cannot be read
 OwnMark own_mark(int folder, const std::string& name);
 
-/// Returns whether a file of this name exists that is not a checkpoint of this program, not even a
+/// Returns whether a file of this name exists that is neither a checkpoint of this program nor a
 /// damaged one. A checkpoint is a file that ends with a seal, an HDF5 file with attributes of
 /// checkpoints, or the remains of one after a crash: an HDF5 file truncated before its first
 /// attribute, a file of zeros, or an empty file.

@@ -5,8 +5,8 @@
 
 namespace stencil::storage {
 
-/// Opens the folder of an output. Its files are opened relative to the folder, so that it may be
-/// moved during the run. @throws StorageError
+/// Opens the folder of an output. The files of the output are opened relative to the folder, so
+/// that the folder may be moved during the run. @throws StorageError
 Descriptor open_folder(const OutputPaths& paths);
 
 /// Checks that the file under construction can be created. A file of this name may exist if it
@@ -19,9 +19,9 @@ void require_own_part(const OutputPaths& paths);
 /// run; never follows a link. @throws StorageError
 Descriptor create_part(int folder, const OutputPaths& paths);
 
-/// Opens the file under construction on any rank. On network file systems a rank sees data of other
-/// ranks only after they have closed the file, and a page with points of two ranks is written
-/// correctly only if the writers do not open the file for reading. @throws StorageError
+/// Opens the file under construction on any rank. On network file systems, a rank sees data of
+/// other ranks only after these ranks have closed the file. There, a page with points of two ranks
+/// is written correctly only if neither rank has opened the file for reading. @throws StorageError
 ///
 /// @param flags  O_WRONLY or O_RDONLY
 Descriptor open_part(int folder, const OutputPaths& paths, int rank, int flags);

@@ -10,7 +10,7 @@ namespace stencil {
 
 /// Name of a scratch file next to an output, numbered from 0: `.NAME.stencil-scratch0`. A scratch
 /// file that a killed run has left is removed by the next run with the same output, which takes
-/// over its lock.
+/// over the lock of the killed run.
 std::string scratch_name(const std::string& output, int number);
 
 /// A finished output that the same job reads again. It is removed when this object is destroyed, or

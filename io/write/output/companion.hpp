@@ -11,8 +11,9 @@
 
 namespace stencil::storage {
 
-/// The file NAME.xdmf beside an output with snapshots, with which other programs display them.
-/// Functions that can fail return the reason; otherwise an empty text.
+/// The file NAME.xdmf beside an output with snapshots; other programs need this file to display the
+/// snapshots. The functions that return a text return the reason of a failure, or an empty text
+/// after success.
 class Companion {
  public:
   /// Writes the file under a temporary name, if the output needs one.

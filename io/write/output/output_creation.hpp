@@ -20,7 +20,7 @@ namespace stencil::storage {
 CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part,
                             FileStructure& structure);
 
-/// Copies all metadata of an input that an output may receive to a file in memory. Called in the
+/// Copies, to a file in memory, all metadata of an input that an output may receive. Called in the
 /// child process that probes the input, so that metadata that crash the HDF5 library crash only the
 /// child.
 ///

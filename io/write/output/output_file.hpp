@@ -39,9 +39,8 @@ struct OutputCounts {
   std::vector<std::string> skipped;
 };
 
-/// Returns the smallest number of outputs along a normal axis for which windows consist of whole
-/// blocks. This requires that each window begins at a multiple of this number of outputs. @pre all
-/// axes outside of it have one output
+/// Returns the smallest n such that windows of n outputs along a normal axis consist of whole
+/// blocks, if each window begins at a multiple of n. @pre all axes outside of it have one output
 Index whole_blocks(const OutputSpec& spec, int axis);
 
 /// An output under construction. The file is written as `NAME.part` under the lock `NAME.lock`, and
@@ -59,9 +58,9 @@ class OutputFile {
   /// with its groups, attributes and dimension scales, and allocates its blocks.
   ///
   /// @throws StorageError, WordsError on all ranks
-  /// @param goes_on  a record of this output, which an earlier run with the same specification has
-  ///                 made: completed blocks, or for an output of snapshots the snapshots in the
-  ///                 record, are kept, and everything else is written again. If null, a new output
+  /// @param goes_on  a record of this output that an earlier run with the same specification has
+  ///                 made. The completed blocks (for an output of snapshots, the snapshots in the
+  ///                 record) are kept, and everything else is written again. If null, a new output
   ///                 is created
   OutputFile(const Communicator& communicator, const OutputSpec& spec,
              const UnfinishedOutput* goes_on = nullptr);
@@ -84,10 +83,10 @@ class OutputFile {
   /// number.
   void begin_volume(Index number);
 
-  /// Begins the next snapshot of an output of snapshots. The calls of write() before end_snapshot()
-  /// write all points of the snapshot once. Waits until the previous snapshot is written. Readers
-  /// of the unfinished file then see the previous snapshot, because its time is no longer NaN.
-  /// Collective.
+  /// Begins the next snapshot of an output of snapshots. Between this call and end_snapshot(),
+  /// write() must be called for each point of the snapshot once. begin_snapshot() waits until the
+  /// previous snapshot is written. Readers of the unfinished file then see the previous snapshot,
+  /// because its time is no longer NaN. Collective.
   /// @throws Error  on all ranks, including errors from writing the previous snapshot
   void begin_snapshot();
   /// Ends the snapshot and returns at once; the points were copied, and are written by another
@@ -106,9 +105,9 @@ class OutputFile {
   /// run can continue it. Does not communicate.
   void keep_part();
 
-  /// Runs `work`. If it fails with a storage error on all ranks and another run has taken over this
-  /// output, the other run is the probable cause. In this case, the error that is thrown says which
-  /// run has the lock, or that the unfinished file was removed or replaced. Collective.
+  /// Runs `work`. If `work` fails with a storage error on all ranks and another run has taken over
+  /// this output, the other run is the probable cause. In this case, the message of the error says
+  /// which run has the lock, or that the unfinished file was removed or replaced. Collective.
   void as_owner(const std::function<void()>& work);
 
   /// Writes windows from one thread, while other threads of this rank write other windows. No MPI
@@ -122,8 +121,9 @@ class OutputFile {
     /// @throws StorageError, MachineError  on this rank alone
     template <class T>
     void write(const Box& box, FieldView<const T> source);
-    /// Reads back and compares the data of the last write(), if the file can be read without the
-    /// page cache; otherwise the commit does this. @throws StorageError  on this rank alone
+    /// Reads back the data of the last write() and compares checksums, if the file can be read
+    /// without the page cache; otherwise the commit reads these data back. @throws StorageError on
+    /// this rank alone
     void verify();
     /// Counts of all calls of write() so far.
     const storage::WriteCounts& counts() const;
@@ -146,10 +146,11 @@ class OutputFile {
   /// Sets OutputSpec::at_commit. Every rank passes the same attributes.
   void set_at_commit(std::map<std::string, std::string> attributes);
 
-  /// Completes the file. A file of snapshots is shortened to the existing snapshots if allowed.
-  /// Unless OutputSpec::verify is off, every block that no stream has verified is read back, on
-  /// another rank than the one that wrote it, and checksums are compared. Then the file is marked
-  /// complete, flushed to the disk (fsync on every rank) and renamed, and the folder is flushed.
+  /// Completes the file. A file of snapshots is shortened to the existing snapshots if
+  /// SnapshotAxis::may_end_early is set. Unless OutputSpec::verify is off, every block that no
+  /// stream has verified is read back and its checksum is compared; the rank that reads a block
+  /// back is not the one that wrote the block. Then the file is marked complete, flushed to the
+  /// disk (fsync on every rank) and renamed, and the folder is flushed.
   ///
   /// @param before_name  called on every rank when only the renaming remains, before any rank
   ///                     continues
@@ -165,7 +166,7 @@ class OutputFile {
   /// continue it. Only for whole windows written by streams; not for packed outputs.
   ///
   /// @param keeps  whether a block is complete; other blocks will be written again
-  /// @returns on rank 0: the record, without words, axis, done and counts
+  /// @returns on rank 0: the record, whose members `words`, `axis`, `done` and `counts` are not set
   /// @throws StorageError  on all ranks
   UnfinishedOutput set_aside(const std::function<bool(Index block)>& keeps);
 

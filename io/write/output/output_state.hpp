@@ -42,8 +42,9 @@ struct OutputState {
   /// Flushes the data that this rank has written to the disk and closes the file; other nodes see
   /// the data only afterwards.
   void close();
-  /// Reads everything except the points back, on another rank than the one that wrote it if there
-  /// are several, unless OutputSpec::verify is off. Collective. @throws StorageError  on every rank
+  /// Reads back everything except the points, unless OutputSpec::verify is off. If there are
+  /// several ranks, the rank that reads is not the one that wrote. Collective. @throws StorageError
+  /// on every rank
   void verify_structure();
   /// Returns the message for a crash of HDF5 while metadata are copied.
   std::string words_of_crash() const;
@@ -51,9 +52,9 @@ struct OutputState {
   void publish();
   /// Opens the file for writing packed chunks. On rank 0.
   void open_target();
-  /// Waits on every rank until the last snapshot is written, and makes it visible to readers:
-  /// packed chunks are written to the file, and its time to the scale. Collective. @throws Error
-  /// on every rank
+  /// Waits on every rank until the last snapshot is written, and makes this snapshot visible to
+  /// readers: its packed chunks are written to the file, and its time is written to the scale.
+  /// Collective. @throws Error on every rank
   void finish_snapshot();
   /// Checks that this run still owns the output. Called on rank 0 until the file has its final
   /// name. @throws StorageError  another run has taken the lock of this output, or the unfinished

@@ -17,8 +17,8 @@ namespace stencil::storage {
 /// @throws StorageError
 Index make_times(hid_t group, hid_t dataset, const OutputSpec& spec);
 
-/// If only some axes have a scale, creates a dimension without coordinates for each of the others,
-/// like netCDF: netCDF readers reject a dataset with a mixture of both.
+/// If only some axes have a scale, creates a dimension without coordinates for each of the other
+/// axes, as netCDF does. Readers of netCDF reject a dataset in which only some axes have a scale.
 ///
 /// @throws StorageError
 void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec);
@@ -30,8 +30,8 @@ void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec);
 /// @throws StorageError
 void finish_times(hid_t dataset, const OutputSpec& spec, const std::vector<double>& times);
 
-/// Returns space that was allocated for snapshots which do not exist to the file system. The space
-/// is kept if the file system does not support this.
+/// Frees the space of the file that was allocated for snapshots which do not exist. The space is
+/// kept if the file system cannot free a part of a file.
 ///
 /// @param file        open for writing
 /// @param first_byte  file offset of the dataset

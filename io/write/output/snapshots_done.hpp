@@ -38,11 +38,12 @@ std::optional<UnfinishedOutput> first_snapshots(const UnfinishedOutput& unfinish
 namespace storage {
 
 /// Restores the structure that an unfinished output had when it contained only the snapshots of the
-/// record. This is also possible if HDF5 can no longer open the file. A new structure is created in
-/// a scratch file next to the output. Points that are not packed are kept, and all other bytes are
-/// copied to the file. Packed chunks are copied to the scratch file, snapshot by snapshot in their
-/// original order, and compared with their checksums; the scratch file then replaces the file. Runs
-/// on one rank, which owns the lock.
+/// record. The function also works if HDF5 can no longer open the file, because it creates a new
+/// structure in a scratch file next to the output. If the points are not packed, they stay where
+/// they are, and all other bytes are copied from the scratch file to the output. If the points are
+/// packed, their chunks are copied to the scratch file, snapshot by snapshot in their original
+/// order, and compared with their checksums; the scratch file then replaces the output. To be
+/// called on one rank, which owns the lock.
 ///
 /// @param spec       specification of the whole output
 /// @param structure  records all writes except those of blocks

@@ -36,7 +36,7 @@ struct UnfinishedOutput {
   Index outputs() const;
 };
 
-/// The record was damaged after it was written. Its run starts from the beginning.
+/// Error: a record was damaged after it was written, so that its run starts from the beginning.
 struct DamagedRecord : StorageError {
   using StorageError::StorageError;
 };
@@ -51,27 +51,29 @@ UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& na
 
 /// Writes a record to a temporary file, flushes it to the disk and renames it. @throws StorageError
 void write_unfinished(const std::string& file, const UnfinishedOutput& unfinished);
-/// Reads a record; std::nullopt if the file does not exist. @throws DamagedRecord; StorageError  it
-/// cannot be opened
+/// Reads a record; std::nullopt if the file does not exist. @throws DamagedRecord; StorageError the
+/// file cannot be opened
 std::optional<UnfinishedOutput> read_unfinished(const std::string& file);
 
 /// Returns whether `file` exists and is neither a record nor a damaged record.
 /// @throws StorageError  the file system fails
 bool is_foreign(const std::string& file);
 
-/// Call it before a record is written or removed: rejects a file of that name that is not a record,
-/// not even a damaged one. @throws WordsError
+/// Rejects a file of this name that is neither a record nor a damaged record. Call this function
+/// before a record is written or removed. @throws WordsError
 void require_own_record(const std::string& file);
 
 /// Checksum of the structure of an unfinished output, that is, of all its bytes except the points.
 /// `part` is open for reading or writing. @throws StorageError
 std::uint64_t structure_of(int part, const OutputSpec& spec, const UnfinishedOutput& unfinished);
 
-/// Returns whether the output under construction is the one of the record and has not changed
-/// since. The inode number alone would not prove this, because it is soon reused for another file.
+/// Returns whether the output under construction is the one of the record and has not changed since
+/// the record was made. Length and time of the last change are compared in addition to the inode
+/// number, because file systems reuse inode numbers.
 bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output);
 
-/// Sets the facts by which is_still_there() recognises the output under construction.
+/// Sets `inode`, `bytes` and `modified`, by which is_still_there() recognises the output under
+/// construction.
 /// @returns whether there is such a file
 bool look_at_part(UnfinishedOutput& unfinished, const std::string& output);
 

@@ -14,10 +14,10 @@ struct WriteSpeed {
 /// Memory in bytes that measure_writing() uses.
 inline constexpr Index writing_speed_bytes = Index{32} << 20;
 
-/// Writes up to `bytes` to an unnamed file in the folder of an output, in the same way as an
-/// OutputFile::Stream but with several threads, flushes it to the disk and reads it back. The file
-/// is removed at the end of the call. Not collective, but ranks that share a disk call it at the
-/// same time.
+/// Measures the speeds of writing and reading. Writes up to `bytes` bytes to an unnamed file in the
+/// folder of an output, like an OutputFile::Stream but with several threads, flushes the file to
+/// the disk and reads it back. The file disappears at the end of the call. Not collective, but
+/// ranks that share a disk call it at the same time.
 ///
 /// @param output   file name of the output
 /// @param seconds  approximate limit of the time for writing

@@ -25,7 +25,7 @@ struct InputCounts {
   std::optional<Index> nans{}, infinities{};
 };
 
-/// The lines about steps that a run has written next to its report.
+/// The lines about steps that a run has written to a file next to its report.
 struct LinesSaved {
   Index bytes = 0;
   std::uint64_t checksum = 0;  ///< checksum of all these lines
@@ -33,7 +33,7 @@ struct LinesSaved {
 
 /// The contents of a checkpoint other than the points.
 struct CheckpointRecord {
-  /// The settings that determine the numbers of the run, one `name=value` per line: a checkpoint
+  /// The settings that determine the numbers of the run, one `name=value` per line. A checkpoint
   /// with other settings belongs to another run.
   std::string words;
   Index steps_done = 0;  ///< number of steps of all stages together
@@ -51,7 +51,8 @@ struct Checkpoint {
   std::uint64_t seal = 0;                ///< checksum of all other bytes, see storage::FileSeal
 };
 
-/// Specification of a checkpoint, which is written as CheckpointFiles::next_name().
+/// Specification of a checkpoint. Its file has the name CheckpointFiles::next_name() while it is
+/// written.
 ///
 /// @param shape  shape of the points, {batch, y, x}
 /// @param type   float32 or float64: the type in which the run computes
@@ -62,7 +63,8 @@ OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementT
 /// if it is known only when the checkpoint is written.
 std::map<std::string, std::string> missing_points_at_commit(Index missing_in);
 
-/// Reads a checkpoint without its points. @throws StorageError  it is damaged, or not a checkpoint
+/// Reads a checkpoint without its points. @throws StorageError the file is damaged, or is not a
+/// checkpoint
 Checkpoint read_checkpoint(const std::string& file);
 
 /// Compares the points of a checkpoint with its checksums; each rank takes its share.
@@ -70,8 +72,8 @@ Checkpoint read_checkpoint(const std::string& file);
 void check_points(const Checkpoint& checkpoint, int rank, int ranks);
 
 /// Finds the newest valid checkpoint of FILE. The newest checkpoint is FILE, or FILE.next if a run
-/// was killed after writing and before renaming it. The previous checkpoint is FILE.previous.
-/// Changes no file. Collective.
+/// was killed after it wrote this file and before it renamed the file. The previous checkpoint is
+/// FILE.previous. Changes no file. Collective.
 ///
 /// @param passed_over  on rank 0: reasons why newer checkpoints could not be used
 /// @returns std::nullopt if there is none
@@ -106,8 +108,8 @@ class CheckpointFiles {
   const std::string& file() const { return file_; }
   /// Name under which the next checkpoint is written, verified and flushed to the disk.
   std::string next_name() const { return file_ + ".next"; }
-  /// Name of the record of the finished snapshots, for a run that writes snapshots; all checkpoints
-  /// of the run use it.
+  /// Name of the record of the finished snapshots, for a run that writes snapshots. There is one
+  /// record for all checkpoints of the run.
   std::string snapshots_name() const { return file_ + ".snapshots"; }
   /// Call it before a checkpoint is written, and after a checkpoint could not be written.
   /// Collective.
@@ -119,7 +121,7 @@ class CheckpointFiles {
   /// @throws StorageError  on all ranks
   void give_name(Former former);
   /// Removes all checkpoints, because the run is complete. On rank 0; does not throw. Checkpoints
-  /// of another run that has taken the lock are kept. @returns whether nothing of this run remains
+  /// of another run that has taken the lock are kept. @returns whether no file of this run remains
   bool remove() const;
 
  private:

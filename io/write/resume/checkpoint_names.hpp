@@ -11,7 +11,8 @@ inline constexpr std::array checkpoint_endings{
     "",          ".lock",    ".next",         ".next.part", ".next.lock",
     ".previous", ".windows", ".windows.part", ".snapshots", ".snapshots.part"};
 
-/// Rejects a name that is too long for the longest name of a temporary file next to it.
+/// Rejects the name of a checkpoint if the longest name of a temporary file next to the checkpoint
+/// would be too long.
 ///
 /// @param file         the file of the checkpoint, symbolic links resolved
 /// @throws WordsError
@@ -25,8 +26,8 @@ void require_short_name(const std::string& file);
 void require_own_checkpoints(const std::string& file);
 
 /// Rejects files of other programs whose names a run with this checkpoint would use for files that
-/// it replaces or removes. A lock of a killed run makes no difference: the files of such a run are
-/// recognised by their content.
+/// it replaces or removes. The result does not depend on whether a killed run has left a lock,
+/// because the files of such a run are recognised by their content.
 ///
 /// @param file            the file of the checkpoint, symbolic links resolved
 /// @throws WordsError     names the file
