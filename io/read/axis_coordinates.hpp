@@ -23,7 +23,8 @@ void find_coordinates(DatasetFacts& facts);
 /// degrees, or from 180 to -180; 0 for other scales.
 double period_of(hid_t scale);
 
-/// Metres; shape 6 in code table 3.2 of GRIB edition 2, the sphere of the models of ECMWF and NCEP.
+/// Radius of the Earth in metres, as in the models of ECMWF and NCEP (shape 6 in code table 3.2 of
+/// GRIB edition 2).
 inline constexpr double standard_earth_radius = 6371229;
 
 }  // namespace stencil::storage

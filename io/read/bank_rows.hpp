@@ -9,9 +9,9 @@ namespace stencil::storage {
 
 /// A dataset, or a part of it along its first axis.
 struct BankRows {
-  DatasetFacts facts;         ///< facts of the part
-  bool is_one = false;        ///< a single index was given: the first axis has one point and is
-                              ///< dropped
+  DatasetFacts facts;  ///< facts of the part
+  /// A single index was given: the first axis, which then has one point, is dropped.
+  bool is_one = false;
   std::vector<Index> rows{};  ///< for a slice: its indices along the dataset's first axis
 };
 

@@ -68,9 +68,9 @@ class ChunkedFile {
  public:
   /// @param dataset  an open dataset; must outlive this object
   /// @param facts    facts of the dataset
-  /// @param kept     size in bytes of the cache of unpacked chunks, for reads that overlap; if 0,
-  ///                 the cache has the size of one row of chunks, and keeps only chunks that were
-  ///                 read in part
+  /// @param kept     size in bytes of the cache of unpacked chunks; the cache is useful if reads
+  ///                 overlap. If 0, the cache has the size of one row of chunks, and keeps only
+  ///                 chunks that were read in part
   ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where, Index kept);
 
   /// Returns whether the chunks of a dataset can be read by this class.

@@ -17,7 +17,7 @@ struct StoredNumbers {
   int digits = 0;  ///< number of mantissa bits of floating-point numbers; 0 for integers
   /// 2 to the power of the number of bits, by which `_Unsigned` shifts a number into its range.
   Index all_bits = 0;
-  ///< `beyond`
+  /// With `_Unsigned`, the range of the numbers: `lowest` belongs to the range, `beyond` does not.
   Index lowest = std::numeric_limits<Index>::min(), beyond = std::numeric_limits<Index>::max();
   PackedNumbers packing;
 

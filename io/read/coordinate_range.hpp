@@ -11,10 +11,10 @@ struct FoundRange {
   AxisSelection points;
 };
 
-/// Finds the points whose coordinates lie in a range. The coordinates are those of the dimension
-/// scale with the range's name; its values must be strictly monotonic. For `time` they are those of
-/// any scale with a unit of time, or else the times in the metadata, see find_times(). Opens the
-/// file.
+/// Finds the points whose coordinates lie in a range. The coordinates are the values of the
+/// dimension scale with the range's name, which must be strictly monotonic. For a range named
+/// `time`, they are the values of any scale with a unit of time, or else the times in the metadata,
+/// see find_times(). Opens the file.
 ///
 /// @param facts  facts of a dataset, or of joined datasets, for which only times are known along
 ///               the joined axis

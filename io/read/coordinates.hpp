@@ -10,8 +10,8 @@
 #include "framework/grid/shape.hpp"
 #include "io/hdf5/element_value.hpp"
 
-// In this file the values of coordinates are those after `scale_factor`, `add_offset` and
-// `_Unsigned` are applied.
+// In this file, the value of a coordinate is its stored number after `scale_factor`, `add_offset`
+// and `_Unsigned` have been applied.
 
 namespace stencil::storage {
 
@@ -38,9 +38,10 @@ struct UnevenStep {
   double step = 0, first = 0;  ///< this step, and the step between the first two points
 };
 
-/// Returns the first step of a coordinate variable that differs from its step between the first two
-/// points by more than even_spacing() allows or, if the steps drift so slowly that there is none,
-/// the step that differs most. std::nullopt unless even_spacing() could read the values.
+/// Returns the first step of a coordinate variable that differs from the step between the first two
+/// points by more than even_spacing() allows. If the steps drift so slowly that there is no such
+/// step, returns the step that differs most. std::nullopt unless even_spacing() could read the
+/// values.
 /// @param period  see even_spacing()
 std::optional<UnevenStep> uneven_step(hid_t coordinate, Index length, double period = 0);
 
@@ -84,9 +85,9 @@ bool holds_integers(hid_t dataset);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low, Index high);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high);
 
-/// Returns the number nearest to a value that can be represented in the dataset's type, float32 or
-/// float64. For packed integers, the nearest value of a stored number if it differs only by
-/// rounding, otherwise the value itself.
+/// Returns, of the numbers that the dataset's type (float32 or float64) can represent, the one
+/// nearest to a value. For packed integers, returns the value of the nearest stored number if this
+/// differs from `value` only by rounding, otherwise `value` itself.
 double nearest_stored(hid_t dataset, double value);
 
 /// Returns the values of a numeric dataset that has at most `most` values, in row-major order;

@@ -18,8 +18,8 @@ struct FileState {
 ///                       device)
 FileState file_state(const std::string& file);
 
-/// Rejects a file that is empty or lacks HDF5's signature; the message contains the probable
-/// format.
+/// Rejects a file that is empty or lacks HDF5's signature. The message of the error names the
+/// probable format.
 ///
 /// @throws StorageError
 void check_signature(const std::string& file, Index bytes);

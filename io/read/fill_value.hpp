@@ -8,7 +8,7 @@ namespace stencil::storage {
 
 /// Returns the fill value of a dataset, in its type. @param creation  the dataset's creation
 /// property list
-/// @throws StorageError  it cannot be read
+/// @throws StorageError the fill value cannot be read
 ElementValue fill_value_of(hid_t creation, const DatasetFacts& facts);
 
 }  // namespace stencil::storage

@@ -29,8 +29,8 @@ std::string reading_crash(const DatasetFacts& facts);
 /// of this process replaces the dataset's file.
 class InputDataset {
  public:
-  /// @param kept  size in bytes of the cache of unpacked chunks, for reads that overlap; if 0, the
-  ///              size of one row of chunks
+  /// @param kept  size in bytes of the cache of unpacked chunks; the cache is useful if reads
+  ///              overlap. If 0, the cache has the size of one row of chunks
   /// @throws StorageError  the file has changed since the probe or cannot be opened.
   explicit InputDataset(const DatasetFacts& facts, Index kept = 0);
   ~InputDataset();
@@ -62,8 +62,8 @@ class InputDataset {
   /// Writes NaN to each part of a complex number whose other part is NaN, in a hyperslab.
   template <class T>
   void mark_other_parts(const storage::SlabView<T>& view, const storage::Piece& own) const;
-  /// Writes NaN to the points that are missing for another reason than their own number, and 0 to
-  /// all others.
+  /// Writes NaN to the points that are missing for a reason other than their own number, and 0 to
+  /// all other points.
   template <class T>
   void mark_missing(const NormalForm& form, const Box& box, FieldView<T> target) const;
 

@@ -9,8 +9,8 @@ namespace stencil {
 /// Treatment of gaps in the times of joined datasets.
 enum class Gaps { refuse, fill, split };
 
-/// Treatment of times that occur in two joined datasets: refuse them, or use the points of the
-/// dataset that begins first or last.
+/// Treatment of times that occur in two joined datasets: throw an error, or use the points of the
+/// dataset that begins first, or of the one that begins last.
 enum class Overlap { refuse, first, last };
 
 /// Clock that determines the positions of points of joined datasets. With `files`, positions follow

@@ -23,15 +23,15 @@ struct Limits {
   Limit low, high;
 };
 
-/// Parses the limits of a range. They are numbers in the unit of the scale or, on a time axis,
-/// dates that mean their whole period, as in xarray. Exactly four digits are a year if the numbers
-/// of the scale have a reference date.
+/// Parses the limits of a range. A limit is a number in the unit of the scale or, on a time axis, a
+/// date. As in xarray, a date denotes its whole period: 2000 is the whole year. A text of exactly
+/// four digits is a year if the numbers of the scale have a reference date.
 ///
 /// @param clock  of a time axis; std::nullopt if the unit of the scale is not a unit of time, or if
 ///               its reference date is unknown
 /// @param units  units of the scale, for messages
-/// @param falls  whether the scale's values decrease: the limits may then also be written in that
-///               order
+/// @param falls  whether the scale's values decrease; the larger limit may then also be written
+///               first
 /// @throws WordsError  a limit that is neither a number nor a date, or a date that does not exist
 ///                     in the calendar
 Limits limits_of(const CoordinateRange& range, const std::optional<TimeScale>& clock,

@@ -25,12 +25,12 @@ void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts);
 /// the unit is absent.
 std::string unit_in(hid_t object, const Field& field);
 
-/// Returns a member of a group, reached through a hard link; invalid if there is none of that
-/// object type.
+/// Returns the member of a group to which a hard link of this name leads. The handle is invalid if
+/// there is no such member, or if its object type is not `kind`.
 Handle member(hid_t group, const std::string& name, H5I_type_t kind);
 
-/// Returns the axis that has the same length as the one-dimensional dataset; std::nullopt unless
-/// there is exactly one.
+/// Returns the axis that is as long as a one-dimensional dataset; std::nullopt unless there is
+/// exactly one such axis.
 std::optional<int> axis_as_long_as(hid_t dataset, const std::vector<Index>& dims);
 
 }  // namespace stencil::storage

@@ -25,8 +25,8 @@ struct CoordinateRange {
 };
 
 /// The selected part of a dataset. Ranges of coordinates apply to the axes that have these
-/// coordinates; slices apply to the other axes in their order; axes without either are selected
-/// completely.
+/// coordinates; slices apply, in their order, to the other axes. An axis with neither a range nor a
+/// slice is selected completely.
 using Selection = std::vector<std::variant<Slice, CoordinateRange>>;
 
 /// Returns the points of a slice.

@@ -11,21 +11,20 @@ namespace stencil {
 /// A run of points of one part along the joined axis.
 struct TimelinePiece {
   std::size_t part = 0;
-  Index first = 0, count = 0;  ///< points of the part: index of the first, and number
+  Index first = 0, count = 0;  ///< index of the run's first point in the part; number of points
   /// Index of the first point in the joined dataset, in which gaps also have indices.
   Index place = 0;
 };
 
 /// The positions of all parts. Between consecutive pieces there may be a gap.
 struct Timeline {
-  std::vector<TimelinePiece> pieces;  ///< in ascending order of `place`; that of the first piece is
-                                      ///< 0
+  std::vector<TimelinePiece> pieces;  ///< in ascending order of `place`, from 0 on
   std::vector<std::string> notes;     ///< notes on drifting clocks, leap seconds and overlaps
 };
 
-/// Determines the position of each part along the joined axis, from its times and the clock of
-/// `words`. Times and positions have to agree within half a point. An overlap of one second at a
-/// leap second is not treated as an overlap.
+/// Determines the positions of the points of each part along the joined axis from the times of the
+/// part and from JoinWords::clock. Times and positions have to agree within half a point. An
+/// overlap of one second at a leap second is not treated as an overlap.
 ///
 /// @param parts  have times along the joined axis, in the order of their first points
 /// @param axis   the joined axis

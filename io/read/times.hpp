@@ -20,8 +20,8 @@ namespace stencil::storage {
 ///               point, the time of the last point is computed from the rate
 std::optional<TimeSpan> find_times(const DatasetPath& path, const DatasetFacts& facts);
 
-/// Parses a date with or without a time of day, in the standard calendar, to ns since 1970:
-/// `2024-05-01T00:10:00.25+02:00`; std::nullopt for other texts.
+/// Parses a date with or without a time of day in the standard calendar, such as
+/// `2024-05-01T00:10:00.25+02:00`. Returns the time in ns since 1970; std::nullopt for other texts.
 std::optional<Nanoseconds> time_of(const std::string& text);
 
 }  // namespace stencil::storage
