@@ -30,7 +30,7 @@ bool are_names_of_parts(const std::string& real, const std::string& imaginary);
 /// comes first in the type is the real part, unless the names are usual ones in the reverse order
 /// (are_names_of_parts()).
 ///
-/// @returns nothing for any other type
+/// @returns std::nullopt for any other type
 std::optional<ComplexType> complex_type_of(hid_t file_type);
 
 /// Returns the type in memory of both parts, one after the other (part < 0), or of the real part

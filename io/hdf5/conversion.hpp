@@ -19,7 +19,8 @@ struct MissingMatch {
   std::vector<From> values;
   bool nan = false;
   bool has_range = false;  ///< numbers outside `[low, high]` are missing
-  /// Between numbers of 16 bits, there are limits that only a float can represent.
+  /// Type of a limit. A limit may lie between two neighbouring floating-point numbers of 16 bits,
+  /// so for these it is a float.
   using Limit = std::conditional_t<is_short_float<From>, float, From>;
   Limit low = std::numeric_limits<Limit>::lowest(), high = std::numeric_limits<Limit>::max();
 
@@ -110,7 +111,8 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
   return convert([=](From number) { return number == one; });
 }
 
-/// Like convert_read(), but numbers are also missing where `to` holds NaN before the call.
+/// Like convert_read(), but a number is also missing if `to` contains NaN at its place before the
+/// call.
 template <class From, class To, class ValueOf>
 Index convert_marked(const From* from, To* to, Index n, const MissingMatch<From>& missing,
                      To replacement, const ValueOf& value_of) {
@@ -123,7 +125,7 @@ Index convert_marked(const From* from, To* to, Index n, const MissingMatch<From>
   return found;
 }
 
-/// Like convert_read() with `value_of`; the values are the numbers themselves.
+/// Like convert_read() with `value_of`, for numbers that are themselves the values.
 template <class From, class To>
 Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& missing,
                    To replacement) {
@@ -131,7 +133,7 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
                       [](From number) { return static_cast<To>(number); });
 }
 
-/// Numbers of written points that were saturated, missing or rounded to 0.
+/// Counts of written points that were saturated, missing or rounded to 0.
 struct WriteCounts {
   Index saturated = 0;  ///< out of range of the type; for floating-point types: finite, but written
                         ///< as infinite

@@ -27,9 +27,9 @@ struct TimeHole {
   Index points = 0;
 };
 
-/// A box of a virtual, joined or selected dataset, and the box of a source dataset that holds the
-/// same points. Both have the same extents, ignoring axes of one point, and therefore the same
-/// row-major order.
+/// A box of a virtual, joined or selected dataset, and the box of a source dataset that contains
+/// the same points. Apart from axes of one point, both boxes have the same extents, and therefore
+/// the same row-major order.
 struct VirtualMapping {
   Index source = 0;  ///< index in DatasetFacts::source_datasets; `in_no_file`: all points have the
                      ///< value `fill`
@@ -71,16 +71,17 @@ struct DatasetFacts {
   std::string filters;       ///< `gzip`, `shuffle+gzip` and similar; empty if there are none
   Index storage_bytes = 0;
   Index data_offset = -1;  ///< offset of contiguous data in the file in bytes; -1 for other layouts
-  /// Sampling rate in Hz along each dataset axis according to the metadata, and where it was found:
-  /// dataset attribute Xspacing (s), group attributes OutputDataRate, PulseRate or similar (Hz), or
-  /// an evenly spaced coordinate variable in seconds. 0 if unknown.
+  /// Sampling rate in Hz along each dataset axis according to the metadata (0 if unknown), and the
+  /// place where it was found. Examples are the dataset attribute Xspacing (s), the group
+  /// attributes OutputDataRate and PulseRate (Hz), and an evenly spaced coordinate variable in
+  /// seconds.
   std::vector<double> sampling_rate;
   std::vector<std::string> sampling_source;
   /// Per axis, the reason why it is known to be a time axis: a scale or dataset of times, or a rate
   /// in a file that names the axis. Empty otherwise; a rate without an axis name is not sufficient.
   std::vector<std::string> time_source;
-  /// Per axis, its name as spelled in the file (from a label or a dimension scale), and the path of
-  /// a dimension scale that contains text; empty if there is none.
+  /// Name of each axis as spelled in the file, from a label or a dimension scale, and path of a
+  /// dimension scale of each axis that contains text. Each is empty if there is none.
   std::vector<std::string> axis_names, text_scale;
   /// Gaps in the times of a dimension scale or of another dataset, in ascending order.
   std::vector<TimeHole> holes;
@@ -90,11 +91,11 @@ struct DatasetFacts {
   /// The second list contains the values that are missing by default: undetect is excluded, and
   /// netCDF's default fill value is included in netCDF files that lack these attributes.
   std::vector<ElementValue> missing_values, missing_unasked;
-  /// `missing_value = -999`: one of these attributes, if it is text that is not a number; otherwise
-  /// empty.
+  /// One of these attributes in the form `missing_value = abc`, if it contains a text that is not a
+  /// number; otherwise empty.
   std::string missing_text;
-  /// `_FillValue = -999+0j`: one of these attributes of complex numbers, if it is not NaN, the only
-  /// value that means a missing complex number; otherwise empty.
+  /// For complex numbers, one of these attributes in the form `_FillValue = -999+0j`, if its value
+  /// is not NaN; otherwise empty. Only NaN can mark a missing complex number.
   std::string missing_complex;
   /// The valid range, both ends included; std::nullopt if there is no limit. The limits apply to
   /// the stored numbers or, with range_is_of_values, to the values that the numbers represent.
@@ -105,7 +106,7 @@ struct DatasetFacts {
   double scale_factor = 1, add_offset = 0;
   bool has_other_sign = false;
   /// True if reading returns the values that the numbers represent according to these attributes;
-  /// otherwise it returns the stored numbers.
+  /// false if reading returns the stored numbers.
   bool reads_values = false;
   /// Set only for datasets that are to be joined, see inspect_part(): the times of the points, and
   /// the meaning of the numbers according to the attributes (`units K, scale_factor 0.01`).
@@ -123,9 +124,8 @@ struct DatasetFacts {
   /// The source of each point of a virtual dataset; empty if the sources differ in element type or
   /// the mappings are not disjoint boxes. If empty, HDF5 reads the dataset.
   std::vector<VirtualMapping> mappings;
-  /// For several datasets joined into one, see join(): the axis along which they are concatenated,
-  /// in the order of `source_datasets`. `file`, `dataset` and metadata are those of the first
-  /// dataset.
+  /// For a dataset made by join(): the axis along which the elements of `source_datasets` are
+  /// concatenated, in their order. `file`, `dataset` and metadata are those of the first dataset.
   std::optional<int> joined_axis;
   /// Position of the first point along joined_axis, relative to the first point of the first
   /// dataset. Points that are missing according to the times also occupy positions.

@@ -18,8 +18,9 @@ struct MetObject {
 };
 
 /// Visits the objects of a file in the order of their names, groups before their members, and each
-/// group once. Each group is opened relative to its parent. HDF5's own functions open each group by
-/// its path from the root, so that their time is proportional to the cube of the depth.
+/// group once. Each group is opened relative to its parent. HDF5's own functions are not used,
+/// because they open each group by its path from the root, which takes a time proportional to the
+/// cube of the depth.
 ///
 /// @param meet  called for each object; returns whether to continue
 /// @returns false if part of the file is damaged and was skipped

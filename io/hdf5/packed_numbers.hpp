@@ -39,8 +39,8 @@ void unpack(hid_t dataset, const PackedNumbers& packing, std::vector<double>& nu
 ElementType other_sign(ElementType type);
 
 /// Returns a value of an attribute as a number of type `type`. If `type` cannot represent the
-/// value, but the attribute's type in the file, `stored`, can, the bits are reinterpreted: -1 in
-/// int16 becomes 65535 in uint16.
+/// value, but the attribute's type in the file (`stored`) can, the bits of the value are
+/// reinterpreted: -1 in int16 becomes 65535 in uint16.
 ElementValue number_in(const ElementValue& value, ElementType stored, ElementType type);
 
 }  // namespace stencil::storage

@@ -26,8 +26,8 @@ inline constexpr Index largest_piece_bytes = Index{256} << 20;
 /// Largest size of a chunk in bytes that the file format allows.
 inline constexpr Index largest_chunk = (Index{1} << 32) - 1;
 
-/// Number of points of a chunk; 1 if the extents are empty. @throws ShapeError  it overflows 64
-/// bits
+/// Number of points of a chunk; 1 if the extents are empty. @throws ShapeError the number overflows
+/// 64 bits
 Index points_of(const std::vector<Index>& chunk);
 
 /// Approximate number of chunks transferred in one call: HDF5 needs about 3 KiB for each.
@@ -73,8 +73,9 @@ void for_runs(const Runs& runs, Index first, Index last, F&& f) {
   }
 }
 
-/// Calls `f(k, pointer, n)` for every run of n of the points `[first, last)` of the piece that is
-/// contiguous both in the piece (from its point k on) and in the view.
+/// Divides the points `[first, last)` of a piece into runs that are contiguous both in the piece
+/// and in a view. Calls `f(k, pointer, n)` for each run of n points, which begins at point k of the
+/// piece and at `pointer` in the view.
 ///
 /// @param view  view of the same box as the hyperslab `whole`, in the same row-major order
 template <class T, class F>
@@ -132,8 +133,8 @@ class Scattered {
   std::vector<Index> count_, pitch_;
 };
 
-/// A hyperslab in memory: a view of its box, and the positions of its points in the view if the two
-/// have a different row-major order.
+/// A hyperslab in memory: a view of its box and, if the row-major order of the hyperslab differs
+/// from that of the view, the positions of its points in the view.
 template <class T>
 struct SlabView {
   FieldView<T> view;

@@ -8,11 +8,12 @@
 
 namespace stencil {
 
-/// A floating-point number of 16 bits: a sign, the exponent, and the fraction. It is stored and
-/// converted, but not computed with: in expressions it is a float, which holds every such number.
+/// A floating-point number of 16 bits: a sign, the exponent, and the fraction. The type only stores
+/// and converts numbers. In expressions a number becomes a float, which can represent every number
+/// of 16 bits.
 ///
 /// Numbers are rounded to the nearest, ties to even, as IEEE 754 prescribes: numbers beyond the
-/// range become infinite, numbers below the normal ones lose digits, and NaN stays NaN. All
+/// range become infinite, numbers smaller than the normal ones lose digits, and NaN stays NaN. All
 /// conversions are free of branches, so that compilers vectorize loops of them.
 template <int exponent_bits>
 class ShortFloat {
@@ -32,7 +33,7 @@ class ShortFloat {
   }
   std::uint16_t bits() const { return bits_; }
   bool is_infinite() const { return (bits_ & 0x7fff) == infinity_bits; }
-  /// Returns whether the number is 0, or has fewer digits than larger numbers.
+  /// Returns whether the number is 0 or subnormal, that is, has fewer digits than larger numbers.
   bool is_below_normal() const { return (bits_ & 0x7fff) < 1 << fraction_bits; }
 
   operator float() const {
@@ -82,8 +83,9 @@ class ShortFloat {
     return static_cast<std::uint16_t>((all >> 16 & 0x8000) | number);
   }
 
-  /// Returns a float near a number, from which the number is rounded as if directly: of the two
-  /// neighbouring floats, the one with an odd last digit, unless the number is a float.
+  /// Returns `value` if it is a float; otherwise, of its two neighbouring floats, the one whose
+  /// last bit is 1. Rounding the result to 16 bits gives the same number as rounding `value`
+  /// directly.
   static float to_odd(double value) {
     const auto near = static_cast<float>(value);
     const auto bits = std::bit_cast<std::uint32_t>(near);

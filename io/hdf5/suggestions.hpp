@@ -14,9 +14,9 @@ namespace stencil::storage {
 std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_name,
                                           const std::string& path);
 
-/// Names of up to `most` links of a group, in the order in which HDF5 lists them, followed by `...`
-/// if there are more; std::nullopt if the group is damaged. @throws StorageError  the file cannot
-/// be read
+/// Returns the names of at most `most` links of a group, in the order in which HDF5 lists the
+/// links, followed by `...` if there are more links; std::nullopt if the group is damaged. @throws
+/// StorageError the file cannot be read
 std::optional<std::vector<std::string>> link_names(hid_t group, std::size_t most);
 
 /// Names of up to `most` links of a group, followed by `...` if there are more.

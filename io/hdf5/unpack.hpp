@@ -62,8 +62,8 @@ class Unpacker {
  private:
   std::byte* fail(const char* fault);
   Bytes& free();
-  /// Upper bound of the size of a chunk while its filters are reversed one after the other. It
-  /// includes the checksums that earlier filters have added.
+  /// Upper bound of the size in bytes of a chunk while its filters are reversed one after the
+  /// other, including the checksums that filters have added.
   Index most_unpacked() const {
     return chunk_bytes_ + Index{4} * static_cast<Index>(filters_.size());
   }
