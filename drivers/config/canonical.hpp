@@ -17,10 +17,10 @@ struct Setting {
 /// numbers in their shortest exact form. Two configurations with equal settings have equal outputs,
 /// even if the configurations are written differently.
 ///
-/// The settings omit the output's file name, `overwrite` and `verify`; backend, kernel,
-/// decomposition, memory, transport, checkpoints and time limits, which do not change the bits of a
-/// result for a given method (the method that `auto` chose is stored with these settings); keys
-/// that do not apply to a stage's mask; and axes that were not given.
+/// These settings are omitted: the output's file name, `overwrite` and `verify`; keys that do not
+/// apply to a stage's mask; axes that were not given; and backend, kernel, decomposition, memory,
+/// transport, checkpoints and time limits. The last group does not change the bits of a result for
+/// a given method; the method that `auto` chose is stored with the settings.
 std::vector<Setting> canonical_settings(const Config& config);
 
 /// Returns the canonical settings as text, one `section.key=value` per line. Each line, preceded by

@@ -23,18 +23,18 @@ struct CommandLine {
   std::string report;
   std::string trace;
   ProgressStyle progress = ProgressStyle::automatic;
-  std::string file;  ///< the configuration, or the data file for --init; empty if none is named
+  std::string file;  ///< the configuration, or the data file for --init; empty if no file is named
   std::vector<Override> overrides;
 };
 
-/// Splits the command line with Boost.Program_options, without abbreviated names. Both
-/// `--key value` and `--key=value` are accepted. A value may begin with one minus sign
-/// (`--input.axis -1`); a value that begins with two needs the form with `=`.
+/// Splits the command line with Boost.Program_options, without abbreviated names. Both `--key
+/// value` and `--key=value` are accepted. A value may begin with one minus sign (`--input.axis
+/// -1`); a value that begins with two minus signs needs the form with `=`.
 ///
 /// @throws WordsError  an unknown option, an option without its value, an option given twice, a
 ///                     second file, an invalid value of --progress, --report together with --check,
 ///                     --json without --check, or --list or --init together with arguments that
-///                     have no effect with it.
+///                     would have no effect.
 CommandLine read_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace stencil

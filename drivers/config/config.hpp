@@ -83,9 +83,9 @@ struct TimeStep {
 /// the file.
 using AxisWord = std::variant<int, std::string>;
 
-/// One stage of the configuration: a section [stencil] or [stencil.NAME]. Each value is checked
-/// separately, but not against a dataset. Lists have one value for all axes or one value per axis,
-/// as written.
+/// One stage of the configuration: a section [stencil] or [stencil.NAME]. Each value has been
+/// checked by itself, but not against a dataset. A list has the number of values that the user
+/// wrote: one value for all axes, or one value per axis.
 struct StageConfig {
   std::string name;  ///< `stencil` or `stencil.NAME`
   Operation operation = Operation::correlate;
@@ -143,7 +143,7 @@ struct Config {
     MissingPolicy policy = MissingPolicy::propagate;
     double min_valid = 0.5;
     double fill_value = 0;  ///< value of missing points if the policy is fill
-    /// If missing, the boundary rules of stages are not used.
+    /// If this is BeyondEdges::missing, the boundary rules of stages are not used.
     BeyondEdges edges = BeyondEdges::boundary;
     bool keep = false;   ///< points that are missing in the input are also missing in the output
     std::string mask;    ///< dataset of valid points, as `file.h5:/mask`, or empty
@@ -171,7 +171,8 @@ struct Config {
   std::string trace;   ///< file name of the trace, or empty for none
   ProgressStyle progress = ProgressStyle::automatic;
   /// The settings that determine the output values, one `section.key=value` per line in a fixed
-  /// order, for the provenance attribute. canonical_settings() lists the settings that are omitted.
+  /// order, for the provenance attribute. The documentation of canonical_settings() lists the
+  /// settings that are omitted.
   std::string canonical;
 };
 

@@ -12,8 +12,8 @@
 
 namespace stencil {
 
-/// Reads the keys of one section as typed values. A key that is not given has the default of the
-/// key table. Values are checked against the range or the keywords of the table.
+/// Reads the keys of one section as typed values. If a key is not given, its value is the default
+/// in the key table. Values are checked against the range or the keywords of the table.
 ///
 /// @throws WordsError (all readers)  the value cannot be read (the message gives its location), or
 ///                                   the key is not given and has no default.

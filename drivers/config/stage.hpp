@@ -16,8 +16,9 @@ StageConfig read_stage(const SectionReader& reader);
 /// Returns the axes as they are written, separated by blanks.
 std::string text_of(const std::vector<AxisWord>& words);
 
-/// Returns the datasets that the mask is read from, as `file.h5:/dataset` (mask_location()): taps,
-/// or the data from which a mask family computes its taps.
+/// Returns the datasets from which the mask of a stage is read, as `file.h5:/dataset`
+/// (mask_location()). They contain the taps, or the data from which a mask family computes its
+/// taps.
 std::vector<std::string> datasets_of(const StageConfig& stage);
 
 }  // namespace stencil

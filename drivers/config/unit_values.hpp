@@ -17,9 +17,9 @@ struct UnitValues {
 
 /// Reads a list of numbers, optionally followed by a unit that applies to all of them: `100 50 km`.
 ///
-/// @param most  the largest number of numbers
+/// @param most  upper bound of the length of the list
 /// @throws BadValue  a number is out of range or cannot be read, there are too many numbers, the
-///                   unit is unknown, or there is no blank before it
+///                   unit is unknown, or there is no blank before the unit
 UnitValues to_unit_values(std::string_view text, const Range& range, std::size_t most);
 
 }  // namespace stencil

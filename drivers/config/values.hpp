@@ -50,7 +50,7 @@ std::size_t number_end(std::string_view text);
 /// refused because its unit is ambiguous.
 double to_seconds(std::string_view text);
 
-/// Reads extents such as `256x1024`. @throws BadValue  there are more than `most`
+/// Reads extents such as `256x1024`. @throws BadValue there are more than `most` extents
 std::vector<Index> to_extents(std::string_view text, const Range& range, std::size_t most);
 
 /// Splits a list at blanks, and at commas with or without blanks.

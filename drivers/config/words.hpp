@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// The command line and the content of the configuration file. Rank 0 broadcasts them, so every
-/// rank parses the same text without opening the file.
+/// The command line and the content of the configuration file. Rank 0 broadcasts both, so that
+/// every rank parses the same text without opening the file.
 struct ConfigWords {
   CommandLine line{};
   std::string text{};  ///< content of the file `line.file`

@@ -67,9 +67,9 @@ class Job {
   /// An error that all ranks throw has one of the types below and also derives from
   /// std::nested_exception. An error of any other type was thrown by this rank alone.
   ///
-  /// @param communicator  the ranks that run the job; the job duplicates it. MPI must be
-  ///                      initialized with MPI_THREAD_FUNNELED or higher, and this thread must be
-  ///                      the main thread.
+  /// @param communicator  the ranks that run the job; the job duplicates this communicator. MPI
+  ///                      must be initialized with MPI_THREAD_FUNNELED or higher, and this thread
+  ///                      must be the main thread.
   /// @param listener      receives the events of the job
   /// @throws WordsError    the configuration does not fit the input, or differs between ranks
   /// @throws StorageError  a file cannot be read or written

@@ -18,8 +18,9 @@ Index own_device_bytes(const Session& session, const Problem& problem, const Run
 Plan choose_way(const Session& session, const Config& config, const DeviceShare& device,
                 Problem problem, Start start);
 
-/// Throws, before any work, if a plan needs more memory than a rank or a GPU has. Collective.
-/// @throws MachineError  on all ranks; the message gives the least memory that suffices
+/// Checks, before any work, that no rank and no GPU has less memory than a plan needs. Collective.
+/// @throws MachineError  on all ranks: there is too little memory; the message gives the least
+///                       memory that suffices
 void require_memory(const Session& session, const Config& config, const DeviceShare& device,
                     const Plan& plan);
 

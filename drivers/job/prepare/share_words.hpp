@@ -12,7 +12,8 @@ namespace stencil {
 /// the same text without opening the file. Collective.
 void share(const Communicator& communicator, ConfigWords& words);
 
-/// Convert the words to bytes, for a broadcast between the ranks of one job, and back.
+/// The following two functions convert the words to bytes, for a broadcast between the ranks of one
+/// job, and back.
 std::string serialize(const ConfigWords& words);
 ConfigWords config_words_from(const std::string& bytes);
 

@@ -25,7 +25,7 @@ struct StationTimes {
   std::array<double, 4> waiting{};  ///< time in which no window was at the station
 };
 
-/// The steps of all stages, when the steps begin.
+/// Properties of the steps of all stages, which are known when the first step begins.
 struct StepsAhead {
   Index done = 0;        ///< steps of an earlier run, if this run continues from its checkpoint
   Index total = 0;       ///< steps of this run and of the earlier run
@@ -48,9 +48,9 @@ struct RunEnd {
 /// The functions of the first group are called only on rank 0 of the job's communicator, one call
 /// at a time, by the thread that called Job::run(); advance() is also called by the threads that
 /// compute windows. The functions of the second group, which are for programs that handle signals,
-/// are called on every rank. All functions may call Job::stop(). None may throw, except planned(),
-/// whose error is then thrown on every rank. None may call MPI, because the other ranks make no
-/// matching call.
+/// are called on every rank. All functions may call Job::stop(). No function may throw, except
+/// planned(); Job::run() then throws this error on every rank. No function may call MPI, because
+/// the other ranks make no matching call.
 class Listener {
  public:
   virtual ~Listener() = default;

@@ -45,7 +45,7 @@ class Progress {
   /// second. A line is printed at most once a second: at every further tenth of the total, or when
   /// 30 s have passed since the previous line.
   void advance(Index n);
-  /// Starts to count steps, which every later line includes.
+  /// Starts to count steps. Every later line contains the number of steps.
   /// @param unit  the unit of the time that a step represents; if empty, only steps are counted
   void begin_steps(Index done, Index total, double time_step, const std::string& unit);
   /// Counts one step.

@@ -18,13 +18,13 @@ struct PartSeconds {
   double read = 0, memory = 0, exchange = 0, compute = 0, write = 0, commit = 0;
 };
 
-/// Measurements and results of a run, for the report. Seconds are those of this rank, and of the
-/// slowest rank after combine().
+/// Measurements and results of a run, for the report. Times are in seconds: those of this rank, or,
+/// after combine(), those of the slowest rank.
 struct RunSummary {
   double seconds_total = 0, seconds_read = 0, seconds_memory = 0, seconds_exchange = 0,
          seconds_compute = 0, seconds_write = 0, seconds_commit = 0;
-  /// For runs in windows, indexed by Station: time in which at least one window was at the station,
-  /// and time in which no window was.
+  /// For runs in windows, per Station: the time in which at least one window was at the station,
+  /// and the time in which no window was there.
   std::array<double, stations> stations_busy{}, stations_waiting{};
   std::vector<PartSeconds> rank_seconds;     ///< set by combine(): one element for each rank
   std::vector<double> stage_seconds;         ///< computing time of each stage
@@ -41,8 +41,8 @@ struct RunSummary {
   Index bytes_sent = 0;  ///< halo messages of this rank, and of all ranks after combine()
 };
 
-/// Combines the summaries of all ranks on every rank: for seconds the largest ones, for missing
-/// points and bytes the sums. Collective.
+/// Combines the summaries of all ranks, with the same result on every rank. Times become the
+/// largest ones of all ranks; numbers of missing points and of bytes become sums. Collective.
 void combine(const Communicator& communicator, RunSummary& summary);
 
 }  // namespace stencil

@@ -11,15 +11,17 @@
 namespace stencil {
 
 /// Returns the name of the file that lists the finished snapshots of an unfinished output. All
-/// checkpoints use it.
+/// checkpoints of a run use the same file.
 std::string snapshots_record(const CheckpointPlan& plan);
 
-/// Returns the snapshots that a checkpoint names, after verifying them in the unfinished output of
-/// an earlier run. Each rank reads a share of their blocks. Changes no file. Collective.
+/// Verifies that the unfinished output of an earlier run contains the snapshots that a checkpoint
+/// names, and returns their record. Each rank reads a share of the blocks. Changes no file.
+/// Collective.
 ///
 /// @param problem  the problem of the whole run
-/// @param why  on rank 0: set to the reason, in one line, if the run cannot continue with them
-/// @returns null on all ranks if the run cannot continue with them
+/// @param why  on rank 0: set to the reason, in one line, if the run cannot continue with these
+///             snapshots
+/// @returns null on all ranks if the run cannot continue with these snapshots
 std::shared_ptr<const UnfinishedOutput> find_snapshots(const Communicator& communicator,
                                                        const Problem& problem,
                                                        const Checkpoint& checkpoint,

@@ -16,8 +16,8 @@ namespace stencil {
 /// Collective.
 ///
 /// @param output  the output of the last pass
-/// @param files   checkpoint files that the passes then write instead of the scratch files; null:
-///                no checkpoints are written
+/// @param files   checkpoint files; if given, the passes write them instead of the scratch files.
+///                Null: no checkpoints are written
 /// @param stop    stops the run on request; with `files` a later run continues after the last
 ///                finished pass. Null: requests are ignored
 /// @throws Error  the same error on all ranks

@@ -5,8 +5,8 @@
 
 namespace stencil {
 
-/// Memory of an executor that is reused for boxes which are processed one by one. It is large
-/// enough for the largest box. The points of a box are stored contiguously.
+/// Memory of an executor that several boxes use one after the other. The memory is large enough for
+/// the largest box. The points of a box are stored contiguously.
 template <class T>
 class DensePiece {
  public:

@@ -12,9 +12,9 @@ namespace stencil {
 /// Returns whether transforms compute any stage of a plan.
 bool uses_transforms(const Plan& plan);
 
-/// Detects inputs that are so large that FFTs round away their neighbours. The rounding error of
-/// all outputs of a block is about 1e-7 (in float64 1e-16) times the largest input of the block. A
-/// fill value that is not declared as missing is such an input.
+/// Detects inputs that are so large that FFTs lose their neighbours by rounding: the rounding error
+/// of every output of a block is about 1e-7 (in float64 1e-16) times the largest input of the
+/// block. An example is a fill value that is not declared as missing.
 class InputScale {
  public:
   /// Adds points that were read; a point may be added several times. May be called by several
@@ -23,8 +23,8 @@ class InputScale {
   void add(FieldView<const T> points);
 
   /// Returns a note, the same on all ranks, if results near a large input are inaccurate; otherwise
-  /// an empty text. Also empty for a plan that continues from a checkpoint, because its points are
-  /// results of this program. Collective.
+  /// an empty text. The text is also empty for a plan that continues from a checkpoint, because the
+  /// points of a checkpoint are results of this program. Collective.
   std::string note(const Communicator& communicator, const Plan& plan) const;
 
  private:

@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// Makes outputs missing where the input is missing, for missing.keep. For this, the input points
-/// at the positions of the outputs are read again. Thread-safe.
+/// Implements missing.keep: makes an output missing if the input point at its position is missing.
+/// The input points at the positions of the outputs are read again for this purpose. Thread-safe.
 class KeptPoints {
  public:
   /// @param plan  a plan with `kept`; must outlive this object

@@ -41,7 +41,8 @@ class CheckpointWatch : public StepWatch<T> {
   void finish();
 
  private:
-  /// In ascending priority: the highest action that any rank requests is taken.
+  /// An action after a check, in ascending priority. All ranks take the action of the highest
+  /// priority that any rank requests.
   enum class Action : Index { go_on, save, stop_in_time, stop_as_asked };
   struct Asked {
     Action action = Action::go_on;

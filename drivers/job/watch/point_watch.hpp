@@ -16,8 +16,8 @@ namespace stencil {
 struct Look {
   Index steps = 0;  ///< steps that were done, summed over all stages
   PointFacts facts{};
-  /// The largest change of a point in the last of these steps; nullopt if it was the first or last
-  /// step of a stage.
+  /// The largest change of a point in the last of these steps; nullopt if this step was the first
+  /// or the last one of a stage.
   std::optional<double> change{};
   std::optional<double> rms{};  ///< root mean square change; only if the plan uses it
   bool ends = false;            ///< the run ends here, before its last step
@@ -25,8 +25,8 @@ struct Look {
 
 /// Checks the points after every n-th step and after the last step (and at snapshots, if step lines
 /// are written). Ends the last stage when its points hardly change. Throws if the points contain
-/// NaN or infinities, unless these were in the input or may have spread from a NaN of the input.
-/// The decisions do not depend on the number of ranks or the decomposition.
+/// NaN or infinities, except those that were in the input or may have spread from a NaN of the
+/// input. The decisions do not depend on the number of ranks or the decomposition.
 template <class T>
 class PointWatch : public StepWatch<T> {
  public:

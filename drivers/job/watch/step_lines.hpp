@@ -29,8 +29,8 @@ class StepLines {
   const std::string& note() const { return note_; }
   /// Flushes the lines to the disk and returns their description for a checkpoint.
   LinesSaved saved() const;
-  /// @param seconds   since the start of this run; the line contains them plus the seconds of the
-  ///                  last line that was kept
+  /// @param seconds   seconds since the start of this run; the line contains their sum with the
+  ///                  seconds of the last line that was kept
   /// @param snapshot  index of the snapshot of these points, if there is one
   void add(const Look& look, double seconds, std::optional<Index> snapshot);
 
@@ -43,8 +43,8 @@ class StepLines {
 };
 
 /// Checks that a file may be replaced: it does not exist, is empty, or has step lines of an earlier
-/// run. Remains of lines after a crash are accepted, too: the start of a first line that includes
-/// at least step and time, or only zeros.
+/// run. A file that a crash has left is also accepted: it contains only zeros, or the beginning of
+/// a first line with at least the step and the time.
 /// @throws StorageError  the file has any other content, or is a link
 void require_own_lines(const std::string& file);
 

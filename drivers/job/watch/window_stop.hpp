@@ -28,8 +28,8 @@ class WindowStop {
   /// Returns whether no further window may begin. Thread-safe.
   bool is_asked() const { return is_asked_; }
 
-  /// Sets a description of the saved state for the message; the output is then not kept. If the
-  /// text is empty, the output is kept.
+  /// Sets the description of the saved state for the message about the stop. If the text is empty,
+  /// the unfinished output itself is the saved state and is kept; otherwise the output is not kept.
   /// @param is_new  whether the state was saved since the program started
   void set_saved(const std::string& saved, bool is_new) {
     saved_ = saved;
@@ -39,8 +39,8 @@ class WindowStop {
   const std::string& saved() const { return saved_; }
 
   /// To be called after the last window: receives messages that are still in transit. Collective.
-  /// @returns the reason why the run stops, on every rank, such as `by SIGUSR1`; empty if it
-  /// continues
+  /// @returns on every rank, the reason why the run stops, such as `by SIGUSR1`; empty if the run
+  ///          continues
   std::string finish();
   /// To be called after finish(). Returns whether the run stops because of its time limit.
   bool was_in_time() const { return was_in_time_; }
@@ -61,8 +61,9 @@ class WindowStop {
   std::vector<MPI_Request> told_;
 };
 
-/// Throws, on all ranks, an error of status 2: the run made no progress, and another run with the
-/// same time limit would not make any either. @param why  `before its time limit of 2 s`
+/// Throws, on all ranks, an error of status 2, which says that the run made no progress and that
+/// another run with the same time limit would not make progress either. @param why `before its time
+/// limit of 2 s`
 [[noreturn]] void stop_in_vain(const Communicator& communicator, const std::string& why);
 
 /// Throws, on all ranks, the error of status 75 that stops a run without a checkpoint.
