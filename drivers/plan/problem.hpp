@@ -15,7 +15,7 @@
 
 namespace stencil {
 
-/// The axis of the dataset along which 1D masks run if the configuration gives none.
+/// The axis of the dataset along which 1D masks run if the configuration gives no axis.
 struct MaskAxis {
   int axis = 0;
   std::string why;  ///< `dimension scale /time`, or that it is the last axis
@@ -62,10 +62,11 @@ struct Watching {
   bool needs_world() const { return until.has_value() || snapshot_every > 0; }
 };
 
-/// The computation: a configuration applied to the facts of the data. It depends only on these and
-/// on the number of ranks, and is the same on every rank. It contains neither the available memory
-/// nor the order of the work, see RunWay. make_problem() makes a problem; pass_of() and remaining()
-/// derive other problems from it. No other code changes a problem.
+/// The computation: a configuration applied to the facts of the data. A problem depends only on the
+/// configuration, the facts and the number of ranks, and is the same on every rank. The available
+/// memory and the order of the work are not part of a problem, see RunWay. make_problem() makes a
+/// problem; pass_of() and remaining() derive other problems from one. No other code changes a
+/// problem.
 struct Problem {
   DatasetFacts input;
   NormalForm input_form, output_form;

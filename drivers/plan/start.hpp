@@ -19,7 +19,8 @@ struct Resumed {
   std::string file;      ///< the checkpoint
   Index steps_done = 0;  ///< summed over all stages
   InputCounts input{};
-  /// Snapshots in the unfinished output that were taken before; null if the run takes none.
+  /// The record of the snapshots that the unfinished output already contains; null if the run takes
+  /// no snapshots.
   std::shared_ptr<const UnfinishedOutput> snapshots{};
   std::optional<LinesSaved> lines{};  ///< step lines that were written before
 };

@@ -15,7 +15,8 @@ struct AtOnce {};
 /// along one axis; along the other axes a window has the full extent.
 struct Windows {
   int axis = batch_axis;
-  Index outputs = 0;  ///< outputs of a window along the axis, fewer in the last window of a rank
+  /// Outputs of a window along the axis; the last window of a rank may have fewer.
+  Index outputs = 0;
   /// The share of each rank ends at a multiple of this number of outputs, so that every block of
   /// the file lies in one share. Windows end at such multiples too, unless a window is smaller than
   /// a block. If 0, shares may end inside a block; windows are then written one after the other,
@@ -26,7 +27,7 @@ struct Windows {
   int threads = 1;             ///< number of threads that compute one window
   Index bytes = 0;             ///< bytes of host memory per rank
   Index device_bytes = 0;      ///< bytes of GPU memory per rank
-  bool is_needed = true;       ///< whether the world does not fit into memory
+  bool is_needed = true;       ///< true if the world does not fit into memory
   Index kept_chunk_bytes = 0;  ///< unpacked chunks of the input that are kept between windows
   double read_twice = 0;       ///< bytes that several windows read, relative to the input
 };
@@ -42,7 +43,7 @@ struct Pass : Problem {
 /// A sequence of passes over the files, each in windows, for more steps than one pass can compute.
 using Passes = std::vector<Pass>;
 
-/// The way in which a problem is computed on a machine. Outputs do not depend on it.
+/// The way in which a problem is computed on a machine. The outputs are the same for every way.
 using RunWay = std::variant<AtOnce, Windows, Passes>;
 
 /// Returns the peak bytes of host memory on the rank that needs the most.

@@ -9,10 +9,10 @@ namespace stencil {
 
 /// Returns the factor by which one step of a stage multiplies the most amplified wave: the largest
 /// absolute value of the mask's symbol over all frequencies; for channels, the largest spectral
-/// radius of the symbol's matrix. For periodic worlds of any size this is exact, except that only a
-/// grid of frequencies is tried, so the result may be slightly too small. For other worlds it
-/// applies to points far from the edges. Returns std::nullopt for masks that are too large to
-/// examine: more than several thousand taps in a row, or 70x70 taps.
+/// radius of the symbol's matrix. The maximum is taken over a grid of frequencies, so the result
+/// may be slightly too small; apart from this it is exact for periodic worlds of any size. For
+/// other worlds it applies to points far from the edges. Returns std::nullopt for masks that are
+/// too large to examine: more than several thousand taps in a row, or 70x70 taps.
 std::optional<double> amplification(const BoundStage& stage);
 
 /// Returns a note if a stage of several steps amplifies or is too large to examine; otherwise an

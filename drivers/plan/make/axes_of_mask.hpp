@@ -31,18 +31,18 @@ struct AxesOfMask {
 
   /// Returns the axis of a one-dimensional mask.
   int one() const { return given.size() == 1 ? given.front() : axis.value_or(automatic_axis); }
-  /// Returns the axes in `axes`, or by default the last two axes.
+  /// Returns the axes that the key `axes` gives, or by default the last two axes.
   std::vector<int> two() const;
-  /// Returns the axes in `axes`, or by default the last three axes.
+  /// Returns the axes that the key `axes` gives, or by default the last three axes.
   std::vector<int> three() const;
 
-  /// For families that exist in one and in two dimensions, `rank` of the stage decides; without it
-  /// the mask is 1D if the user gave an axis, and otherwise 2D. For families with a direction, the
-  /// axis is that of the derivative, and only rank = 1 gives a derivative without smoothing across
-  /// this axis.
+  /// Returns whether the mask of a family that exists in one and in two dimensions has two. The key
+  /// `rank` of the stage decides; if it is not given, the mask is 1D if the user gave an axis, and
+  /// otherwise 2D. For families with a direction, a given axis is that of the derivative, so only
+  /// rank = 1 makes the mask 1D, that is, without smoothing across this axis.
   bool are_two(const Family& family) const;
-  /// Returns the direction of the derivative of a mask of two or three axes, as an index of its
-  /// axes. The default is the last axis.
+  /// Returns the direction of the derivative of a mask of two or three axes, as an index into the
+  /// list of these axes. The default is the last axis.
   std::size_t direction() const;
 
   /// Checks that `axes` and `axis` fit a mask from a file.

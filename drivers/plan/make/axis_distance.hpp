@@ -25,9 +25,11 @@ class AxisDistance {
 
   int axis() const { return axis_; }
   AxisCoordinates::Kind kind() const { return kind_; }
-  /// `s` along times, `m` along latitudes and longitudes, else the unit in the file; may be empty
+  /// Returns the unit of value(): `s` along times, `m` along latitudes and longitudes, otherwise
+  /// the unit in the file, which may be empty.
   const std::string& unit() const { return unit_; }
-  /// Below 0 if the coordinates decrease. Along longitudes, on the equator.
+  /// Returns the distance; it is negative if the coordinates decrease. Along longitudes, it is the
+  /// distance on the equator.
   double value() const { return value_; }
 
  private:

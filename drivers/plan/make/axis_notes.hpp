@@ -14,8 +14,8 @@ namespace stencil {
 /// as `which has 3 points, as colours or components have`; empty if there is no such reason.
 std::string reason_against(const DatasetFacts& facts, int axis);
 
-/// Returns the last axes with several points for which there is no such reason, in ascending order.
-/// The number of axes is `wanted`, or fewer if there are not enough.
+/// Returns, in ascending order, the last `wanted` axes that have several points and for which
+/// reason_against() is empty; fewer axes if there are not enough.
 std::vector<int> axes_with_neighbours(const DatasetFacts& facts, std::size_t wanted);
 
 /// Returns notes on masks that run, because the configuration names no axes, along an axis whose

@@ -22,8 +22,9 @@ void check_complex(const Config& config, const std::vector<StageMask>& masks,
 void check_complex_taps(const Config& config, const std::vector<StageMask>& masks,
                         const std::vector<int>& active, const DatasetFacts& facts);
 
-/// Returns a note on the two members of a compound that are read as real and imaginary part; empty
-/// where their names leave no doubt, and for real numbers.
+/// Returns a note that says which member of a compound is read as the real part and which as the
+/// imaginary part. The note is empty if the names of the members leave no doubt, and for real
+/// numbers.
 std::string note_on_parts(const DatasetFacts& facts);
 
 }  // namespace stencil

@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// Returns the type in which a dataset is computed. Without a request it is float64 for numbers
-/// that float32 cannot represent well enough, else float32.
+/// Returns the type in which a dataset is computed. If the request is `automatic`, the type is
+/// float64 for numbers that float32 cannot represent well enough, otherwise float32.
 Precision precision_for(PrecisionRequest request, const DatasetFacts& input);
 
 }  // namespace stencil

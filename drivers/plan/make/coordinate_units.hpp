@@ -17,12 +17,13 @@ namespace stencil {
 /// `sigma` with a unit.
 bool needs_coordinates(const StageConfig& stage);
 
-/// Makes the mask of a stage, see make_stage_mask(), whose values in the unit of the coordinates
-/// are converted to points. `delta` of the stage is set to the distances between its inputs, one
-/// per axis of the mask, and `sigma` is divided by them for the mask. Distances are in seconds
-/// along times, in metres along latitudes and longitudes, else in the unit of the dimension scale.
-/// A distance is below 0 if the coordinates decrease. Along longitudes it is the distance on the
-/// equator of the sphere of radius DatasetFacts::earth_radius, and the result has `latitudes`:
+/// Makes the mask of a stage, see make_stage_mask(), after values in the unit of the coordinates
+/// have been converted to points. `delta` of the stage is set to the distances between its inputs,
+/// one per axis of the mask; for the mask, `sigma` is divided by these distances. Distances are in
+/// seconds along times, in metres along latitudes and longitudes, otherwise in the unit of the
+/// dimension scale. A distance is negative if the coordinates decrease. Along longitudes it is the
+/// distance on the equator of the sphere of radius DatasetFacts::earth_radius, and the result has
+/// `latitudes`:
 ///
 /// - for a derivative, the factors 1 / cos(latitude) to the power of the order, NaN at a pole;
 /// - for `sigma` with a unit, a width in points for each latitude, which grows with
@@ -35,13 +36,15 @@ bool needs_coordinates(const StageConfig& stage);
 StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
                              const std::function<StageMask(const StageConfig&)>& make);
 
-/// Checks that the axes of latitudes on which stages depend leave enough axes for all masks.
+/// Checks that the axes of all masks, together with the axes of latitudes on which stages depend,
+/// are not too many.
 /// @param active  axes of masks and of latitudes, each once
 /// @throws WordsError
 void require_few_axes(const std::vector<int>& active, const std::vector<StageMask>& masks);
 
-/// Sets the masks of stages that have a mask for each latitude to the widest one of the latitudes
-/// that a selection reads, including the latitudes beyond its ends that other masks need.
+/// For each stage that has one mask per latitude, sets StageMask::mask to the widest of these
+/// masks. Only the latitudes that a selection reads are considered, including the latitudes beyond
+/// its ends that other masks need.
 /// @param masks  of all stages
 void set_widest_masks(std::vector<StageMask>& masks, const Config& config,
                       const DatasetFacts& facts);
@@ -49,12 +52,12 @@ void set_widest_masks(std::vector<StageMask>& masks, const Config& config,
 /// Returns the part of `rows` for the inputs of a stage that follows the stages `before`.
 ///
 /// @param input  the part of the dataset that is read
-/// @param form   its normal form, in which the axis of latitudes is not merged with others
+/// @param form   normal form of `input`, in which the axis of latitudes is not merged with others
 LatitudeRows at_inputs(const LatitudeRows& rows, const DatasetFacts& input, const NormalForm& form,
                        const std::vector<BoundStage>& before);
 
-/// Returns what the user should know about a stage that depends on the latitude: the radius of the
-/// sphere, the numbers of taps, and the rows without a result.
+/// Returns a note for the user on a stage that depends on the latitude. It contains the radius of
+/// the sphere, the numbers of taps, and the rows without a result.
 /// @pre  the stage has `rows`
 std::string note_on_latitudes(const BoundStage& stage, const DatasetFacts& facts);
 

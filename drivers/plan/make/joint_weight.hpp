@@ -10,9 +10,10 @@
 
 namespace stencil {
 
-/// Combines two one-dimensional stages into one stage whose mask is the outer product of their
-/// masks, for missing.joint: with policy = renormalize, all valid points under the two-dimensional
-/// mask are then weighted together. A single stage is not changed.
+/// Implements missing.joint: combines two one-dimensional stages into one stage whose mask is the
+/// outer product of the two masks. With policy = renormalize, all valid points under the
+/// two-dimensional mask are then weighted together. A configuration with a single stage is not
+/// changed.
 ///
 /// @param masks         the masks of the stages
 /// @param designed_for  see Problem

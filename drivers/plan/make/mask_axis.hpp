@@ -12,9 +12,9 @@ namespace stencil {
 /// Returns the only axis for which the file has times or a sampling rate; otherwise the last axis.
 MaskAxis mask_axis_of(const DatasetFacts& facts);
 
-/// Writes the axis of each 1D mask without a given axis into its stage, and into the canonical
-/// text, because otherwise the text would not contain the axis. For one-dimensional datasets there
-/// is no choice, and the text is not changed.
+/// For each 1D mask for which the configuration gives no axis, writes the axis into the stage and
+/// into the canonical text, which would otherwise not contain the axis. For one-dimensional
+/// datasets there is no choice, and the text is not changed.
 /// @param masks  the masks of all stages
 /// @returns whether any stage had no axis
 bool write_mask_axes(const std::vector<StageMask>& masks, std::size_t rank, Config& config);

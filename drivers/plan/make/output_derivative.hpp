@@ -15,9 +15,9 @@ namespace stencil {
 /// its filters does, because one attribute describes all channels or filters.
 bool differentiates(const StageConfig& words, const BoundStage& stage);
 
-/// Returns the derivative that the output represents, if it is a derivative along one axis, or a
-/// sum of second derivatives in the unit of the coordinates: a single stage differentiates, its
-/// mask is of a family, and the step is `delta`.
+/// Returns the derivative that the output represents; std::nullopt unless a single stage
+/// differentiates, its mask is of a family and the step is `delta`, and the output is a derivative
+/// along one axis, or a sum of second derivatives in the unit of the coordinates.
 /// @param masks  of the stages of `config`
 std::optional<OutputDerivative> derivative_of(const Config& config,
                                               const std::vector<StageMask>& masks,

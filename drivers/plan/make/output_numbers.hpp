@@ -20,8 +20,9 @@ std::optional<storage::Packing> packing_of(const Config& config, const Problem& 
 
 /// Returns the number that represents missing points in the output and that no result has. In
 /// floating-point types this is NaN; in integer types it is an end of the type's range, and results
-/// are limited to the rest of the range. The input's missing value is used if it is such an end and
-/// lies outside of the range of the results. Returns std::nullopt if no point can be missing.
+/// are limited to the rest of the range. If the input's missing value is one of the two ends and
+/// lies outside the range of the results, it is also the number for missing points in the output.
+/// Returns std::nullopt if no point can be missing.
 ///
 /// @param spec  `type` and `packing` must be set
 std::optional<ElementValue> missing_value_of(const Config& config, const Problem& problem,

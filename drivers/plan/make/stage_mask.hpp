@@ -19,11 +19,12 @@ using MaskFiles = std::map<std::string, SmallArray>;
 
 /// How a stage depends on the latitude of its inputs.
 struct LatitudeRows {
-  int axis = 0;                   ///< dataset axis of the latitudes
-  std::vector<double> factors{};  ///< by which results are multiplied, one for each latitude, or
-                                  ///< none
-  /// Standard deviations of the masks of the latitudes in points, or none. The masks together may
-  /// be larger than the dataset, so each is made by `mask_of` where it is needed, stored along x.
+  int axis = 0;  ///< dataset axis of the latitudes
+  /// Results are multiplied by these, one for each latitude; may be empty.
+  std::vector<double> factors{};
+  /// Standard deviation of the mask of each latitude, in points; may be empty. All masks together
+  /// may be larger than the dataset, so each mask is made by `mask_of` when it is needed, and is
+  /// stored along x.
   std::vector<double> sigma{};
   std::function<Mask(double sigma)> mask_of{};
 };
@@ -36,19 +37,20 @@ struct StageMask {
   std::vector<int> dataset_axes;
   /// A mask of four axes; `mask` is then its first plane, which only gives extent and centre.
   std::optional<ChannelMask> channels;
-  /// A bank: all its masks, the first of which is `mask`, and the index of each mask in the
+  /// For a bank, all its masks (the first one is `mask`), and the index of each mask in the
   /// dataset.
   std::vector<Mask> bank{};
   std::vector<Index> rows{};
-  /// The imaginary taps of a complex mask, of which `mask` are the real ones. They are conjugated
-  /// where the mask is correlated, as SciPy does.
+  /// The imaginary parts of the taps of a complex mask; `mask` contains the real parts. In a
+  /// correlation the taps are conjugated, as in SciPy.
   std::optional<Mask> imaginary{};
-  /// Of a stage that depends on the latitude: for all latitudes of the whole dataset.
+  /// For a stage that depends on the latitude: the values for all latitudes of the whole dataset.
   std::optional<LatitudeRows> latitudes{};
   /// Order of the derivative along each of `dataset_axes`; empty unless the mask is of a family.
   std::vector<Index> orders{};
 
-  /// Number of taps along the k-th of `dataset_axes`, and index of the tap at the output point.
+  /// Return the number of taps along the k-th of `dataset_axes`, and the index of the tap at the
+  /// output point.
   Index taps_along(std::size_t k) const;
   Index centre_along(std::size_t k) const;
 };

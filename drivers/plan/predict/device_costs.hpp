@@ -4,7 +4,7 @@
 
 namespace stencil {
 
-/// Kernels, which are loaded at their first launch, and their counters.
+/// GPU memory in bytes for kernels, which are loaded at their first launch, and for their counters.
 inline constexpr Index code_device_bytes = Index{64} << 20;
 
 /// Returns the bytes of GPU memory of a bound stage: its taps and the data of its transforms.

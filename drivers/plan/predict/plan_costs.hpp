@@ -16,9 +16,9 @@ void count_costs(Problem& problem);
 /// Bytes of host memory for checking the points of a GPU, which is done in pieces.
 inline constexpr Index look_bytes = Index{16} << 20;
 
-/// Returns the number of fields with its inputs' shape that a stage needs: two if its sweeps
-/// alternate between them, or if its steps are watched, because a watched stage may stop within a
-/// sweep.
+/// Returns the number of fields of the shape of its inputs that a stage needs. The number is two if
+/// the sweeps alternate between two fields, or if the steps are watched, because a watched stage
+/// may stop within a sweep.
 Index fields_of_inputs(const BoundStage& stage, bool is_watched);
 
 /// Returns the bytes of the fields that the largest rank holds while a stage runs.

@@ -22,9 +22,10 @@ struct SampleCost {
   Index bytes = Index{1} << 30;  ///< memory during the prediction, in addition to that of the plan
 };
 
-/// Runs a short sample of every stage on synthetic points, on all ranks at the same time because
-/// they share the memory bandwidth, and scales the measured time to the points of the rank that has
-/// the most. Collective; every rank gets the same numbers.
+/// Predicts the computing time. Runs a short sample of every stage on synthetic points, and scales
+/// the measured time to the points of the rank that has the most points. The sample runs on all
+/// ranks at the same time, because they share the memory bandwidth. Collective; every rank gets the
+/// same numbers.
 ///
 /// @param is_in_windows  whether the run computes windows, in which stages may share one pass
 /// @returns std::nullopt if the memory of a rank is insufficient

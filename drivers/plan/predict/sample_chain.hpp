@@ -19,8 +19,9 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points);
 /// @param lines  the result of fuse_lines(chain.stages, first)
 Chain sample_lines(const Chain& chain, std::size_t first, const BoundStage& lines, Index points);
 
-/// Returns the number of points of a sample that keep one thread as busy as the whole stage does:
-/// those of a tile, or of the pairs of blocks that are transformed together; 1 without transforms.
+/// Returns the number of points that a sample needs to keep one thread as busy as the whole stage
+/// does: the points of a tile, or of the pairs of blocks that are transformed together; 1 without
+/// transforms.
 Index sample_of_a_thread(const BoundStage& stage);
 
 /// Returns the ratio of the work of the original stage, on the rank that computes the most, to the

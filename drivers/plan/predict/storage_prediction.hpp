@@ -20,9 +20,9 @@ struct StoragePrediction {
 /// numbers.
 ///
 /// @param cost  approximate seconds for each of the three measurements, and bytes of memory
-/// @returns std::nullopt for compressed outputs, whose compression depends on their values; for
-/// passes through scratch files; and if memory is insufficient or a file cannot be read or written
-/// (the run then reports the error)
+/// @returns std::nullopt for compressed outputs, because the compression depends on the values; for
+///          passes through scratch files; and if the memory is insufficient or a file cannot be
+///          read or written (the run then reports the error)
 std::optional<StoragePrediction> predict_storage(const Session& session, const Plan& plan,
                                                  const SampleCost& cost);
 
