@@ -12,10 +12,10 @@ struct ApplyOptions {
   /// Number of OpenMP threads, up to four per processor; 1: only the calling thread computes. The
   /// results have the same bits for any number of threads.
   int threads = 1;
-  /// The array axes that are x, {y, x} or {batch, y, x} of the stages; -1 is the last axis of each
-  /// array. Default: the last axis is x and the second-to-last axis is y. All other axes are folded
-  /// into batch. If `axes` includes a batch axis, nothing is folded, and the stages are applied
-  /// separately for each index of the other axes.
+  /// The axes of the arrays that the stages use as x, as {y, x} or as {batch, y, x}; -1 is the last
+  /// axis of each array. Default: the last axis is x and the second-to-last axis is y. All other
+  /// axes are folded into batch. If `axes` includes a batch axis, nothing is folded, and the stages
+  /// are applied separately for each index of the other axes.
   std::vector<int> axes{};
   /// The type in which sums are computed. Default: float32 if the output is float32 and the input
   /// is float32 or an integer type of 8 or 16 bits, otherwise float64.

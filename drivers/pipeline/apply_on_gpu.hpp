@@ -11,7 +11,8 @@ namespace stencil {
 struct GpuCall {
   int device = 0;          ///< index of the CUDA device among those that this process sees
   void* stream = nullptr;  ///< a cudaStream_t of the caller on this device
-  /// The array axes that are x, {y, x} or {batch, y, x} of the stage, as in ApplyOptions.
+  /// The axes of the arrays that the stage uses as x, as {y, x} or as {batch, y, x}, see
+  /// ApplyOptions::axes.
   std::vector<int> axes{};
 };
 

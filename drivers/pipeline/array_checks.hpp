@@ -21,8 +21,8 @@ void require_sound(const AnyArray<Byte>& array, const char* name);
 /// @throws UsageError  points of the output may overlap because of its strides
 void require_distinct_points(const AnyOutput& output);
 
-/// Checks that no mask extends along batch if several axes fold into batch: such a mask would reach
-/// from one folded axis into the next index of another. @throws UsageError
+/// Checks that no mask extends along batch if several axes are folded into batch: such a mask would
+/// reach beyond the end of one of these axes into the next index of another. @throws UsageError
 void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& shape,
                             const AxisRoles& roles);
 

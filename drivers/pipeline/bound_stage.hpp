@@ -63,8 +63,9 @@ struct BoundStage {
       return double(terms * (taps.height + taps.width + (taps.depth > 1 ? taps.depth : 0)));
     return double(taps.count());
   }
-  /// Inputs along one axis that outputs need: those under the mask; for FFTs, those of whole pairs
-  /// of blocks or whole tiles; for outputs that are fitted at an edge, all points of the fit.
+  /// Returns the inputs along one axis that outputs need: those under the mask; for FFTs, all
+  /// inputs of whole pairs of blocks or of whole tiles; for outputs that are fitted at an edge, all
+  /// points of the fit.
   Interval reads(int axis, const Interval& outputs) const;
   /// Like reads(), without the points of the fits at edges.
   Interval reads_of_mask(int axis, const Interval& outputs) const;

@@ -28,11 +28,10 @@ struct Chain {
   /// Total number of steps of all stages.
   Index steps() const;
 
-  /// The batch axis of the inputs may only be cut at multiples of this number, so that each rank
-  /// has all channels of its images and both parts of its complex numbers. The number is
-  /// `batch_parts` if no stage mixes channels. It is the whole
-  /// extent of the batch axis if an earlier stage along the batch axis makes any such cut
-  /// impossible.
+  /// Returns the number at whose multiples the batch axis of the inputs may be cut, so that each
+  /// rank has all channels of its images and both parts of its complex numbers. It is `batch_parts`
+  /// if no stage mixes channels, and the whole extent of the batch axis if an earlier stage along
+  /// this axis makes every such cut impossible.
   Index batch_unit() const;
 
   /// Returns the smallest box of inputs that contains all inputs of a box of final outputs,

@@ -17,9 +17,9 @@ namespace stencil {
 template <class T>
 class DeviceFilter {
  public:
-  /// Number of points from which kernels read and write arrays in place, so that only the outputs
-  /// near the edges are computed from a copy. For smaller arrays it is faster to copy all points
-  /// into one field with ghosts.
+  /// Least number of points of an array that kernels read and write in place, so that only the
+  /// outputs near the edges are computed from a copy. For smaller arrays it is faster to copy all
+  /// points into one field with ghost points.
   static constexpr Index large_array = Index{1} << 25;
 
   /// @param executor        must outlive the filter
@@ -33,8 +33,8 @@ class DeviceFilter {
   DeviceFilter(const DeviceFilter&) = delete;  // stage_ refers to the chain
   DeviceFilter& operator=(const DeviceFilter&) = delete;
 
-  /// Queues the computation of all outputs; it has ended when later work on the work lane begins.
-  /// Filters of one executor must not run at the same time in several threads.
+  /// Queues the computation of all outputs. The computation ends before later work on the work lane
+  /// begins. Filters of one executor must not run at the same time in several threads.
   ///
   /// @param input, output  arrays of type T and of the chain's shape, aligned to T
   /// @param shares_memory  whether the arrays may share memory; the result is then that for the

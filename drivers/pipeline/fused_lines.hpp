@@ -13,14 +13,14 @@ namespace stencil {
 inline constexpr std::size_t lines_of_pass = 3;
 
 /// Returns a stage that computes three stages of a chain in one pass over the points on a CPU, with
-/// the same bits: masks of one axis along batch, y and x, in this order. Its inputs are those of
-/// the first stage, with ghost points along all axes.
+/// the same bits. The masks of the three stages must have one axis: batch, y and x, in this order.
+/// Its inputs are those of the first stage, with ghost points along all axes.
 ///
 /// @param first  index of the first of the three stages
-/// @returns  nothing if there are no such stages, if separate passes would be faster (masks of many
-///           taps, or few points along y or x), or if they would have other bits (strides, several
-///           outputs for one input, missing points that are left out, or a constant other than 0
-///           beyond an edge)
+/// @returns  std::nullopt if there are no such stages, if separate passes would be faster (masks of
+///           many taps, or few points along y or x), or if one pass would give other bits (strides,
+///           several outputs for one input, missing points that are left out, or a constant other
+///           than 0 beyond an edge)
 std::optional<BoundStage> fuse_lines(const std::vector<BoundStage>& stages, std::size_t first);
 
 /// Returns the temporary memory in bytes of the kernel of such a stage, for all threads.

@@ -8,8 +8,9 @@
 
 namespace stencil {
 
-/// Binds the masks `stage.rows` to an executor: the outputs of each row are direct sums of its own
-/// mask. Sources have the points of the widest mask, `stage.choice.mask`. For host memory only.
+/// Binds the masks in `stage.rows` to an executor. The outputs of each row are direct sums with the
+/// mask of this row. Sources have the points of the widest mask, `stage.choice.mask`. For host
+/// memory only.
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_row_masks(Executor& executor, const BoundStage& stage);
 

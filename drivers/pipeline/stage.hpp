@@ -29,13 +29,13 @@ struct Crop {
   Index shift = 0, count = 0;
 };
 
-/// How a stage depends on the position of its inputs along an axis along which the distance of the
-/// points along another axis varies, such as the latitude.
+/// How a stage depends on the position of its inputs along `axis`. An example is the axis of
+/// latitudes, along which the distance between neighbouring longitudes varies.
 struct VaryingRows {
   Axis axis = y_axis;
   /// Results are multiplied by the factor of the input at the centre of the mask. There is one
-  /// factor for each input along `axis`, or a single one. NaN makes missing outputs. If empty,
-  /// results are not multiplied.
+  /// factor for each input along `axis`, or a single one. If the factor is NaN, the output is
+  /// missing. If empty, results are not multiplied.
   std::vector<double> factors{};
   /// The masks of one axis that are used instead of `mask` of the stage, one for each input along
   /// `axis`, or a single one. None reaches beyond `mask` on either side. If `masks` is null or

@@ -16,9 +16,9 @@
 
 namespace stencil {
 
-/// Returns whether all sweeps of a chain are periodic along an axis and keep its extent. A window
-/// that extends beyond the edge of such a world continues at the opposite edge as one interval,
-/// unless it spans the whole world.
+/// Returns whether all sweeps of a chain are periodic along an axis and keep its extent. In such a
+/// world, a window that extends beyond an edge continues at the opposite edge and is one interval,
+/// unless the window spans the whole world.
 bool is_periodic_throughout(const Chain& chain, int axis);
 
 /// Computes the final outputs of a chain window by window, for worlds that do not fit into memory.

@@ -2,7 +2,8 @@
 
 namespace stencil::bench {
 
-/// `stencil_bench apply [threads=1]`: measures the overhead of apply() over the sums.
+/// `stencil_bench apply [threads=1]`: measures how much longer a call of apply() takes than the
+/// sums alone.
 ///
 /// For several masks, shapes and types, prints the time of a call in microseconds, the time of the
 /// kernels alone (on fields with valid ghost points), the difference and the ratio. Each time is

@@ -21,9 +21,11 @@ FirstAxis first_axis_of(const ListedDataset& dataset);
 
 /// The stage of a first configuration.
 struct FirstStage {
-  std::string lines{};     ///< keys of the section [stencil], with comments
-  bool runs_along = true;  ///< along one axis; otherwise over the last two axes
-  bool is_mean = false;    ///< nonnegative weights, so that missing points may be omitted
+  std::string lines{};  ///< keys of the section [stencil], with comments
+  /// Whether the mask runs along one axis; otherwise over the last two axes.
+  bool runs_along = true;
+  /// Whether the weights are nonnegative, so that missing points may be omitted.
+  bool is_mean = false;
   bool needs_rate = false;
 };
 
