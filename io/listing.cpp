@@ -178,9 +178,9 @@ class Lister {
       : file_(file), datasets_(datasets) {}
 
   /// If a child crashes or exceeds a limit, each dataset is inspected again in a separate child,
-  /// because it is not known which dataset was the cause. After two datasets that take long without
-  /// an answer the further ones are only named, because a file may have two thousand datasets that
-  /// each take as long.
+  /// because it is not known which dataset was the cause. After two datasets whose inspection takes
+  /// too long, the further datasets are only named, because a file may have two thousand such
+  /// datasets.
   void add(const std::vector<std::string>& names) {
     if (slow_ == most_slow) {
       for (const std::string& name : names)
@@ -207,7 +207,7 @@ class Lister {
 
   const std::string& file_;
   std::vector<ListedDataset>& datasets_;
-  int slow_ = 0;  ///< datasets that took long without an answer
+  int slow_ = 0;  ///< number of datasets whose inspection took too long
 };
 
 }  // namespace

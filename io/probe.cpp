@@ -117,7 +117,8 @@ std::vector<std::string> names_in(const std::string& file, const std::string& da
   return storage::datasets_named(storage::open_for_reading(file), file, dataset);
 }
 
-/// Starts a child process that inspects the datasets with a name or pattern in each of some files.
+/// Starts a child process that inspects, in each of the files, the datasets with this name or
+/// pattern.
 storage::Child look_at(const Names& files, const std::string& dataset) {
   return {storage::qualified_name(files.front(), dataset), [&] {
             prepare_storage_environment();
@@ -236,8 +237,8 @@ std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
   if (parts.size() == 1 && is_whole(parts.front()))
     return {probe_dataset(parts.front().file, parts.front().dataset)};
   std::vector<DatasetFacts> joined = join(std::move(parts), words);
-  // checks that attributes can be copied to the output; for stacked datasets, the attributes of all
-  // of them
+  // checks that attributes can be copied to the output, for stacked datasets the attributes of each
+  // of the datasets
   for (const DatasetFacts& stretch : joined)
     for (std::size_t i = 0; i < (words.is_new ? stretch.source_datasets.size() : 1); ++i)
       probe_dataset(stretch.source_datasets[i].file, stretch.source_datasets[i].dataset);

@@ -166,9 +166,8 @@ class HeaderWalk {
     constexpr std::size_t least = 9;
     if (message.size() < least) return;
     const std::uint64_t version = number(message, 0, 1);
-    // version 3 has one more byte, for the character
+    // version 3 has one more byte, for the character set
     const std::size_t name_at = version == 3 ? 9 : 8;
-    // set
     const std::size_t padding = version == 1 ? 7 : 0;  // in version 1 every part is padded to a
                                                        // multiple of 8 bytes
     Index left = static_cast<Index>(size) - static_cast<Index>(name_at);

@@ -24,7 +24,7 @@ struct OpenAttribute {
 };
 
 /// Opens an attribute whose size is within the limits; otherwise returns std::nullopt.
-/// @throws StorageError  its file cannot be read
+/// @throws StorageError the file cannot be read
 std::optional<OpenAttribute> open_attribute(hid_t object, const std::string& name) {
   if (!has_attribute(object, name)) return std::nullopt;
   OpenAttribute opened;
@@ -86,7 +86,7 @@ void write_value(hid_t object, const std::string& name, hid_t type, const void* 
 }
 
 /// Limits the memory that this process can allocate, during the lifetime of the object. A damaged
-/// text may claim any length, and HDF5 allocates that length before it checks the length.
+/// text may state any length, and HDF5 allocates memory of this length before it checks the length.
 class MemoryLimit {
  public:
   explicit MemoryLimit([[maybe_unused]] rlim_t bytes) {

@@ -22,9 +22,8 @@
 namespace stencil::storage {
 namespace {
 
-// limit of the memory in addition to that of the parent
+// bytes that the child may map in addition to those that the parent has mapped
 constexpr rlim_t memory_limit = rlim_t{4} << 30;
-// mapped
 constexpr rlim_t processor_seconds = 10;
 constexpr int timeout_seconds = 20;  // a busy network file system may be slow
 

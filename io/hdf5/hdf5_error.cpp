@@ -80,9 +80,8 @@ std::string object_name(hid_t object) {
   if (length <= 0) return "";
   std::string name(static_cast<std::size_t>(length) + 1, '\0');
   H5Iget_name(object, name.data(), name.size());
-  // not shortened, because the name also identifies
+  // the name is not shortened, because it also identifies objects
   return one_line(name.c_str(), std::string::npos);
-  // objects
 }
 
 bool has_attribute(hid_t object, const std::string& name) {

@@ -8,7 +8,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Like shuffle(), with an element size that is known at compile time, which is ten times as fast.
+/// Like shuffle(), with an element size that is known at compile time; this is ten times as fast.
 template <std::size_t size>
 void shuffle_fixed(const std::byte* from, std::byte* to, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i)

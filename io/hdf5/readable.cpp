@@ -32,8 +32,8 @@ bool is_readable_compound(hid_t type, int depth) {
   return members > 0;
 }
 
-/// h5py reads only opaque types without a tag or with a tag of NumPy, because HDF5 does not convert
-/// tags.
+/// Returns whether h5py can read an opaque type. It reads only types without a tag or with a tag of
+/// NumPy, because HDF5 does not convert tags.
 bool has_readable_tag(hid_t type) {
   char* const tag = H5Tget_tag(type);
   const std::string text = tag ? tag : "?";

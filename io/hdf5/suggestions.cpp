@@ -57,7 +57,7 @@ std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_na
         qualified_name(file_name, ""), one_line(path)));
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& candidate : paths) {
-    // a path with the right name but in another group gets the distance of two edits of the whole
+    // a path with the right name in another group has the same distance as two edits of the whole
     // path
     const std::size_t whole = distance(candidate, path);
     const std::size_t leaf = 2 + distance(last_name(candidate), last_name(path));

@@ -145,7 +145,8 @@ bool Unpacker::inflate(bool is_last) {
   return result == LIBDEFLATE_SUCCESS;
 }
 
-/// HDF5 stores the unpacked size before the stream, but does not check it when reading.
+/// Reverses szip. HDF5 stores the unpacked size before the stream, but does not check this size
+/// when it reads.
 bool Unpacker::undo_szip(const std::vector<unsigned>& values) {
   constexpr Index length_bytes = 4;
   fault_ = "its szip stream is damaged";

@@ -46,9 +46,8 @@ Index count(Leap rule, const Day& day) {
 }
 
 Day counted(Leap rule, Index days) {
-  // an estimate, which is less accurate for calendars with years
+  // an estimate, which is less accurate for calendars in which all years have 365 or 366 days
   Day day{floor_of(days * 400, 146097), 1, 1};
-  // of 365 or 366 days
   while (days_before(rule, day.year) > days) --day.year;
   while (days_before(rule, day.year + 1) <= days) ++day.year;
   days -= days_before(rule, day.year);
@@ -58,8 +57,8 @@ Day counted(Leap rule, Index days) {
   return day;
 }
 
-/// Returns the leap-year rule that applies on a day. In the standard calendar it is Julian up to 4
-/// October 1582, and Gregorian afterwards.
+/// Returns the leap-year rule that applies on a day. In the standard calendar, the rule is Julian
+/// up to 4 October 1582, and Gregorian afterwards.
 Leap rule_of(Calendar calendar, const Day& day) {
   switch (calendar) {
     case Calendar::julian:
@@ -83,7 +82,8 @@ bool has_year_zero(Calendar calendar) {
   return calendar != Calendar::standard && calendar != Calendar::julian;
 }
 
-/// Number of days from the beginning of year 0 to a day, by the rule that the calendar has in 1970.
+/// Number of days from the beginning of year 0, extrapolated by the rule that the calendar has in
+/// 1970, to a day.
 Index count(Calendar calendar, Day day) {
   if (!has_year_zero(calendar) && day.year < 0) ++day.year;
   if (calendar == Calendar::days_360) return 360 * day.year + 30 * (day.month - 1) + day.day - 1;

@@ -111,7 +111,7 @@ bool has(const Tokens& tokens, Words words) {
   });
 }
 
-/// Returns the axis that a name suggests; `any` if it suggests none.
+/// Returns the axis that a name suggests; `any` if the name suggests no axis.
 std::string_view axis_in(const Tokens& tokens, const std::string& unit) {
   const auto ends = [&](char axis) {
     return std::any_of(tokens.begin(), tokens.end(), [&](const std::string& t) {

@@ -22,7 +22,8 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// `days` and `1-1-1` from `days since 1-1-1`; `reference` is empty if there is none.
+/// The parts of a text such as `days since 1-1-1`: the unit `days` and the reference date `1-1-1`.
+/// `reference` is empty if there is no date.
 struct UnitsText {
   std::string unit, reference;
   bool has_reference = false;

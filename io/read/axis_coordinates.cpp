@@ -28,8 +28,8 @@ namespace {
 using Kind = AxisCoordinates::Kind;
 
 /// Returns whether a unit is one of CF's six spellings of degrees towards a direction, `north` or
-/// `east`. In CF, case is significant, but the names of units in UDUNITS have no case, so that
-/// other programs read `degrees_North`, too.
+/// `east`. The case of letters is ignored. It is significant in CF, but UDUNITS ignores it in names
+/// of units, so that other programs also read `degrees_North`.
 bool is_degrees(std::string unit, const std::string& direction) {
   for (char& c : unit) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const char letter = direction[0];

@@ -72,9 +72,8 @@ BankRows inspect_bank(const std::string& file, const std::string& name) {
     DatasetFacts bank;
     try {
       bank = inspect(file, name.substr(0, open));
-      // only the error of a missing dataset is ignored here; an unreadable file
     } catch (const WordsError&) {
-      // throws StorageError
+      // only the error of a missing dataset is ignored; an unreadable file throws a StorageError
     }
     const bool is_slice = std::holds_alternative<Slice>(rows);
     if (bank.dims.size() < (is_slice ? 1 : 2)) throw;  // rethrows the error for the whole name

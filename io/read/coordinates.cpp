@@ -64,14 +64,15 @@ std::optional<Spacing> integer_spacing(hid_t coordinate, const StoredNumbers& st
   return Spacing{step, is_exact ? 0 : 1 / static_cast<double>(length - 1)};
 }
 
-/// Returns the step between two values of a coordinate; of periodic ones, within half a period.
+/// Returns the step between two values of a coordinate. For a periodic coordinate, the result is at
+/// most half a period in size.
 double step_between(double before, double value, double period) {
   const double step = value - before;
   return period > 0 ? step - period * std::round(step / period) : step;
 }
 
-/// Returns the spacing of floating-point numbers, or of numbers that are continued by whole
-/// periods. @param period  in the unit of the stored numbers; 0 if there is none
+/// Returns the spacing of floating-point numbers, or of numbers of a periodic coordinate. @param
+/// period in the unit of the stored numbers; 0 if there is none
 std::optional<Spacing> real_spacing(hid_t coordinate, const StoredNumbers& stored, Index length,
                                     double period) {
   const auto ends = ends_as<double>(coordinate, stored, length);
@@ -177,7 +178,8 @@ std::optional<Spacing> even_spacing(hid_t coordinate, Index length, double perio
   auto spacing = stored->digits == 0 ? integer_spacing(coordinate, *stored, length)
                                      : real_spacing(coordinate, *stored, length, 0);
   const double own = period / std::abs(stored->packing.scale_factor);
-  // two points are even with any step: the shorter way between them counts
+  // Two points are evenly spaced with any step. The step is then the shorter way from one to the
+  // other.
   if (period > 0 && (!spacing || std::abs(spacing->step) > own / 2))
     spacing = real_spacing(coordinate, *stored, length, own);
   if (spacing) {

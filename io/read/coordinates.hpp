@@ -27,9 +27,9 @@ struct Spacing {
 /// step plus rounding errors. Integers are compared as integers, packed integers before they are
 /// scaled.
 ///
-/// @param period  values that differ by a multiple of it are the same coordinate, such as 360 for
-/// longitudes in degrees:
-///                350, 355, 0, 5 are then evenly spaced. 0 if there is none
+/// @param period  values that differ by a multiple of the period are the same coordinate: with 360,
+///                for longitudes in degrees, the values 350, 355, 0, 5 are evenly spaced. 0 if
+///                there is no period
 std::optional<Spacing> even_spacing(hid_t coordinate, Index length, double period = 0);
 
 /// A step of unevenly spaced coordinates.

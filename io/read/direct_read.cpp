@@ -20,8 +20,8 @@ namespace stencil::storage {
 namespace {
 
 constexpr Index block_bytes = Index{256} << 10;  // fits into the cache of one core
-constexpr Index shortest_run_bytes =
-    Index{16} << 10;  // limit in bytes; for shorter runs, system calls take longer than copying
+// for shorter runs, system calls take longer than copying
+constexpr Index shortest_run_bytes = Index{16} << 10;
 
 }  // namespace
 

@@ -108,9 +108,8 @@ Handle open_for_reading(const std::string& file) {
   Handle opened(H5Fopen(real.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (opened) return opened;
   const std::string reason = hdf5_reason();
-  // reported if the file has a mark that a writer has left in
+  // HDF5 reports this if the file contains the mark of a writer
   if (reason.find("already open for") != reason.npos)
-    // the file
     throw StorageError(fmt::format(
         "cannot open {0}: a program has it open for writing, or ended without closing it: wait "
         "until the file is closed, or, if no program writes to it now, copy it and remove the "

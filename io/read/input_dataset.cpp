@@ -31,9 +31,9 @@ std::string reading_crash(const DatasetFacts& facts) {
 namespace {
 
 /// Returns the number of missing complex points for `parts` missing parts (real or imaginary) of a
-/// hyperslab. The other part of a missing part is missing, too: a hyperslab that contains both
-/// parts has half as many points; otherwise each real part is one point, and imaginary parts are
-/// not counted.
+/// hyperslab. If one part of a number is missing, the other part is missing, too. In a hyperslab
+/// that contains both parts, the number of points is therefore half of `parts`. In other
+/// hyperslabs, each real part is counted as one point, and imaginary parts are not counted.
 Index points_of_parts(const Piece& slab, Index parts) {
   if (slab.count.back() == 2) return parts / 2;
   return slab.start.back() == 0 ? parts : 0;

@@ -28,8 +28,8 @@ DatasetFacts model_of(const std::vector<DatasetFacts>& parts) {
   return parts.front();
 }
 
-/// Returns the axis of the join: the requested one, or else the first that has a sampling rate or
-/// times.
+/// Returns the axis of the join: the requested axis, or else the first axis that has a sampling
+/// rate or times.
 std::size_t joined_axis(const DatasetFacts& first, const JoinWords& words) {
   const int rank = static_cast<int>(first.dims.size());
   if (words.axis) {

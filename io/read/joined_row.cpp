@@ -21,7 +21,7 @@ ElementValue fill_for(const DatasetFacts& first, const JoinWords& words) {
   if (words.missing_by_attributes)
     for (const ElementValue& value : missing_in(first, words))
       if (storage::visit_element(first.type, [&](auto e) { return value.holds<decltype(e)>(); }))
-        return value;  // others never occur, so gaps that were filled with them would not be
+        return value;  // other values never occur, so gaps that were filled with them would not be
                        // missing
   if (is_floating(first.type)) return std::numeric_limits<double>::quiet_NaN();
   throw WordsError(

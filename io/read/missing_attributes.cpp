@@ -56,8 +56,8 @@ void add_values(hid_t object, const char* name, std::vector<ElementValue>& value
   for (const ElementValue& value : attribute_values(object, name)) values.push_back(value);
 }
 
-/// ODIM_H5: `nodata` marks points that were not measured, `undetect` points without a detected
-/// signal.
+/// Reads the missing values of ODIM_H5: `nodata` marks points that were not measured, and
+/// `undetect` marks points without a detected signal.
 void find_in_radar_groups(const DatasetPath& path, DatasetFacts& facts) {
   for (auto group = path.groups.rbegin(); group != path.groups.rend(); ++group) {
     const Handle what = child_of(*group, "what");
@@ -69,7 +69,7 @@ void find_in_radar_groups(const DatasetPath& path, DatasetFacts& facts) {
   }
 }
 
-/// `missing_value = -999`, if the attribute is text; otherwise empty.
+/// Returns an attribute as `missing_value = abc` if its value is a text; otherwise an empty text.
 std::string missing_text_of(hid_t dataset) {
   for (const char* name : {"_FillValue", "missing_value"})
     if (const std::string text = attribute_text(dataset, name); !text.empty())
@@ -77,7 +77,8 @@ std::string missing_text_of(hid_t dataset) {
   return "";
 }
 
-/// Complex numbers are missing if a part is NaN, and by no other value.
+/// Sets the missing values of complex numbers. Only NaN in a part can mark a missing complex
+/// number.
 void find_of_complex(hid_t dataset, DatasetFacts& facts) {
   facts.missing_text = missing_text_of(dataset);
   for (const char* name : {"_FillValue", "missing_value"})

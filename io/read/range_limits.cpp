@@ -111,9 +111,9 @@ std::optional<Interval> reals_within(hid_t scale, Index extent, const Limits& li
   if (low.number) from = number(*low.number);
   if (low.begin) from = below(*low.begin);
   if (high.number) to = number(*high.number);
-  // if the type has no number inside the period, the number nearest to its beginning is used
+  // if the type has no number inside the period, the number nearest to the beginning of the period
+  // is included
   if (high.end)
-    // is included
     to = std::max(std::nextafter(below(*high.end), -none),
                   nearest_stored(scale, clock->value_of(*high.begin)));
   return ordered_within(scale, extent, from, to);

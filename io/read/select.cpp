@@ -20,8 +20,8 @@ std::string words_of(const Slice& slice) {
   return slice.step == 1 ? words : fmt::format("{}:{}", words, slice.step);
 }
 
-/// Returns the part of a mapping that a selection takes; std::nullopt if it takes no points of the
-/// mapping.
+/// Returns the part of a mapping that a selection takes; std::nullopt if the selection takes no
+/// points of the mapping.
 std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
                                   const std::vector<AxisSelection>& points) {
   VirtualMapping part;

@@ -92,7 +92,7 @@ class Laying {
 
   void lay_by_time(std::size_t part) {
     // `late`: number of points by which the part begins later than expected from the previous part;
-    // `drift`: the same from the clock of the first part
+    // `drift`: the same number, but expected from the clock of the first part
     double late = seconds_between(times(latest_).last, times(part).first) * rate_ - 1;
     if (late < -tolerance) late += skipped_leap_seconds(part, late);
     const double drift =

@@ -48,7 +48,8 @@ class Search {
   }
 
  private:
-  /// A dataset without a unit is used only if the convention has a reference date.
+  /// Uses the values of a dataset. If the dataset has no unit, it is used only if the convention
+  /// has a reference date.
   std::optional<TimeSpan> from_values(const Field& field) const {
     const Handle times = file_.object_at(Place(field.where).path).object;
     if (!times || H5Iget_type(times) != H5I_DATASET) return std::nullopt;
@@ -95,7 +96,8 @@ class Search {
     return of_first(time_of(WrittenDate(text, field.unit).iso()), source);
   }
 
-  /// A number needs a reference date from the convention or its unit, or must be a GPS time.
+  /// Uses a number as the time of a point. Its reference date must come from the convention or from
+  /// the unit of the number, unless the number is a GPS time.
   std::optional<TimeSpan> of_number(const Field& field, hid_t object, const ElementValue& number,
                                     const std::string& source) const {
     const bool is_gps = field.unit.starts_with("GPS ");
@@ -128,8 +130,8 @@ class Search {
                     name_of(is_gregorian ? Calendar::standard : clock.calendar)};
   }
 
-  /// Returns the times along the axis that has a rate, or that is named as the time axis, or else
-  /// the first axis.
+  /// Returns the times along the axis that has a rate; if no axis has one, along the axis that is
+  /// named as the time axis, or else along the first axis.
   std::optional<TimeSpan> of_first(std::optional<Nanoseconds> first, const std::string& source,
                                    Calendar calendar = Calendar::standard) const {
     if (!first) return std::nullopt;

@@ -15,10 +15,9 @@
 namespace stencil::storage {
 namespace {
 
-constexpr std::size_t most_open =
-    // number of sources that are kept open; each may need two open files, and the usual limit is
-    // 1024 files
-    64;
+// largest number of sources that are kept open; each source may need two open files, and the usual
+// limit is 1024 files
+constexpr std::size_t most_open = 64;
 constexpr Index most_kept = Index{24} << 20;
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, metadata
 constexpr Index fill_points = Index{1} << 14;   // number of points passed on at once

@@ -35,8 +35,8 @@ std::string text_of(const std::string& where, Get get) {
   return text.c_str();
 }
 
-/// Returns the file of a source. The name is relative to the input's folder, where HDF5 searches
-/// first.
+/// Returns the file of a source. A relative name is relative to the input's folder, where HDF5
+/// searches first.
 std::string source_file(const std::string& name, const DatasetFacts& facts) {
   const std::string where = qualified_name(facts.file, facts.dataset);
   if (name == ".") return facts.file;
@@ -118,7 +118,8 @@ std::optional<Piece> box_of(hid_t space, const std::vector<Index>& dims) {
   return box;
 }
 
-/// Adds a mapping if it maps a box to a box of the same shape. @returns whether it does
+/// Adds a mapping if it maps a box to a box of the same shape. @returns whether the mapping was
+/// added
 bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
   const DatasetFacts& source = facts.source_datasets[static_cast<std::size_t>(number)];
   const auto here = box_of(target, facts.dims), there = box_of(space, source.dims);
