@@ -9,7 +9,8 @@
 namespace stencil::storage {
 namespace {
 
-/// Hash of a block number; sums of hashes distinguish sets of blocks (the finaliser of splitmix64).
+/// Hash of a block number (the finaliser of splitmix64). Different sets of blocks have different
+/// sums of hashes.
 std::uint64_t mixed(Index block) {
   auto bits = static_cast<std::uint64_t>(block) + 0x9e3779b97f4a7c15;
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;

@@ -45,8 +45,8 @@ void PackedTarget::write(Index block, std::span<const std::byte> chunk) {
             what_);
     if (keeps_places_) places_.push_back(place_of(first, std::ssize(chunk), end_before));
   }
-  // starts writing to the disk while other chunks are packed; otherwise fsync would write
-  // everything
+  // The system starts to write to the disk while other chunks are packed. Otherwise fsync would
+  // have to write everything.
   constexpr Index batch = Index{32} << 20;
   unsent_ += std::ssize(chunk);
   if (unsent_ < batch) return;

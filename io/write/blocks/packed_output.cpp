@@ -50,8 +50,8 @@ std::vector<std::vector<Chunk>> chunks_of_all(const Communicator& communicator,
   return chunks;
 }
 
-/// Keeps the first failure. Chunks are still sent and received after it, so that no rank waits
-/// forever.
+/// Keeps the first failure. Chunks are still sent and received after a failure, so that no rank
+/// waits forever.
 class FirstFailure {
  public:
   template <class Work>

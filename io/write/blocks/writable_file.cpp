@@ -55,10 +55,10 @@ herr_t result(int error, const char* call) {
   return -1;
 }
 
-/// Runs work that changes the file; the work may throw std::bad_alloc, and no C++ exception may
-/// pass through HDF5. HDF5 1.10 crashes if a write fails while it copies an object. Therefore, with
-/// Points::are_structure, nothing is written after the first error, and HDF5 is not informed of the
-/// error; close() reports it.
+/// Runs work that changes the file. The work may throw std::bad_alloc, which is caught here,
+/// because no C++ exception may pass through HDF5. HDF5 1.10 crashes if a write fails while it
+/// copies an object. Therefore, with Points::are_structure, nothing is written after the first
+/// error, and HDF5 is not informed of the error; close() reports the error.
 template <class Work>
 herr_t guarded(OpenFile& file, const char* call, const Work& work) {
   const bool is_looked_at = file.points == Points::are_structure;
@@ -100,7 +100,7 @@ herr_t close_file(H5FD_t* file) {
   return closed;
 }
 
-/// The same flags as HDF5's own POSIX driver, so that the files have the same layout.
+/// Sets the same flags as HDF5's own POSIX driver, so that the files have the same layout.
 herr_t query(const H5FD_t*, unsigned long* flags) {
   *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
            H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO |

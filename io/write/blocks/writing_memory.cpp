@@ -11,11 +11,11 @@ namespace {
 
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, type conversion, metadata
 
-/// Returns the memory in bytes that commit() needs if one rank has written nearly all blocks. It is
-/// needed for records of all blocks (in growing vectors, in one vector, and in messages to rank 0;
-/// twice for packed chunks), for the records of earlier snapshots if the run continues another one,
-/// for the positions of packed snapshots, for blocks that are read back, and for HDF5's index of
-/// chunks.
+/// Returns the memory in bytes that commit() needs if one rank has written nearly all blocks. Most
+/// of it is for the records of all blocks, which are in growing vectors, in one vector, and in
+/// messages to rank 0 (twice for packed chunks). The rest is for the records of earlier snapshots
+/// if the run continues another run, for the positions of packed snapshots, for blocks that are
+/// read back, and for HDF5's index of chunks.
 Index commit_bytes(const storage::BlockGrid& grid, bool is_packed, bool has_snapshots) {
   const Index records = (is_packed ? 7 : 5) + (has_snapshots ? 2 : 0);
   return checked_multiply(grid.size(), records * Index{sizeof(storage::Written)}) +

@@ -18,7 +18,7 @@ namespace stencil::storage {
 namespace {
 
 /// Returns whether the rate comes from a dataset next to the input's dataset, such as /header/dt or
-/// /time, that the output does not contain.
+/// /time, and the output does not contain that dataset.
 bool is_beside_alone(const std::string& source, const DatasetPath& input, hid_t group) {
   const std::string parent = object_name(input.groups.back()),
                     start = "dataset " + (parent == "/" ? parent : parent + "/");
@@ -27,9 +27,9 @@ bool is_beside_alone(const std::string& source, const DatasetPath& input, hid_t 
                    source.substr(start.size(), source.find('/', start.size()) - start.size()));
 }
 
-/// Writes the output's rate as attribute OutputDataRate if the input gives its rate in a form that
-/// the output does not have: in a separate dataset, or as the pulse rate of the instrument, which
-/// resampling does not change.
+/// Writes the output's rate as attribute OutputDataRate if the output would otherwise not contain
+/// it. This is the case if the input gives the rate in a separate dataset, or only as the pulse
+/// rate of the instrument, which resampling does not change.
 void write_rate(hid_t group, const DatasetPath& input, const OutputSpec& spec, std::size_t time) {
   if (time >= spec.input.sampling_source.size()) return;
   const std::string& source = spec.input.sampling_source[time];

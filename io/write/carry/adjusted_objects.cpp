@@ -24,8 +24,8 @@ namespace {
 constexpr Index most_numbers = 64;  // limit for a dataset whose numbers are adjusted together
 constexpr const char* what = "cannot adjust the objects next to the dataset";
 
-/// Returns the paths, as in the table, of objects about which a row makes statements other than
-/// coordinates.
+/// Returns the paths, as written in the table of conventions, of objects about which a row makes
+/// statements other than coordinates.
 std::set<std::string> described_paths(const FileConventions& file) {
   std::set<std::string> paths;
   for (const Convention* row : file.rows())
@@ -72,7 +72,7 @@ void remove(const OwnObject& own, const std::string& path, Skipped& skipped) {
   skipped.push_back(fmt::format("dataset {}, which describes other points", name));
 }
 
-/// Writes a text. @returns false if it is longer than the dataset's type allows
+/// Writes a text. @returns false if the text is longer than the dataset's type allows
 bool write_text(hid_t dataset, const std::string& text) {
   const Handle type = owned(H5Dget_type(dataset), H5Tclose, what);
   if (H5Tis_variable_str(type) > 0) {

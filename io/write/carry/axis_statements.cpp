@@ -14,7 +14,7 @@ namespace {
 
 using Axes = std::vector<std::size_t>;
 
-/// Returns the axes that have this number of points; all axes if none has it.
+/// Returns those of `axes` that have this number of points; all of them if none has.
 Axes narrowed(const Axes& axes, double points, const OutputSpec& spec) {
   Axes fitting;
   for (const std::size_t axis : axes)
@@ -100,8 +100,8 @@ bool may_tell_of_points(hid_t object, const std::string& attribute,
   return text.find_first_of("0123456789") != text.npos;
 }
 
-/// Returns whether a count describes something other than the axes, that is, whether no axis has
-/// this number of points.
+/// Returns whether `quantity` is a count that describes something other than the axes, because no
+/// axis has this number of points.
 bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& numbers,
                      const Axes& possible, const OutputSpec& spec) {
   if (quantity.is_certain || numbers.size() != 1 || quantity.meaning != Meaning::count)

@@ -90,8 +90,8 @@ class VariableCarrier {
     for (const auto& [address, axis] : of_nexus_) carry(axis.name);
   }
 
-  /// Copies the variables that are named by copied variables and scales: terms of formulas, and
-  /// bounds of cells that have not changed.
+  /// Copies the variables that copied variables and scales name in their attributes: terms of
+  /// formulas, and bounds of cells that have not changed.
   void carry_named() {
     for (const CarriedScale& scale : scales_) carry_terms(scale.from);
     // the list grows in this loop, because copied variables may name further variables
@@ -162,8 +162,8 @@ class VariableCarrier {
     return {std::nullopt, all_of(extent), nullptr, std::move(scale)};
   }
 
-  /// Returns the dimension of NeXus coordinates. Edges of cells, of which there is one more than
-  /// points, are not treated as coordinates of the axis.
+  /// Returns the dimension of NeXus coordinates. Edges of cells, whose number is one more than that
+  /// of the points, are not treated as coordinates of the axis.
   Dimension by_nexus(const NexusAxis& named, std::size_t dimension, Index extent) const {
     const std::size_t axis = dimension < named.axes.size() ? named.axes[dimension] : axes();
     if (axis < axes() && inputs(axis) == extent) return along(axis, nullptr);
@@ -259,7 +259,8 @@ class VariableCarrier {
     return dimension.other ? other_scale(dimension, what) : H5I_INVALID_HID;
   }
 
-  /// Returns the scale for a dimension that is not an axis of the dataset; each is created once.
+  /// Returns the scale for a dimension that is not an axis of the dataset. Each such scale is
+  /// created once.
   hid_t other_scale(Dimension& dimension, const std::string& what) {
     Handle& scale = dimension.other;
     const haddr_t address = address_of(scale);

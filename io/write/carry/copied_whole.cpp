@@ -18,8 +18,8 @@ std::string copying(const std::string& path) {
   return "cannot copy " + one_line(path);
 }
 
-/// Returns a copy of the input's type; if that is a stored (committed) type, its copy in the
-/// output.
+/// Returns the type of the input's dataset for use in the output: if it is a stored (committed)
+/// type, its copy in the output, otherwise a transient copy.
 Handle type_in_output(hid_t from, hid_t output, const CopiedPaths& copies,
                       const std::string& what) {
   const Handle stored = owned(H5Dget_type(from), H5Tclose, what);
@@ -35,9 +35,9 @@ Handle type_in_output(hid_t from, hid_t output, const CopiedPaths& copies,
 /// Calls `copy` with the first point of each chunk that was written.
 void for_each_chunk(hid_t from, const ChunkLayout& layout, const std::string& what,
                     const std::function<void(const hsize_t*)>& copy) {
-  // loop over the written chunks only if there are few of them, because finding a
+  // The loop is over the written chunks only if they are few, because finding a written chunk by
+  // its number is slow.
   constexpr Index few = 16;
-  // chunk by its number is slow
   const Index written = chunks_on_record(from, what), all = layout.count();
   std::vector<hsize_t> first(layout.dims.size());
   if (all / few > written) {

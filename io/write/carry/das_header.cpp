@@ -143,8 +143,8 @@ class HeaderCarrier {
     set(range_of(axis) + "/size", static_cast<double>(spec_.sampling[axis].count));
   }
 
-  /// Adjusts dataScale, by which readers multiply the numbers, and which cannot represent an
-  /// offset.
+  /// Adjusts dataScale, a factor by which readers multiply the numbers. A factor cannot represent
+  /// an offset.
   void adjust_scale() {
     const auto& packing = spec_.packing;
     const auto old = number("dataScale");

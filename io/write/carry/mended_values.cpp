@@ -59,8 +59,8 @@ double rate_of(const StatedValue& at, const OutputSpec& spec) {
 
 constexpr Index most_numbers = 16;  // limit for a dataset of a few numbers
 
-/// The length of an input may mean the distance from the first to the last point, or the number of
-/// points times the spacing. An object of this type is one of these two meanings.
+/// The meaning of a length in the input: either the distance from the first to the last point, or
+/// the number of points times the spacing.
 struct Span {
   bool ends_at_last = true;
 
@@ -121,8 +121,8 @@ std::optional<double> spacing_of(const StatedValue& at, const OutputSpec& spec) 
   return 1 / rate / unit->seconds();
 }
 
-/// Returns the value of the attribute of the same object that describes the first point and has the
-/// same unit of spacing.
+/// Returns the value of another attribute of the same object: the one that describes the first
+/// point along the same axis and has the same AxisStatement::spacing.
 template <class Value, class Read>
 std::optional<Value> start_beside(const StatedValue& at, const OutputSpec& spec, const Read& read) {
   for (const std::string& name : attribute_names(at.object))
@@ -151,8 +151,8 @@ std::optional<double> start_dataset(const StatedValue& at) {
   return std::nullopt;
 }
 
-/// Number of steps of the input by which the last point of the output is shifted; std::nullopt if
-/// the distance from start to end does not fit the input.
+/// Returns the number of steps of the input by which the last point of the output lies after that
+/// of the input; std::nullopt if the distance from start to end does not fit the input.
 std::optional<Index> end_moves_by(double points, const StatedValue& at, const OutputSpec& spec) {
   const AxisSampling& s = spec.sampling[at.axis];
   const Index inputs = spec.input.described().dims[at.axis];
@@ -188,8 +188,8 @@ std::optional<Nanoseconds> listed_time(const StatedValue& at, Index point, const
   return value ? list->clock.at(*value) : std::nullopt;
 }
 
-/// Returns the time by which the point that a date describes is later in the output than in the
-/// input. It is computed from the rate or from the list of times.
+/// Returns how much later the point that a date describes is in the output than in the input. This
+/// time is computed from the rate or from the list of times.
 std::optional<Nanoseconds> later_by(const StatedValue& at, Index points, Index from,
                                     const OutputSpec& spec) {
   const double rate = rate_of(at, spec);
@@ -200,8 +200,8 @@ std::optional<Nanoseconds> later_by(const StatedValue& at, Index points, Index f
   return old && now ? std::optional(*now - *old) : std::nullopt;
 }
 
-/// Adjusts a start or an end in a unit of time by the list of times, for times that are not evenly
-/// spaced.
+/// Adjusts a start or an end that is given in a unit of time. Used for times that are not evenly
+/// spaced; the new value comes from the list of times.
 std::optional<double> mended_by_list(const StatedValue& at, double value, const OutputSpec& spec) {
   const Field field{"", at.statement->meaning, "", at.statement->unit};
   const auto unit = time_unit_of(unit_in(at.object, field));

@@ -85,7 +85,8 @@ void write_content(hid_t to, const std::string& name, const Content& content) {
 }
 
 /// Copies one attribute.
-/// @param change  converts attributes with references; without it these are skipped
+/// @param change  converts the values of attributes with references; if empty, such attributes are
+///                skipped
 /// @returns false if the attribute cannot be read, here or by readers of the copy
 bool copy_attribute(hid_t from, hid_t to, const std::string& name, const AttributeRoom& room,
                     const ChangeValues& change = {}) {
@@ -106,7 +107,8 @@ bool copy_attribute(hid_t from, hid_t to, const std::string& name, const Attribu
   return true;
 }
 
-/// Writes the missing value in the type of the output, as CF requires, if it fits into that type.
+/// Writes the missing value in the type of the output, as CF requires, if this type can represent
+/// the value.
 void write_missing(hid_t dataset, const std::string& name, const ElementValue& value,
                    ElementType type) {
   visit_element(type, [&](auto example) {
@@ -137,8 +139,9 @@ void leave_out_packing(hid_t dataset, const OutputSpec& spec, std::set<std::stri
     leave_out(dataset, {"_Unsigned"}, why, except, skipped);
 }
 
-/// Skips attributes that give meanings to numbers of the input's type if the output has another
-/// type: flags, and booleans, which xarray writes as bytes and recognises by the attribute `dtype`.
+/// If the type of the output differs from that of the input, skips attributes that give meanings to
+/// numbers of the input's type: those of flags, and the attribute `dtype`, by which xarray
+/// recognises booleans that it has written as bytes.
 void leave_out_names_of_numbers(const DatasetPath& input, const OutputSpec& spec,
                                 std::set<std::string>& except, Skipped& skipped) {
   if (spec.type == spec.input.type) return;

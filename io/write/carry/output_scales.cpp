@@ -67,8 +67,8 @@ class ScaleCarrier {
   std::vector<CarriedScale> made_;
 };
 
-/// Returns the reason if a scale has a wrong length. In netCDF this occurs if a variable has fewer
-/// records than the unlimited dimension.
+/// Returns the reason why a scale cannot be used if its length is wrong; otherwise an empty text.
+/// In netCDF, a length is wrong if a variable has fewer records than the unlimited dimension.
 std::string why_no_scale(hid_t scale, Index points) {
   const std::vector<Index> extents = dataset_extents(scale);
   if (extents.size() != 1 || extents[0] == points) return "";

@@ -237,8 +237,8 @@ class RestCopier {
     }
   }
 
-  /// Copies attributes. If another function has copied the object, only references are copied,
-  /// because they could not be converted before.
+  /// Copies the attributes of an object. If another function has copied the object, only attributes
+  /// with references are copied, because references could not be converted before.
   void carry_attributes(const Met& met) {
     if (met.kind == H5I_BADID) return;
     const Handle from(H5Oopen(root_, met.from.c_str(), H5P_DEFAULT), H5Oclose),

@@ -155,8 +155,8 @@ class Comparison {
     return own && H5DSis_attached(dataset_, own, static_cast<unsigned>(spec_.leading_axes())) > 0;
   }
 
-  /// Returns the name in the input. The name of times next to the dataset contains the dataset's
-  /// name.
+  /// Returns the name that a variable of the output has in the input. The two names differ for
+  /// times next to the dataset, whose name contains the dataset's name.
   std::string name_of_input(const std::string& own) const {
     return own == split_path(spec_.dataset).back() + "Time" ? input_.names.back() + "Time" : own;
   }

@@ -124,8 +124,8 @@ std::optional<Index> first_time_of(const DatasetFacts& input) {
   return static_cast<Index>(first);
 }
 
-/// Creates a scale from the first times of the datasets (PartStartTime of ProdML, Xstart of GWOSC),
-/// if all datasets have one and these are not all equal.
+/// Creates a scale from the times of the first points of the datasets (PartStartTime of ProdML,
+/// Xstart of GWOSC), if all datasets have such a time and the times are not all equal.
 void make_scale_of_first_times(hid_t group, hid_t dataset, const OutputSpec& spec,
                                Skipped& skipped) {
   std::vector<Index> times;

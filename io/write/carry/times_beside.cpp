@@ -35,7 +35,7 @@ std::vector<std::size_t> axes_as_long_as(hid_t times, const DatasetPath& input,
 
 /// Copies times to the output.
 /// @param find  finds the times in any file of a join
-/// @returns the reason if they are not copied; otherwise empty
+/// @returns the reason if the times are not copied; otherwise an empty text
 std::string carry(hid_t times, const CoordinateFinder& find, hid_t group, const std::string& name,
                   std::size_t axis, const OutputSpec& spec, Skipped& skipped) {
   const AxisSampling& sampling = spec.sampling[axis];
@@ -68,8 +68,8 @@ struct List {
   bool is_of_time = false;
 };
 
-/// Returns the axes of the dataset that a list may describe: the axes of the list's length; if
-/// there are several, only those that the convention names.
+/// Returns the axes of the dataset that a list may describe: those that are as long as the list or,
+/// if there are several, those of them that the convention names.
 std::vector<std::size_t> axes_of(hid_t list, const Field& field, const FileConventions& file,
                                  const DatasetPath& input, const OutputSpec& spec) {
   const std::vector<std::size_t> axes = axes_as_long_as(list, input, spec);

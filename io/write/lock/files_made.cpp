@@ -46,9 +46,8 @@ std::string line_of_fresh(const std::string& name) {
 }
 
 std::string lines_of(const FilesMade& made) {
-  // the list is limited, because a run that is killed and restarted many times adds files each
+  // The lists are limited, because a run that is killed and restarted adds files at each restart.
   constexpr std::size_t most = 16;
-  // time
   std::string lines;
   for (std::size_t i = made.files.size() - std::min(made.files.size(), most); i < made.files.size();
        ++i)

@@ -29,8 +29,8 @@ std::string stat_field(const std::string& pid, int number) {
   return field;
 }
 
-/// Start time of a process of this host, in clock ticks since boot, which distinguishes it from a
-/// later process with the same number. `-` if there is no such process.
+/// Start time of a process of this host, in clock ticks since boot. The start time distinguishes
+/// the process from a later process with the same number. `-` if there is no such process.
 std::string start_of(const std::string& pid) {
   return stat_field(pid, 22);
 }
@@ -70,7 +70,8 @@ bool is_number(const std::string& word) {
          std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Returns whether a process has ended. Its number must be valid in this namespace.
+/// Returns whether the process of the owner has ended. @pre the number of the process is valid in
+/// this namespace
 bool has_ended(const LockOwner& owner) {
   const long pid = std::strtol(owner.pid.c_str(), nullptr, 10);
   if (pid <= 0) return false;

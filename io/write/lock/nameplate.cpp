@@ -49,9 +49,9 @@ bool is_plate(int folder, const std::string& name) {
   return text && (text->empty() || owner_from(*text));
 }
 
-/// Creates a new file. A nameplate with this name was left by an ended process with the same
-/// process ID, and is removed. @returns -1 if another file or a link has the name, which is not
-/// removed
+/// Creates a new file. An existing nameplate with this name was left by an ended process with the
+/// same process ID, and is removed. @returns -1 if another file or a link, which is not removed,
+/// has the name
 int create_anew(int folder, const std::string& name, const std::string& path) {
   for (int attempt = 0; attempt < 3; ++attempt) {
     const int descriptor = ::openat(folder, name.c_str(), creation, 0644);

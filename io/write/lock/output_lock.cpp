@@ -68,7 +68,8 @@ std::string name_of(const LockOwner& owner) {
       one_line(path)));
 }
 
-/// An unreadable lock is an error, because it may belong to a running job.
+/// Throws a StorageError about a lock that cannot be read. Such a lock is not ignored, because it
+/// may belong to a running job.
 [[noreturn]] void refuse_unread(const std::string& path) {
   throw StorageError(
       fmt::format("cannot read {}: {}: start the run again, or choose another output.file, because "
@@ -89,8 +90,8 @@ void refuse_foreign(const std::string& path, const struct stat& lock, const stru
                     one_line(path), lock.st_uid));
 }
 
-/// Opens the lock of another process and locks the file (flock) against other processes that want
-/// to take it over; negative if the lock has changed in the meantime.
+/// Opens the lock of another process, and locks the file (flock) against other processes that want
+/// to take over this lock. Returns a negative number if the lock has changed in the meantime.
 int open_lock(int folder, const std::string& name, const std::string& path,
               const struct stat& own) {
   struct stat named {
@@ -130,8 +131,8 @@ std::string part_beside(const std::string& lock) {
   return lock.substr(0, lock.rfind(".lock")) + ".part";
 }
 
-/// Decides how to proceed with the lock of another process. @throws StorageError  it is in use, or
-/// is not a lock
+/// Decides how to proceed with the lock of another process. @throws StorageError the lock is in
+/// use, or the file is not a lock
 Outcome judge(int descriptor, const Nameplate& plate, const LockOwner& self,
               const std::string& path, bool may_wait, bool is_empty_ours) {
   struct stat lock {};
@@ -139,7 +140,7 @@ Outcome judge(int descriptor, const Nameplate& plate, const LockOwner& self,
   const double silence = seconds_between(lock.st_mtim, plate.state().st_mtim);
   const std::optional<std::string> text = text_in(descriptor);
   if (!text) refuse_unread(path);
-  if (text->empty()) {  // its owner was killed between creating and writing it
+  if (text->empty()) {  // the owner was killed after it created the lock and before it wrote to it
     if (silence <= nameless_seconds) refuse_busy(path);
     if (!is_empty_ours) refuse_empty(path);
     return Outcome::taken;
@@ -244,7 +245,7 @@ int OutputLock::add_line(const std::string& line) {
   const auto* const bytes = reinterpret_cast<const std::byte*>(line.data());
   if (const int error = write_exactly(descriptor_, bytes, std::ssize(line), bytes_)) return error;
   bytes_ += std::ssize(line);
-  // so that the record survives a failure of the machine; the recorded file is still empty
+  // The record must survive a failure of the machine. The recorded file is still empty.
   ::fdatasync(descriptor_);
   return 0;
 }
@@ -288,7 +289,8 @@ bool OutputLock::release() {
   const std::lock_guard lock(mutex_);
   is_over_ = true;
   if (descriptor_ < 0) return false;
-  // excludes a process that considers this one dead and takes over the lock
+  // excludes another process that takes over the lock because it assumes that this process has
+  // ended
   for (int attempt = 0; attempt < 50; ++attempt) {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) break;
     std::this_thread::sleep_for(20ms);

@@ -65,9 +65,10 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
   return number;
 }
 
-/// Position of an attribute's name in a message of version 3 of HDF5's attribute message, which
-/// contains: version, flags, sizes of name, type and dataspace, encoding; then name, type,
-/// dataspace and value. Occurrences of the name outside such a message are ignored.
+/// Returns the position of an attribute's name in an attribute message of HDF5 of version 3. Such a
+/// message consists of version, flags, the sizes of name, type and dataspace, the encoding, the
+/// name, the type, the dataspace and the value. Occurrences of the name outside such a message are
+/// ignored.
 ///
 /// @param name  including the null byte at its end
 /// @param from  position at which the search begins
@@ -98,8 +99,8 @@ std::optional<std::int32_t> complete_in(std::string_view head) {
 constexpr std::size_t superblock_bytes = 48;
 constexpr auto signature = "\x89HDF\r\n\x1a\n"sv;
 
-/// Returns whether an HDF5 file was truncated before its first attribute: such a short file
-/// contains no points.
+/// Returns whether an HDF5 file was truncated before its first attribute. Such a file is so short
+/// that it contains no points.
 bool is_cut_off_early(std::string_view head) {
   constexpr std::size_t address_of_end = 28, most = 1024;
   if (head.size() > most || head.substr(0, signature.size()) != signature.substr(0, head.size()))

@@ -276,7 +276,7 @@ void OutputState::verify_structure() {
   communicator.agree([&] {
     if (records.empty()) return;
     // the file is closed and opened again, because on a network file system other ranks see the
-    // data of rank 0 only then
+    // data of rank 0 only after that
     file = storage::open_part(folder.number(), paths, communicator.rank(), O_RDONLY);
     ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
     storage::check_structure(file.number(), paths.part, records);

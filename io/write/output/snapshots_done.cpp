@@ -107,7 +107,8 @@ void restore_around_points(int scratch, const CreatedOutput& created, const Outp
 }
 
 /// Copies the chunks in their original order. The file is closed and opened again after each
-/// snapshot, as in the first run, so that its bytes are the same.
+/// snapshot, as in the first run, so that the bytes of the file are the same as after the first
+/// run.
 void copy_chunks(int scratch, const OutputSpec& spec, const OutputPaths& paths,
                  const UnfinishedOutput& unfinished, FileStructure& structure) {
   const Descriptor part(::open(paths.part.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));

@@ -25,7 +25,8 @@ const std::vector<std::string> naming{"coordinates",   "ancillary_variables", "g
 
 using Text = ssize_t (*)(hid_t, std::size_t, char*, std::size_t);
 
-/// Reads a name of a mapping of a virtual dataset. @returns an empty text if it cannot be read
+/// Reads a name of a mapping of a virtual dataset. @returns an empty text if the name cannot be
+/// read
 std::string name_by(Text call, hid_t creation, std::size_t number) {
   const ssize_t length = call(creation, number, nullptr, 0);
   if (length < 0) return "";
@@ -77,7 +78,8 @@ class Sources {
   void add_nested(const std::string& file, const std::string& dataset) {
     try {
       for (const std::string& nested : inspect(file, dataset).sources) files_.insert(nested);
-    } catch (const Error&) {  // the run does not read it, so it may be damaged or not numeric
+    } catch (const Error&) {
+      // the run does not read this dataset, so it may be damaged or not numeric
     }
   }
 
@@ -86,8 +88,8 @@ class Sources {
   std::set<std::string> files_;
 };
 
-/// Returns the variable to which a name in an attribute refers, in the dataset's group or in one
-/// above it.
+/// Returns the variable to which a name in an attribute refers. The variable is in the dataset's
+/// group or in a group above it.
 Handle variable_of(const DatasetPath& path, const std::string& name) {
   Handle found;
   if (name.find('/') != name.npos) return found;

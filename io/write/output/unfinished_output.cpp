@@ -99,8 +99,9 @@ std::string bytes_in(const storage::Descriptor& from, const std::string& file, I
   return error == 0 ? bytes : "";
 }
 
-/// Returns whether a text is the end of a record, see serialize(). CBOR sorts the values by name,
-/// so these names follow the records of blocks. The byte before a name encodes its length.
+/// Returns whether a text is the end of a record, see serialize(). The values of a record are
+/// sorted by name, so the last names follow the records of blocks. In CBOR, the byte before a name
+/// encodes the length of the name.
 bool ends_as_record(const std::string& end) {
   std::size_t at = 0;
   for (const char* name : {"\x67skipped", "\x69structure", "\x65times", "\x65words"}) {
