@@ -14,8 +14,8 @@ struct Words {
   const char* key;
 };
 
-/// Error messages of the library name these arguments, whose keys in a configuration have other
-/// names.
+/// Arguments that error messages of the library name, and the keys of a configuration that
+/// correspond to them.
 constexpr std::array<Words, 4> known{{
     {R"((^|[^.\w])(backend|transport|precision) = )", "$1run.$2 = "},
     {R"((^|[^.\w])min_valid = )", "$1missing.min_valid = "},
@@ -36,7 +36,7 @@ void naming_keys(const std::function<void()>& work) {
   try {
     work();
   } catch (Error& error) {
-    // the error keeps its type, but gets another message
+    // The error that is rethrown has the same type and another message.
     static_cast<std::runtime_error&>(error) = std::runtime_error(with_keys(error.what()));
     throw;
   }

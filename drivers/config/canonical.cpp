@@ -100,7 +100,7 @@ void add_family(const StageConfig& stage, Section& section) {
     if (key == "delta" && stage.parameters.delta_of_coordinates)
       section.add(key, "coordinates");
     else if (key == "delta" && stage.parameters.delta.empty()) {
-      // so that checkpoints of earlier versions remain valid
+      // the setting is kept, so that checkpoints of earlier versions remain valid
       if (family->name == "savgol") section.add(key, 1);
     } else if (key == "sigma" && !stage.parameters.sigma_unit.empty())
       section.add(key, fmt::format("{} {}", fmt::join(stage.parameters.sigma, " "),

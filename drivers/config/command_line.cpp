@@ -37,8 +37,9 @@ bool key_shaped(const std::string& name) {
   return name.find('.') != name.npos && name.find_first_not_of(letters) == name.npos;
 }
 
-/// Describes the accepted options to Boost: those without a section, and every argument of the form
-/// --section.key, because the stages are known only after the file has been read.
+/// Describes the accepted options to Boost: the options without a section, and all of `arguments`
+/// that have the form --section.key. The latter are checked later, because the stages are known
+/// only after the file has been read.
 po::options_description describe(const std::vector<std::string>& arguments) {
   po::options_description options;
   auto add = options.add_options();
@@ -56,8 +57,8 @@ po::options_description describe(const std::vector<std::string>& arguments) {
   return options;
 }
 
-/// Splits the arguments, and translates errors of Boost into messages of this program. Errors for
-/// which a more specific message exists are detected by the callers.
+/// Splits the arguments, and translates errors of Boost into messages of this program. The callers
+/// detect errors for which there is a more specific message.
 po::parsed_options split(const std::vector<std::string>& arguments) {
   const po::options_description options = describe(arguments);
   po::positional_options_description positional;

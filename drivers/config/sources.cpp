@@ -80,7 +80,8 @@ Words file_words(const std::string& file, const IniText& ini) {
   return words;
 }
 
-/// Throws if an override names an unknown section, or a stage that is not in the file.
+/// Throws a WordsError if an argument of the command line names an unknown section, or a stage that
+/// is not in the file.
 void check_override_section(const std::string& section, const std::string& key,
                             const std::string& where, const std::vector<SectionPlace>& stages) {
   if (!is_stage(section)) {

@@ -24,8 +24,8 @@ std::string keys_of(const Family& family) {
   return fmt::format("{} takes {}", family.name, fmt::join(keys, ", "));
 }
 
-/// Returns text such as `mask = m.h5:/psf, which is read from a file`. Messages show the mask
-/// because the mistake may be in the mask.
+/// Returns text such as `mask = m.h5:/psf, which is read from a file`. Messages about other keys
+/// contain this text, because the mistake may be in the mask.
 std::string mask_text(const MaskWords& mask) {
   return fmt::format("mask = {}, {}", shortened(mask.text),
                      mask.location ? "which is read from a file" : "whose taps are written out");

@@ -19,7 +19,8 @@ constexpr double exact = 9007199254740992.0;
 
 enum class Reading { number, no_number, overflow };
 
-/// Like std::from_chars, but accepts a leading plus sign, and the whole text must be a number.
+/// Like std::from_chars, but accepts a leading plus sign, and requires that the whole text is a
+/// number.
 template <class T>
 Reading read(std::string_view text, T& value) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -219,7 +220,8 @@ std::vector<Index> to_extents(std::string_view text, const Range& range, std::si
 std::vector<std::string_view> split_list(std::string_view text) {
   std::vector<std::string_view> out;
   text = trimmed(text);
-  bool comma = true;  // whether a comma would leave an empty item: initially, and after a comma
+  bool comma = true;  // whether a comma at this position would leave an empty item, as at the
+                      // beginning and after a comma
   while (!text.empty()) {
     if (text.front() == ',') {
       if (comma) throw BadValue("an item is missing at a comma");

@@ -30,8 +30,7 @@
 namespace stencil {
 namespace {
 
-/// Restores the number of OpenMP threads of this thread, which a Session changes, at the end of its
-/// lifetime.
+/// The destructor restores the number of OpenMP threads of this thread, which a Session changes.
 class SameThreads {
  public:
   SameThreads() : before_(omp_get_max_threads()) {}
@@ -111,9 +110,9 @@ double rough_seconds_of(const JobInputs& inputs, int ranks, Backend backend, Ind
 }
 
 /// Returns the backend of the configuration. For run.backend = auto on ranks with GPUs, returns the
-/// backend for which the shorter run is predicted. A run with a checkpoint uses the GPUs, so that a
-/// continued run uses the same methods on any number of ranks, unless they do not support a stage.
-/// Collective.
+/// backend for which the shorter run is predicted. A run with a checkpoint uses the GPUs unless
+/// they do not support a stage, so that a continued run uses the same methods on any number of
+/// ranks. Collective.
 Backend backend_of(const Communicator& communicator, const JobInputs& inputs, Listener& listener) {
   const Config& config = inputs.config;
   if (config.run.backend != Backend::automatic || !have_gpus(communicator))

@@ -78,9 +78,9 @@ std::string text_of(const TimeSpan& times) {
 }
 
 /// The facts that determine which points are read and how they are interpreted, one per line. Facts
-/// with default values are omitted, so the text of an input stays the same if a later version adds
-/// facts. File names, modification times and the storage layout are omitted, so a copy of the input
-/// has the same text.
+/// with default values are omitted, so that the text of an input stays the same if a later version
+/// adds facts. File names, modification times and the storage layout are omitted, so that a copy of
+/// the input has the same text.
 class Identity {
  public:
   explicit Identity(const DatasetFacts& facts) { add_all(facts); }

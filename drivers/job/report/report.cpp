@@ -44,7 +44,8 @@ Json by_rank(const std::vector<PartSeconds>& ranks) {
   return parts;
 }
 
-/// `a; b; c and 4 more`, short enough for a terminal; the report lists all.
+/// Returns the first texts of a list, such as `a; b; c and 4 more`, which are short enough for a
+/// terminal. The report lists all texts.
 std::string some_of(const std::vector<std::string>& texts) {
   constexpr std::size_t most = 6;
   std::string joined;
@@ -55,8 +56,9 @@ std::string some_of(const std::vector<std::string>& texts) {
   return joined;
 }
 
-/// Returns a note on points beyond the range of a floating-point type: one that became infinite, or
-/// many that became 0 or lost digits. @param all  number of points, or of parts of complex numbers
+/// Returns a note on points beyond the range of a floating-point type, if at least one point became
+/// infinite, or if many points became 0 or lost digits. @param all number of points, or of parts of
+/// complex numbers
 std::string note_on_range(const Plan& plan, const OutputCounts& counts, Index all) {
   if (counts.saturated == 0 && counts.vanished <= all / 1000) return "";
   const bool is_large = counts.saturated > 0;

@@ -46,8 +46,8 @@ int stream_of(const struct stat& file) {
   return -1;
 }
 
-/// Opens a target that is written to directly, not replaced: a device, a pipe, or the target of a
-/// standard stream. Returns an empty descriptor for other targets.
+/// Opens a target that is written to directly and not replaced: a device, a pipe, or the target of
+/// a standard stream. Returns an empty descriptor for other targets.
 storage::Descriptor open_special(const Named& named) {
   const std::string& file = named.file;
   struct stat state {};
@@ -83,8 +83,9 @@ void require_replaceable(const Named& named, const std::string& place) {
                  "remove it, or choose another name");
 }
 
-/// Checks that a file can be created, by creating one: permissions do not show this reliably,
-/// especially for root. The test file has no name if the file system supports such files.
+/// Checks that a file can be created, by creating a test file: permissions do not show this
+/// reliably, especially for root. The test file has no name if the file system supports files
+/// without names.
 void require_writable(const Named& named, const fs::path& place) {
   const fs::path folder = place.parent_path();
   std::error_code error;

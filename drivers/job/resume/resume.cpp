@@ -52,7 +52,8 @@ void check_place(const Problem& problem) {
     spec.file = problem.checkpoint->file + of;
     try {
       check_output(spec);
-    } catch (const Error& error) {  // adapt the message, which is about an output
+    } catch (const Error& error) {
+      // the message is about an output, and is adapted to a checkpoint
       const std::string words = checkpoint_words(error.what());
       if (error.status() == Status::words) throw WordsError(words);
       throw StorageError(words);

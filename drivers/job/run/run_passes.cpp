@@ -112,8 +112,8 @@ class Saved {
     ++written_;
     seconds_ += MPI_Wtime() - start;
   }
-  /// Number of checkpoints that were written, and the time in seconds that reserving and completing
-  /// them took on this rank, without the time of writing their windows.
+  /// Return the number of checkpoints that were written, and the time in seconds that this rank
+  /// needed to reserve and complete them. The time of writing their windows is not included.
   Index written() const { return written_; }
   double seconds() const { return seconds_; }
 
@@ -171,7 +171,7 @@ void run_passes(Session& session, const Plan& plan, OutputFile& output, Listener
     const Index before = plan.resumed() ? plan.resumed()->input.missing : 0;
     if (!is_last && saved) saved->commit(n, before + communicator.sum(summary.missing_in));
     if (!is_last && scratch) to.commit();
-    // After the barrier, the input file of this pass can be reused by the pass after the next.
+    // After the barrier, the next pass can replace the input file of this pass by its own output.
     communicator.barrier();
     if (scratch) scratch->finish(n);
   }

@@ -248,7 +248,8 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Listene
                  RunSummary& summary, WindowStop* stop) {
   const Communicator& communicator = session.communicator();
   const Windows& windows = *plan.windows();
-  // One guard for all threads: a guard of a single read would end while other threads still read.
+  // There is one guard for all threads, because the guard of a single read would end while other
+  // threads still read.
   const CrashGuard guard(reading_crash(plan.input));
   std::optional<WindowInput<T>> input;
   communicator.agree([&] { input.emplace(plan, session.rank(), session.size()); });

@@ -10,8 +10,10 @@
 namespace stencil {
 namespace {
 
-constexpr Index run_points = 64;      // contiguous points that are represented by the largest one
-constexpr Index group_points = 4096;  // points that are compared, about the size of a transform
+// number of contiguous points of which only the largest one is considered
+constexpr Index run_points = 64;
+// number of points that are compared to each other, about the size of a transform
+constexpr Index group_points = 4096;
 
 /// Returns the largest magnitude among `count` numbers, ignoring NaN and infinities.
 template <class T>

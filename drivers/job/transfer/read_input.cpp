@@ -33,8 +33,8 @@ Index upload_converted(const InputDataset& input, const Plan& plan, Field<T>& fi
   return missing;
 }
 
-/// Uploads points in the type of the file, which has a half or a quarter of the bytes, and converts
-/// them on the device.
+/// Uploads points in the type of the file and converts them on the device. In the type of the file,
+/// points have a half or a quarter of the bytes.
 template <class Stored, class T>
 Index upload_stored(const InputDataset& input, const Plan& plan, Field<T>& field,
                     Executor& executor, const std::vector<Box>& boxes) {

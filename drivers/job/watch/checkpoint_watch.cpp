@@ -19,7 +19,7 @@
 namespace stencil {
 namespace {
 
-constexpr double slow_look = 10;    // interval in seconds between checks that deserves a note
+constexpr double slow_look = 10;    // seconds; a longer interval between checks is noted
 constexpr double first_save = 0.2;  // fraction of the time limit before the first checkpoint
 constexpr double slow_disk = 1e8;   // assumed bytes per second until a checkpoint has been measured
 
@@ -152,10 +152,10 @@ void CheckpointWatch<T>::save_or_note(State<T>& state) {
   }
 }
 
-/// Waits until the snapshots are on the disk. The record of the snapshots is renamed to its final
-/// name before the checkpoint is, and for a short time lists more snapshots than the existing
-/// checkpoints need. @returns the facts about the snapshots that the checkpoint stores, on every
-/// rank
+/// Waits until the snapshots are on the disk. The record of the snapshots gets its final name
+/// before the checkpoint gets its name. For a short time, the record therefore lists more snapshots
+/// than the existing checkpoints need. @returns the facts about the snapshots that the checkpoint
+/// stores, on every rank
 template <class T>
 std::optional<SnapshotsSaved> CheckpointWatch<T>::save_snapshots() {
   if (!output_) return std::nullopt;

@@ -39,12 +39,13 @@ Index outputs_beyond(const AxisSampling& axis) {
 }
 
 /// Returns the largest number of points to which NaN can spread while a chain advances from step
-/// `from` to step `to`. A NaN at one point spreads only within the box of outputs whose masks reach
-/// the point, even if boundary rules mirror the point. However, outputs beyond the inputs (extent =
-/// full) may be computed from mirror images of a point at either end, and later stages spread these
-/// NaN, too.
+/// `from` to step `to`. A NaN at one point spreads only within the box of the outputs whose masks
+/// reach the point, even if boundary rules mirror the point. There is one exception: outputs beyond
+/// the inputs (extent = full) may be computed from mirror images of a point at either end, and
+/// later stages spread the NaN of these outputs, too.
 double most_nans(const Chain& chain, Index known, Index from, Index to) {
-  std::array<double, axes> span, runs;  // per NaN and axis: affected points, and their runs
+  // for each NaN, along each axis: number of affected points, and number of their runs
+  std::array<double, axes> span, runs;
   span.fill(1);
   runs.fill(1);
   Index begin = 0;
@@ -103,8 +104,8 @@ bool PointWatch<T>::is_decided(Index steps) const {
   return steps % plan_.watching.every == 0 || steps == steps_;
 }
 
-/// Also returns the step before each check: the last step is then a separate sweep, and the state
-/// still has the points before this step.
+/// The result may also be the number of steps one before a check. The last step before the check is
+/// then a separate sweep, and the state still has the points before this step.
 template <class T>
 Index PointWatch<T>::next_look(Index done) const {
   const Index now = before_ + done;
@@ -207,8 +208,8 @@ bool PointWatch<T>::is_still(const Look& look) const {
   return until && look.change && (until->is_rms ? *look.rms : *look.change) < until->below;
 }
 
-/// Returns whether there are NaNs or infinities that cannot come from the input. A NaN in the input
-/// spreads to neighbouring points, as far as the masks reach in the steps done so far, but
+/// Returns whether there are NaNs or infinities that cannot come from the input. A NaN of the input
+/// spreads to neighbouring points, as far as the masks reach in the steps that are done; but
 /// arithmetic never turns a NaN into an infinity.
 template <class T>
 bool PointWatch<T>::has_new(const Look& look) const {
