@@ -34,8 +34,9 @@ Precision precision_for(Element input, Element output) {
   return is_small && output == Element::float32 ? Precision::float32 : Precision::float64;
 }
 
-/// Returns the output's shape with the axes of the input. If a stage has several outputs per input
-/// and no axis is folded into batch, the shape has an additional first axis.
+/// Converts the shape of the outputs, {batch, y, x}, to a shape with the axes of the input. If a
+/// stage has several outputs per input and no axis is folded into batch, the result has an
+/// additional first axis.
 AxisList unfolded(const Point& outputs, const Point& inputs, const AxisList& shape,
                   const AxisRoles& roles) {
   AxisList result = shape;
@@ -100,7 +101,8 @@ void run_plan(const ArrayPlan& plan, const AnyInput& input, const AxisRoles& in,
 }
 
 void require_threads(int threads) {
-  static const int most = most_threads();  // a system call as slow as a small filter
+  // static, because this system call takes as long as a small filter
+  static const int most = most_threads();
   if (threads < 1 || threads > most)
     throw UsageError(
         fmt::format("options.threads = {}: use 1 for the calling thread alone, up to "

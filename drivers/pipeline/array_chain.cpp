@@ -52,8 +52,8 @@ Box computed_in_place(const BoundStage& stage, const Box& outputs, const Box& co
   // Transforms read whole pairs of blocks, so splitting a small box would repeat work.
   if (stage.choice.method == Method::fft || outputs.points() <= small_box) return {};
   Box inner = split_work(outputs, covered, stage.sampling, {true, true, true}).inner;
-  // The sides are widened to whole vectors of columns, because kernels compute shorter rests point
-  // by point.
+  // The sides are widened to whole vectors of columns, because kernels compute the columns after
+  // the last whole vector point by point.
   const auto whole = [](Index columns) {
     return (columns + vector_points - 1) / vector_points * vector_points;
   };

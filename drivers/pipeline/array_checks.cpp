@@ -69,7 +69,8 @@ void require_sound(const AnyArray<Byte>& array, const char* name) {
   require_extents(array.shape, name);
 }
 
-/// Sorted by stride, each axis must have a stride that steps over all points of the previous axes.
+/// The axes are sorted by stride. The stride of each axis must step over all points of the previous
+/// axes.
 void require_distinct_points(const AnyOutput& output) {
   std::vector<std::pair<Index, Index>> steps;  // stride and extent
   for (int axis = 0; axis < output.shape.size(); ++axis)

@@ -38,14 +38,15 @@ void with_type(Element element, const Work& work) {
   }
 }
 
-/// Returns the number of points along x that are copied before the next row. In a transposed array,
-/// points of neighbouring rows are neighbours in memory, so these rows share cache lines.
+/// Returns the number of points along x that are copied before the copy continues with the next
+/// row. In a transposed array, points of neighbouring rows are neighbours in memory, so that these
+/// rows share cache lines.
 constexpr Index block_of(Index x_stride) {
   return x_stride >= 64 || x_stride <= -64 ? 16 : Index{1} << 62;
 }
 
-/// The source of the value at each index of an interval along one axis: the index of a point, or
-/// `none` for the boundary value.
+/// Marks an index along one axis whose value is the boundary value. For all other indices, the
+/// source of the value is the index of a point.
 constexpr Index none = -1;
 
 std::vector<Index> listed(const Interval& wanted, BoundaryRule rule, Index extent) {

@@ -18,10 +18,10 @@
 namespace stencil {
 namespace {
 
-/// Least number of outputs at either end of a row that are computed from a copy. It is so large
-/// that kernels compute whole tiles.
+/// Least number of outputs at either end of a row that are computed from a copy. This number is so
+/// large that kernels compute whole tiles.
 constexpr Index least_side = 32;
-/// Alignment of rows in bytes that copies in bulk need.
+/// Alignment in bytes that rows must have for copies in bulk.
 constexpr Index bulk_alignment = 16;
 
 /// A field whose memory is released in the order of the work lane.
@@ -46,7 +46,7 @@ class TemporaryField {
 };
 
 /// While an object of this class exists, the exchange lane may use temporary memory. The
-/// destructor, which an exception calls as well, makes later work of the work lane wait for the
+/// destructor, which also runs after an exception, makes later work of the work lane wait for the
 /// exchange lane.
 class BothLanes {
  public:
@@ -110,7 +110,7 @@ void copy_out(Executor& executor, const FieldView<T>& from, const FoldedArray<st
   });
 }
 
-/// Returns the sources of all indices of an interval that have one, in order.
+/// Returns, in order, the sources of those indices of an interval that have a source.
 std::vector<GhostRun> runs_of(const Interval& wanted, const AxisSources& sources) {
   std::vector<GhostRun> runs = sources.ghosts;
   if (!sources.inside.empty())

@@ -10,9 +10,10 @@
 namespace stencil {
 namespace {
 
-/// Sums over more taps are limited by arithmetic, not by memory bandwidth.
+/// Largest number of taps of a mask. Sums over more taps are limited by arithmetic, not by memory
+/// bandwidth.
 constexpr Index most_taps = 33;
-/// Largest arithmetic of one pass, as a multiple of that of three passes.
+/// Upper bound of the multiply-adds of one pass, as a multiple of those of three passes.
 constexpr double most_work = 1.4;
 
 /// Returns whether each output along the axis belongs to one input.
@@ -37,8 +38,8 @@ bool has_plain_ghosts(const Boundary& boundary, int axis) {
          (boundary.value == 0 && !std::signbit(boundary.value));
 }
 
-/// Returns the arithmetic of one pass, as a multiple of that of three passes: ghost points along y
-/// and x are summed, too.
+/// Returns the multiply-adds of one pass, as a multiple of those of three passes. One pass has
+/// more, because it also computes sums at ghost points along y and x.
 double work_of_one_pass(const BoundStage& fused) {
   const auto with_ghosts = [&](int axis) {
     const AxisSampling& sampling = fused.sampling[axis];

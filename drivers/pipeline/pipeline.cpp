@@ -17,7 +17,8 @@
 namespace stencil {
 namespace {
 
-/// Adds the duration of its lifetime in seconds to a total, and marks it in a profiler's timeline.
+/// Adds the lifetime of this object in seconds to a total, and marks the lifetime in a profiler's
+/// timeline.
 class Stopwatch {
  public:
   Stopwatch(Executor& executor, const char* name, double& total)
@@ -125,9 +126,9 @@ Field<T> Pipeline<T>::make_input() const {
   return make_field(0);
 }
 
-/// Touches all pages of a field. The system may need more time to provide pages than a kernel needs
-/// to fill them (a virtual machine may request them from its host), so this is done and timed
-/// separately.
+/// Touches all pages of a field. Pages are touched and timed separately, because the system may
+/// need more time to provide pages than a kernel needs to fill them; for example, a virtual machine
+/// may request pages from its host.
 template <class T>
 void Pipeline<T>::touch(Field<T>& field) {
   const Stopwatch watch(executor_, "memory", times_.memory);

@@ -19,8 +19,8 @@ constexpr Index most_channels = 16;       // channels in a group
 constexpr double rounding = 1e-6;         // float32 error of a sum of taps that should be 1
 constexpr Index most_work = 200'000'000;  // multiply-adds
 
-/// A mask [out, in, height, width], where out and in are 1 without channels; or a mask of three
-/// axes, [depth, height, width].
+/// A mask of shape [out, in, height, width], where out and in are 1 without channels, or a mask of
+/// three axes, of shape [depth, height, width].
 struct Planes {
   Index out = 1, in = 1, height = 1, width = 1;
   const double* values = nullptr;

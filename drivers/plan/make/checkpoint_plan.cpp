@@ -16,9 +16,9 @@
 namespace stencil {
 namespace {
 
-/// Returns whether a setting determines the points of a state. Names of files do not, nor do
-/// settings that only determine how the output is stored; the compute type is used instead of the
-/// precision.
+/// Returns whether a setting determines the points of a state. Names of files, and settings that
+/// only determine how the output is stored, do not determine them. Nor does the precision, instead
+/// of which the compute type is used.
 bool decides_numbers(const Setting& setting) {
   const bool names_input = setting.section == "input" && setting.key == "file";
   const bool names_precision = setting.section == "run" && setting.key == "precision";

@@ -21,8 +21,8 @@ namespace {
 
 using Kind = AxisCoordinates::Kind;
 
-// Within this distance of a pole, in radians (6 m), a row of a grid is the pole. Latitudes in
-// float32 are exact to 2e-7 rad there.
+// A row of a grid whose distance from a pole is at most this angle in radians (6 m) is treated as
+// the pole. Near a pole, latitudes in float32 are exact to 2e-7 rad.
 constexpr double at_pole = 1e-6;
 
 std::string sigma_words(const FamilyParameters& p) {
@@ -32,7 +32,7 @@ std::string sigma_words(const FamilyParameters& p) {
 }
 
 /// Returns the axis of latitudes of a dataset.
-/// @param what  the value that needs it, for messages
+/// @param what  the value that needs the axis, for messages
 std::size_t latitude_axis(const StageConfig& stage, const DatasetFacts& whole,
                           const std::string& what) {
   const auto& all = whole.coordinates;
@@ -105,7 +105,7 @@ void resolve_delta(StageConfig& stage, const StageMask& mask, const StageInputs&
   }
 }
 
-/// Returns `sigma` of an axis in points; along longitudes, on the equator.
+/// Returns `sigma` of an axis in points; along longitudes, the number of points on the equator.
 double sigma_in_points(const StageConfig& stage, const AxisDistance& distance,
                        const std::string& what, double sigma) {
   const auto own = storage::Unit::parse(stage.parameters.sigma_unit),
@@ -178,15 +178,16 @@ void resolve_sigma(StageConfig& stage, const std::vector<int>& along, const Stag
   };
 }
 
-/// Returns widths in the same relation, of which the largest is 1.
+/// Returns the widths divided by the largest one.
 std::vector<double> relative(std::vector<double> widths) {
   const double largest = *std::max_element(widths.begin(), widths.end());
   for (double& width : widths) width /= largest;
   return widths;
 }
 
-/// Returns the points of the dataset along an axis that the masks of all stages reach, at least the
-/// sum of their reaches on both sides; all points if a boundary continues at the opposite end.
+/// Returns an upper bound of the number of points of the dataset along an axis that the masks of
+/// all stages reach on both sides together; the number of all points if a boundary continues at the
+/// opposite end.
 /// @param step  points of the dataset from one input to the next
 Index reach_along(int axis, const std::vector<StageMask>& masks, const Config& config, Index step,
                   Index points) {
@@ -215,7 +216,8 @@ bool needs_coordinates(const StageConfig& stage) {
 StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
                              const std::function<StageMask(const StageConfig&)>& make) {
   if (!needs_coordinates(stage)) return make(stage);
-  StageConfig narrow = stage;  // a width in metres, taken as points, could need too many taps
+  StageConfig narrow = stage;  // the width is replaced, because a width in metres that is taken as
+                               // points could need too many taps
   if (!stage.parameters.sigma_unit.empty())
     narrow.parameters.sigma = relative(stage.parameters.sigma);
   const StageMask of_points = make(narrow);

@@ -71,8 +71,8 @@ Watching watching_of(const Config& config) {
   return watching;
 }
 
-/// Throws if anything needs the whole world between steps, because volumes are computed one after
-/// the other.
+/// Throws if the configuration needs the whole world between steps, which is not possible because
+/// volumes are computed one after the other.
 void check_volumes(const Config& config, const NormalForm& form, bool is_complex) {
   if (form.volumes() == 1) return;
   const auto refuse_key = [&](const std::string& key) {
@@ -137,7 +137,7 @@ NormalForm complex_form(const Problem& problem, const std::vector<int>& active,
   return {dims, active, plane, true};
 }
 
-/// Returns the parts of complex numbers that follow each other along the batch axis.
+/// Returns the number of parts of a complex number that follow each other along the batch axis.
 Index batch_parts_of(const Problem& problem) {
   const std::vector<int>& batch = problem.input_form.dataset_axes(batch_axis);
   const bool has_parts = problem.input.is_complex() && !batch.empty() &&

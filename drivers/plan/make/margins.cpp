@@ -41,8 +41,8 @@ std::vector<AxisSelection> with_margins(const DatasetFacts& whole, const Chain& 
     Index low = std::max<Index>(0, -reads.first), high = std::max<Index>(0, reads.last - count);
     if (low > before || high > behind) {
       // A boundary rule mirrors points at an end. These points are at most as far inside as the
-      // masks extend beyond the end, and at each stage this is at most the larger of the mask's two
-      // sides. Periodic axes continue at the opposite end instead.
+      // masks extend beyond the end. At each stage, this distance is at most the larger of the
+      // mask's two sides. Periodic axes continue at the opposite end instead.
       low = wraps(chain, axis) ? before : low + high;
       high = wraps(chain, axis) ? behind : low;
     }

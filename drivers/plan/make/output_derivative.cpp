@@ -7,8 +7,8 @@ namespace stencil {
 namespace {
 
 /// Returns whether taps sum to nearly 0, so that a constant becomes 0 and the result has another
-/// unit. The relative sum is about 1e-3 for a band-pass of SciPy, and about 1e-8 for taps rounded
-/// to float32.
+/// unit. For comparison, the sum relative to the sum of absolute values is about 1e-3 for a
+/// band-pass of SciPy, and about 1e-8 for taps of a derivative that were rounded to float32.
 bool cancel(const double* taps, std::size_t count) {
   double sum = 0, weight = 0;
   for (std::size_t i = 0; i < count; ++i) {

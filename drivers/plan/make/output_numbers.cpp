@@ -13,8 +13,8 @@
 namespace stencil {
 namespace {
 
-/// The sum of taps, and the sum of their absolute values, relative to which rounding errors are
-/// small.
+/// The sum of taps, and the sum of their absolute values. Rounding errors are small relative to the
+/// latter.
 struct TapSums {
   double sum = 0, weight = 0;
 };
@@ -32,14 +32,14 @@ TapSums sums_of(const Mask& mask) {
   return {column.sum * row.sum, column.weight * row.weight};
 }
 
-/// Largest relative difference between sums of taps that rounding can cause: `rounding` for taps in
-/// float64, `rounding_of_filters` for filters that a file stores in float32.
+/// Largest relative difference between sums of taps that is attributed to rounding: `rounding` for
+/// taps in float64, `rounding_of_filters` for filters that a file stores in float32.
 constexpr double rounding = 1e-9, rounding_of_filters = 1e-6;
 
 /// Returns the result of one application of a stage to a constant 1; std::nullopt if the results of
 /// channels or filters differ.
 std::optional<double> sum_of(const BoundStage& stage) {
-  // with rows, the masks or their factors differ
+  // if `rows` is set, the masks of the rows or their factors differ
   if (stage.channels || stage.rows) return std::nullopt;
   const auto [sum, weight] = sums_of(stage.choice.mask);
   for (const MethodChoice& one : stage.bank) {

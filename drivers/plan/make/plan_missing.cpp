@@ -86,7 +86,7 @@ KeptMissing kept_missing(const DatasetFacts& whole, const Problem& problem) {
             ? "snapshots hold no missing points of the input but those of the policy"
             : "outputs lie beyond the edges of the input, or combine several of its channels"));
   MissingPoints missing = *problem.missing;
-  // NaN is also used for policy = fill, whose value is not a missing point
+  // NaN is also used for policy = fill, because the fill value does not mark a missing point
   missing.replacement = nan;
   return {is_whole ? whole : select(whole, points), std::move(missing)};
 }

@@ -19,8 +19,8 @@
 namespace stencil {
 namespace {
 
-/// Returns the index in `axes` of the axis along which a directed family differentiates: that of
-/// `axis`, or the last.
+/// Returns the index, in the key `axes`, of the axis along which a directed family differentiates.
+/// It is the axis that the key `axis` gives, or else the last one.
 std::size_t direction_of(const StageConfig& stage, int rank) {
   if (!stage.axis) return stage.axes.size() - 1;
   const AxisWord along = *stage.axis < 0 ? *stage.axis + rank : *stage.axis;

@@ -85,8 +85,8 @@ void note_boundary_value(const StageConfig& stage, const Problem& problem, Notes
                   name_of(stage), beyond));
 }
 
-/// Returns the highest frequency that a named filter passes; 0 if it passes all, or for other
-/// masks.
+/// Returns the highest frequency that a named filter passes; 0 if the filter passes all
+/// frequencies, and for other masks.
 double highest_passed(const StageConfig& stage) {
   if (!stage.mask.family) return 0;
   const std::string_view name = stage.mask.family->name;
@@ -94,8 +94,8 @@ double highest_passed(const StageConfig& stage) {
   return name == "lowpass" || name == "bandpass" ? cutoff.back() : 0;
 }
 
-/// Along one axis, after the previous stages: the highest remaining frequency, and the samples per
-/// unit.
+/// The highest frequency that remains along one axis after the previous stages, and the samples per
+/// unit along this axis.
 struct Band {
   double highest = 0, rate = 0;
 };

@@ -191,7 +191,8 @@ void count_costs(Problem& problem) {
 
 namespace {
 
-/// Returns the multiply-adds per point that every kernel needs, without zeros that the mask skips.
+/// Returns the multiply-adds per point that every kernel needs. Taps that are 0 and that a kernel
+/// skips are not counted.
 double least_adds_per_point(const BoundStage& stage) {
   const Mask& mask = stage.choice.mask;
   if (stage.channels || stage.choice.method != Method::direct || mask.multiply_zeros)

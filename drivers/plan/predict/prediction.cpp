@@ -129,15 +129,15 @@ double adds_of(const Chain& chain, const Part& part) {
   return adds;
 }
 
-/// A sample of a part, and its time if the sample takes so long that it is not run again.
+/// A sample of a part. Its time is set if the sample takes so long that it is not run again.
 struct Sample {
   Chain chain;
   std::optional<double> seconds{};
 };
 
-/// Returns a sample of a part that takes about the given time. The sample has as many points as
-/// the time allows, but not more than clearly exceed the caches, and enough to keep all threads
-/// busy.
+/// Returns a sample of a part that takes about the given time. The sample has as many points as the
+/// time allows, but at least enough to keep all threads busy, and no more than are needed to exceed
+/// the caches clearly.
 template <class T>
 Sample sample_of(Sampler<T>& sampler, const Chain& chain, const Part& part, double each) {
   const BoundStage& stage = chain.stages[part.first];

@@ -16,8 +16,8 @@ constexpr Index most_steps = 16;
 constexpr Index mask_heights = 8;
 constexpr Index shortest_row = 512;  // points
 
-/// Returns the mean number of taps of the masks that a rank's rows have, if they have masks of
-/// their own, and otherwise 1.
+/// Returns the mean number of taps of the masks of a rank's rows if each row has a mask of its own,
+/// otherwise 1.
 double taps_of_rows(const BoundStage& stage, int rank) {
   if (!stage.rows || !stage.rows->has_masks()) return 1;
   const std::vector<Mask>& masks = *stage.rows->masks;
@@ -32,7 +32,8 @@ double taps_of_rows(const BoundStage& stage, int rank) {
   return taps / double(std::max<Index>(1, outputs.extent()));
 }
 
-/// Returns the rank that computes the most outputs of a stage, or adds the most products for them.
+/// Returns the rank with the most work for a stage: the most outputs or, if rows have masks of
+/// their own, the most multiply-adds.
 int busiest_rank(const BoundStage& stage) {
   const auto work = [&](int rank) {
     return double(stage.output.owned(rank).points()) * taps_of_rows(stage, rank);

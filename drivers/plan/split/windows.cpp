@@ -14,9 +14,10 @@
 namespace stencil {
 namespace {
 
-// limited because each sweep extends the inputs of a window
+// The number of sweeps is limited, because each sweep extends the inputs of a window.
 constexpr Index most_sweeps = 64;
-// limited because at the edges each sweep splits an interval in two
+// The number of periodic sweeps is limited, because at the edges each sweep splits an interval in
+// two.
 constexpr Index most_periodic_sweeps = 4;
 
 /// An axis along which windows can be cut, and the number of outputs along it that stay together.
@@ -27,8 +28,8 @@ struct Cut {
 
 /// Returns the axes to try, the best one first. Slabs along the outermost axis with more than one
 /// output are long contiguous ranges of the file. Channels that are mixed stay together, as whole
-/// images or as rows of all channels. The outputs of all filters of a bank stay together, too; they
-/// are far apart in the file, because the filters are the first axis of the output.
+/// images or as rows of all channels. The outputs of all filters of a bank also stay together,
+/// although they are far apart in the file, because the filters are the first axis of the output.
 std::vector<Cut> cuts_of(const Problem& problem) {
   const Point& shape = problem.chain.output_shape();
   const auto outermost = [&](int axis) {
@@ -161,10 +162,11 @@ struct Thickness {
 
 /// Returns the windows to try, the best ones first.
 ///
-/// @param overlap  outputs that have as many inputs as two windows share
+/// @param overlap  number of outputs whose inputs are as many as those that two neighbouring
+///                 windows share
 std::vector<Thickness> thicknesses(const Problem& problem, const Budget& budget, double overlap,
                                    Index count, int at_a_time) {
-  // For a bank, windows are large, because it writes much more than it reads.
+  // For a bank, windows are large, because a bank writes much more than it reads.
   const double thick = problem.output.filters ? 4 : 8;
   std::vector<Thickness> all;
   // Reading twice is slow from the disk (files larger than memory) and of chunks. Thin windows were
@@ -172,8 +174,8 @@ std::vector<Thickness> thicknesses(const Problem& problem, const Budget& budget,
   if (budget.holds_world && problem.input.chunk.empty() && problem.input.filters.empty() &&
       !problem.output.filters && problem.chain.backend == Backend::cpu) {
     // Thin windows read more points twice. With thick windows, there is little to compute while the
-    // first windows are read and while the last windows are written. Both cost the
-    // same time for this number of outputs.
+    // first windows are read and while the last windows are written. For the number of outputs that
+    // is computed here, both effects cost the same time.
     const double share = double(count) / double(problem.ranks);
     const double balanced = std::sqrt(share * overlap / (2 * double(at_a_time)));
     const double wanted = std::clamp(balanced, 2 * overlap, thick * overlap);
