@@ -46,7 +46,8 @@ Chain split_chain(const Session& session, const std::vector<Stage>& stages, cons
   return chain;
 }
 
-/// Returns the inputs that outputs after several steps need, described as one step of a wider mask.
+/// Returns the inputs that outputs after several steps need, in the form of the sampling of one
+/// step of a wider mask.
 std::array<AxisSampling, axes> reach_of(const BoundStage& stage, Index steps) {
   std::array<AxisSampling, axes> reach = stage.sampling;
   for (AxisSampling& axis : reach) {
@@ -249,9 +250,10 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.start(in);
   }
-  // FFTs compute whole pairs of blocks, so a separate rim would compute its pairs again. A fit at
-  // an edge may read ghost points that have not arrived yet.
-  // Separable sums over three axes on a GPU have one scratch memory.
+  // FFTs compute whole pairs of blocks, so a separate computation of the rim would compute the
+  // pairs at the rim again. A fit at an edge may read ghost points that have not arrived yet.
+  // Separable sums over three axes on a GPU have a single scratch memory, so two lanes cannot
+  // compute them at the same time.
   const bool by_passes = stage.plan.choice.method == Method::separable &&
                          stage.plan.choice.mask.taps.depth > 1 && !executor_.is_host();
   const bool in_one = stage.plan.choice.method == Method::fft || stage.plan.edge_fit || by_passes;
@@ -276,9 +278,9 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
   bytes_sent_ += exchange.bytes_sent();
 }
 
-/// Computes several steps after one exchange. On a CPU the exchange finishes before the first step:
-/// computing the points that need no ghost points during the exchange would require another piece,
-/// and points at the border of the pieces would be computed twice.
+/// Computes several steps after one exchange. On a CPU, the exchange finishes before the first
+/// step. If the points that need no ghost points were computed during the exchange, the points at
+/// the border between these and the other points would be computed twice.
 template <class T>
 void Pipeline<T>::sweep(StageWork& stage, Index steps, Field<T>& in, Field<T>& out) {
   const Box owned = in.subdomain().owned;

@@ -9,7 +9,7 @@
 namespace stencil {
 namespace {
 
-/// The points of a mask of one axis before and behind its centre.
+/// Numbers of points of a mask of one axis before and after its centre.
 struct Reach {
   Index low, high;
 };
@@ -55,7 +55,7 @@ class RowMasks final : public BoundStencil<T> {
         out.set(rows, {k, k + 1});
         run_row(row < 0 ? row + count : row, along, source.window(in), target.window(out), lane,
                 anchor);
-      } catch (...) {  // no memory for the mask; an exception may not leave the parallel loop
+      } catch (...) {  // no memory for the mask; no exception may leave the parallel loop
 #pragma omp critical(stencil_row_masks)
         failure = std::current_exception();
       }

@@ -135,8 +135,8 @@ void Session::require_ranks_for(const Decomposition& blocks) const {
                     to_string(blocks.grid()), size()));
 }
 
-/// Checks that the arguments are equal on all ranks; otherwise the ranks would wait for each other
-/// forever.
+/// Checks that the arguments are equal on all ranks. If they differed, the ranks would wait for
+/// each other forever.
 void Session::agree_on_exchange(const Decomposition& blocks, const Halo& halo,
                                 const Boundary& boundary) const {
   communicator().agree(facts_of(blocks, halo, boundary), [&] {

@@ -38,7 +38,8 @@ void require_whole_blocks(const BoundStage& stage, int axis, const Interval& out
         stage.name, outputs.first, outputs.last, block, block));
 }
 
-/// Returns `count` indices along an axis, starting at `first`, with a step of 1, -1 or 0.
+/// Returns the part of `all` that consists of `count` indices along an axis, from `first` on, with
+/// a step of 1, -1 or 0.
 template <class Rect>
 Rect rows_of(Rect all, int axis, Index first, Index count, int step = 1) {
   all.origin += first * all.stride[axis];

@@ -21,7 +21,8 @@ Index divide_up(Index a, Index b) {
   return (a + b - 1) / b;
 }
 
-/// The least length of a piece along each axis, and the unit of which its length is a multiple.
+/// Along each axis, the least length of a piece, and the number of which the length of every piece
+/// is a multiple.
 struct PieceLimits {
   Point least{1, 1, 16};
   Point unit{1, 1, 1};

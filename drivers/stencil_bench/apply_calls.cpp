@@ -22,8 +22,8 @@
 namespace stencil::bench {
 namespace {
 
-/// Returns the processor time of the calling thread in seconds, so that other programs have little
-/// effect; with several threads, the wall-clock time.
+/// Returns the seconds of one call: processor time of the calling thread, on which other programs
+/// have little effect, or wall-clock time if there are several threads.
 double seconds_of(const std::function<void()>& call, Index calls) {
   const bool is_alone = omp_get_max_threads() == 1;
   const auto now = [&] {

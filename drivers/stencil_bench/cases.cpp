@@ -33,8 +33,8 @@ std::vector<Case> volume_cases(const std::string& type, Index points) {
   for (const Index reach : {1, 2, 4})
     cases.push_back({fmt::format("cpu/volume/star{}/{}", 6 * reach + 1, type), star(reach),
                      Method::direct, cube, 6 * reach + 1});
-  // The time of transforms hardly depends on the taps of a plane: their share is relative to the
-  // copy.
+  // The time of transforms hardly depends on the number of taps, so the share of transforms is
+  // relative to the copy.
   for (const auto& [kind, method, widths] :
        {std::tuple{"volume", Method::direct, std::vector<Index>{3, 5, 7}},
         {"fft3d", Method::fft, {5, 9, 33}}})
@@ -93,7 +93,8 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
   for (Index w : {5, 17, 65, 257})
     cases.push_back({fmt::format("cpu/line/{}/{}", w, type), Mask::line(irregular_taps(w, 1)),
                      Method::direct, line, w});
-  // The time of an FFT hardly depends on the number of taps: its share is relative to the copy.
+  // The time of an FFT hardly depends on the number of taps, so the share of an FFT is relative to
+  // the copy.
   for (Index w : {257, 1025, 4097}) {
     cases.push_back({fmt::format("cpu/fft/{}/{}", w, type), Mask::line(irregular_taps(w, 1)),
                      Method::fft, line, 1});

@@ -94,8 +94,9 @@ const cuda::CudaLimits& limits() {
 
 /// Times a copy of the case's own arrays and then the case, after an idle pause of the GPU: under a
 /// long arithmetic load a GPU reaches its power limit and lowers its clock, so without pauses each
-/// case would be slower than the previous one. If a stride leaves few outputs, this copy would be
-/// too short to measure the memory bandwidth, and an earlier measurement is used.
+/// case would be slower than the previous one. If there are few outputs because of a stride, a copy
+/// of these arrays is too short to measure the memory bandwidth, and an earlier measurement is
+/// used.
 template <class T>
 void run_case(benchmark::State& state, const CudaCase& c) {
   const cuda::CudaLimits& limit = limits<T>();

@@ -1,6 +1,6 @@
-// Benchmarks of several steps of small masks in one sweep on a GPU, such as `cuda/steps/5pt/f32`,
-// compared with one copy per step, whose rate they can exceed. Only in builds with CUDA; without a
-// GPU no case is registered.
+// Benchmarks of several steps of small masks in one sweep on a GPU, such as `cuda/steps/5pt/f32`.
+// They are compared with one copy per step, and can exceed the rate of this copy. Only in builds
+// with CUDA; without a GPU no case is registered.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 

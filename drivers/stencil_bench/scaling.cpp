@@ -171,7 +171,8 @@ double seconds_per_step(const Session& session, Pipeline<T>& pipeline, const Bou
       world.barrier();
       start = MPI_Wtime();
     }
-    if (done == stage.steps) {  // before the fields are freed, which takes as long as several steps
+    if (done == stage.steps) {  // the time is taken before the fields are freed, because freeing
+                                // them takes as long as several steps
       executor.synchronize();
       end = MPI_Wtime();
     }

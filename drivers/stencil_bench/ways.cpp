@@ -28,7 +28,8 @@ class Timed {
   }
 
   /// Sets the size of transform blocks.
-  /// @param points  points of a block, or {y, x} of a tile; a third number 0: a tile without a lead
+  /// @param points  points of a block, or {y, x} of a tile; if a third number is given and is 0,
+  ///                the tile has no lead
   void cut(const std::vector<Index>& points) {
     BoundStage& stage = chain_.stages[0];
     MethodChoice& choice = stage.choice;

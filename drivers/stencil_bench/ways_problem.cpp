@@ -68,7 +68,7 @@ Stage stage_of(const Json& problem) {
   stage.steps = problem.value("steps", Index{1});
   if (problem.contains("min_valid")) {
     stage.min_valid = problem["min_valid"].get<double>();
-    // taps of both signs may sum to 0, so that valid points have no total weight
+    // Taps are made positive, because the weights of the valid points could otherwise sum to 0.
     for (double& tap : stage.mask.taps.values) tap = std::abs(tap);
   }
   return stage;

@@ -31,7 +31,8 @@ struct Chosen {
   std::string why;
 };
 
-/// Returns the dataset that the user names, or else the first of the largest supported datasets.
+/// Returns the dataset that the user names. If the user names no dataset, returns the first of the
+/// largest supported ones.
 Chosen choose(const std::string& file, const std::string& name) {
   if (!name.empty()) return {list_dataset(file, name), "as asked for"};
   FileListing listing = list_datasets(file);

@@ -148,7 +148,8 @@ void count_costs(Problem& problem) {
   const Index volumes = problem.input_form.volumes();
   problem.bytes_read = checked_multiply(problem.bytes_read, volumes);
   problem.bytes_written = checked_multiply(problem.bytes_written, volumes);
-  // Reading ends before writing begins, and a rank reads only its own part.
+  // Reading ends before writing begins, so the memory for reading and for writing is not needed at
+  // the same time. A rank reads only its own part of the input.
   Index standing = std::max(reading_bytes(problem.input), writing_bytes(problem.output));
   if (problem.checkpoint)
     for (const BoundStage& stage : problem.chain.stages)
