@@ -46,8 +46,8 @@ struct StoredChunk {
 std::optional<std::string> read_stored(hid_t dataset, const ChunkLayout& layout, Index n,
                                        Unpacker& unpacker, StoredChunk& chunk);
 
-/// Stored size of the n-th chunk in bytes; 0 if it was never written; negative if the storage
-/// fails.
+/// Stored size of the n-th chunk in bytes; 0 if the chunk was never written; negative if the
+/// storage fails.
 Index bytes_on_record(hid_t dataset, const ChunkLayout& layout, Index n);
 
 /// Number of chunks that were written. @throws StorageError  the storage fails

@@ -163,8 +163,9 @@ struct OutputRange {
   To missing{};  ///< written for NaN
   To low = std::numeric_limits<To>::lowest(), high = std::numeric_limits<To>::max();
 
-  /// If the missing value is an end of the type's range, it is reserved for missing points: values
-  /// out of range are clipped to the neighbouring number, so that they are not read as missing.
+  /// If the missing value is an end of the type's range, this number is reserved for missing
+  /// points: values out of range are clipped to the neighbouring number, so that readers do not
+  /// treat them as missing.
   explicit OutputRange(const std::optional<ElementValue>& value) {
     if constexpr (is_floating_point<To>) {
       missing = value ? value->as<To>() : std::numeric_limits<To>::quiet_NaN();

@@ -77,8 +77,9 @@ struct DatasetFacts {
   /// seconds.
   std::vector<double> sampling_rate;
   std::vector<std::string> sampling_source;
-  /// Per axis, the reason why it is known to be a time axis: a scale or dataset of times, or a rate
-  /// in a file that names the axis. Empty otherwise; a rate without an axis name is not sufficient.
+  /// For each axis, the reason why the axis is known to be a time axis: a scale or dataset of
+  /// times, or a rate in a file that names the axis. Empty for other axes; a rate without an axis
+  /// name is not a sufficient reason.
   std::vector<std::string> time_source;
   /// Name of each axis as spelled in the file, from a label or a dimension scale, and path of a
   /// dimension scale of each axis that contains text. Each is empty if there is none.

@@ -24,7 +24,7 @@ enum class ElementType {
 
 std::string to_string(ElementType type);
 std::size_t size_of(ElementType type);
-/// Returns whether it is a floating-point type.
+/// Returns whether an element type is a floating-point type.
 bool is_floating(ElementType type);
 
 }  // namespace stencil

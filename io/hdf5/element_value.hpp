@@ -74,9 +74,9 @@ class ElementValue {
     return visit([](auto number) { return static_cast<Element>(number); });
   }
 
-  /// Returns whether both are the same number, regardless of type; false if one is NaN.
-  /// Defined here, so that it is considered only for an ElementValue, not for types that convert to
-  /// float.
+  /// Returns whether both are the same number, regardless of type; false if one is NaN. The
+  /// operator is defined here, so that compilers consider it only for an ElementValue, not for
+  /// types that convert to float.
   friend bool operator==(const ElementValue& a, const ElementValue& b) { return a.equals(b); }
 
  private:

@@ -24,7 +24,7 @@ class Descriptor {
 
   explicit operator bool() const { return number_ >= 0; }
   int number() const { return number_; }
-  /// Closes the descriptor. @returns 0 or an errno; if it is not 0, written data may be lost
+  /// Closes the descriptor. @returns 0 or an errno; written data may be lost if the result is not 0
   int close();
   /// Releases ownership of the descriptor.
   int release() { return std::exchange(number_, -1); }

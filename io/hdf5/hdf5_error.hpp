@@ -33,7 +33,8 @@ bool storage_failed();
 /// @throws StorageError  with the message `file:object: what: reason of HDF5`
 [[noreturn]] void throw_lookup(hid_t object, const std::string& what);
 
-/// Returns whether a call succeeded; false means that the data that it read are damaged.
+/// Returns whether a call succeeded. If the result is false, the data that the call read are
+/// damaged.
 /// @throws StorageError  the call failed because the file could not be read
 bool succeeded(herr_t result, hid_t object, const std::string& what);
 
@@ -48,7 +49,7 @@ std::string object_name(hid_t object);
 bool has_attribute(hid_t object, const std::string& name);
 bool has_link(hid_t group, const std::string& name);
 
-/// Returns the result of an HDF5 call unchanged. @throws StorageError if it is negative
+/// Returns the result of an HDF5 call unchanged. @throws StorageError the result is negative
 template <class Result>
 Result checked(Result result, const std::string& what) {
   if constexpr (std::is_signed_v<Result>)
@@ -56,7 +57,8 @@ Result checked(Result result, const std::string& what) {
   return result;
 }
 
-/// Owns the identifier that an HDF5 call returned. @throws StorageError if it is negative
+/// Returns an owner of the identifier that an HDF5 call returned. @throws StorageError the
+/// identifier is negative
 inline Handle owned(hid_t id, Handle::Close close, const std::string& what) {
   return {checked(id, what), close};
 }

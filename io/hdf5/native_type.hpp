@@ -19,9 +19,10 @@ hid_t native_type(ElementType type);
 /// precision.
 bool is_standard_float(hid_t type);
 
-/// Returns the numeric type of the bytes of a file's type. For booleans (an enumeration of FALSE =
-/// 0 and TRUE = 1, as written by h5py and PyTables) and bit fields, which HDF5 does not convert to
-/// integers, it is the integer type of the same size; for all other types it is a copy of the type.
+/// Returns the numeric type of the bytes of a file's type. HDF5 does not convert booleans (an
+/// enumeration of FALSE = 0 and TRUE = 1, as written by h5py and PyTables) and bit fields to
+/// integers. For these types the result is the integer type of the same size; for all other types
+/// it is a copy of the type.
 Handle number_type(hid_t file_type);
 
 /// Returns the smallest element type that can hold every value of a file's type, including any byte
@@ -32,7 +33,7 @@ std::optional<ElementType> element_type_of(hid_t file_type);
 /// Returns the intermediate type for the conversion from a file's type to `type`. The intermediate
 /// type is needed for integers that do not fill their bytes. For example, HDF5 1.10 swaps the bytes
 /// of a big-endian 12-bit integer without extending its sign, so such an integer is first widened
-/// in its own byte order. For all other types this is `type`.
+/// in its own byte order. For all other types the result is `type`.
 /// @param file_type  a number_type()
 Handle first_memory_type(hid_t file_type, ElementType type);
 

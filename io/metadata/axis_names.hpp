@@ -29,7 +29,7 @@ class AxisNames {
   /// Returns the name of an axis; empty if the file does not give it.
   std::string name(std::size_t axis) const { return axis < size() ? names_[axis] : ""; }
   std::optional<std::size_t> time() const;
-  /// Names an axis `time` if it has no name yet.
+  /// Names an axis `time` if the axis has no name yet.
   void set_time(std::size_t axis);
   /// Returns the axes to which a statement about an axis of this name may refer: exactly one axis
   /// if the axis is certain, no axis if the statement refers to something other than an axis of the

@@ -33,7 +33,7 @@ class Unit {
   std::optional<Unit> per(const Unit& other, int power) const;
 
   /// Returns the unit in symbols of base units, in the notation of CF: `m s-2`, `0.001 K m-1`; `1`
-  /// if it is dimensionless.
+  /// for a dimensionless unit.
   std::string text() const;
 
  private:
@@ -45,7 +45,7 @@ class Unit {
 /// `K km-1`, or `K km-2` for order 2; `m s-1` and `s` give `m s-2`. The names of both units are
 /// kept if possible.
 ///
-/// @param quantity  unit of the quantity; empty or `1` if it is dimensionless
+/// @param quantity  unit of the quantity; empty or `1` for a dimensionless quantity
 /// @returns std::nullopt if UDUNITS does not recognise one of the units, or the quantity is
 ///          logarithmic
 /// @throws StorageError  like Unit::parse()

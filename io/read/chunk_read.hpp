@@ -35,8 +35,8 @@ class KeptChunks {
   using Points = std::shared_ptr<const std::vector<std::byte>>;
 
   explicit KeptChunks(Index most_bytes) : most_(most_bytes) {}
-  /// Returns the n-th chunk, which becomes the most recently used one. Returns null if it is not
-  /// cached. In this case, the calling thread must unpack the chunk and then call keep() or
+  /// Returns the n-th chunk, which becomes the most recently used one. Returns null if the chunk is
+  /// not cached. In this case, the calling thread must unpack the chunk and then call keep() or
   /// give_up(). Until then, other threads that need the chunk wait.
   Points find_or_claim(Index n);
   /// Stores the n-th chunk and evicts others if necessary. @pre this thread has claimed the chunk

@@ -37,8 +37,8 @@ struct StoredNumbers {
   }
 };
 
-/// Storage format of the values of a dataset; std::nullopt if it is not numeric or its packing is
-/// not valid.
+/// Storage format of the values of a dataset; std::nullopt if the dataset is not numeric or its
+/// packing is not valid.
 std::optional<StoredNumbers> numbers_of(hid_t dataset);
 
 /// Returns whether the dataset is one-dimensional and has `length` points.
@@ -72,8 +72,8 @@ bool read_all(hid_t coordinate, const StoredNumbers& stored, Index length, const
   return true;
 }
 
-/// Returns the numbers at two indices of a coordinate with `length` points; std::nullopt if it has
-/// a different length or is not stored in its file. T is Index or double.
+/// Returns the numbers at two indices of a coordinate with `length` points; std::nullopt if the
+/// coordinate has a different length or is not stored in its own file. T is Index or double.
 template <class T>
 std::optional<std::pair<T, T>> pair_as(hid_t coordinate, const StoredNumbers& stored, Index length,
                                        Index one, Index other);

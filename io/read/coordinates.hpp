@@ -22,7 +22,7 @@ struct Spacing {
                            ///< values are exact
 };
 
-/// Returns the spacing of a coordinate variable. std::nullopt unless it is numeric,
+/// Returns the spacing of a coordinate variable; std::nullopt unless the variable is numeric,
 /// one-dimensional, of the given length (at least 2), and evenly spaced within a thousandth of the
 /// step plus rounding errors. Integers are compared as integers, packed integers before they are
 /// scaled.
@@ -69,7 +69,7 @@ std::optional<LeftOut> left_out_of(hid_t coordinate, Index length);
 bool is_too_coarse(hid_t coordinate, Index length);
 
 /// Returns the first and the last value of a coordinate variable in its unit; std::nullopt unless
-/// it is numeric, stored in its own file, one-dimensional and of the given length.
+/// the variable is numeric, stored in its own file, one-dimensional and of the given length.
 std::optional<std::pair<ElementValue, ElementValue>> ends_of(hid_t coordinate, Index length);
 
 /// Returns the value at one index of a coordinate; std::nullopt as for ends_of().

@@ -30,8 +30,8 @@ class FilesInUse {
   std::list<std::vector<File>>::iterator entry_;
 };
 
-/// Returns the name under which a file is in use; std::nullopt if it is not in use or does not
-/// exist. May be called from any thread.
+/// Returns the name under which a file is in use; std::nullopt if the file is not in use or does
+/// not exist. May be called from any thread.
 std::optional<std::string> file_in_use(const std::string& name);
 
 }  // namespace stencil::storage

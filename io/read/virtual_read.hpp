@@ -49,8 +49,8 @@ class VirtualRead {
   std::list<Open> open_;  ///< least recently used first
 };
 
-/// Opens all sources, direct and indirect, of a virtual dataset before HDF5 reads it. HDF5 would
-/// treat a source that it fails to open itself as absent, and return fill values.
+/// Opens all sources, direct and indirect, of a virtual dataset before HDF5 reads it. If HDF5
+/// itself fails to open a source, it treats the source as absent and returns fill values.
 ///
 /// @throws StorageError  names the source
 std::vector<Handle> open_sources(const DatasetFacts& facts);

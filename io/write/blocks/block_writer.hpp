@@ -24,10 +24,10 @@ namespace stencil::storage {
 /// thread.
 using FillPart = std::function<WriteCounts(const BlockPart&, const Piece& layout, std::byte* to)>;
 
-/// Writes an output block by block; each block is written by one rank in one call. A block is
-/// written to the file if its position is known; otherwise it is packed and kept in a store. A
-/// block whose points are all on one rank is written by that rank; the parts of any other block are
-/// sent to one rank.
+/// Writes an output block by block; each block is written by one rank in one call. If the position
+/// of a block in the file is known, the block is written to the file; otherwise the block is packed
+/// and kept in a store. A block whose points are all on one rank is written by that rank; the parts
+/// of any other block are sent to one rank.
 class BlockWriter {
  public:
   /// @param file       open for writing; file and folder must outlive the writer

@@ -70,7 +70,7 @@ struct BlockPart {
   Piece piece;
 };
 
-/// Returns the intersection of two hyperslabs. @pre it is not empty
+/// Returns the intersection of two hyperslabs. @pre the intersection is not empty
 Piece common_part(const Piece& a, const Piece& b);
 
 }  // namespace stencil::storage

@@ -12,7 +12,7 @@ namespace stencil::storage {
 /// m-1`. The step of the derivative must be the step of the coordinates of the axis or, without
 /// coordinates, the step that follows from the sampling rate.
 ///
-/// @param units  units of the quantity; empty or `1` if it is dimensionless
+/// @param units  units of the quantity; empty or `1` for a dimensionless quantity
 /// @returns std::nullopt if the output is not a derivative along one axis, the derivative has
 ///          another step, the axis is descending, or UDUNITS does not recognise one of the units
 /// @throws StorageError  the database of UDUNITS cannot be read

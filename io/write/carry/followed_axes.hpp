@@ -23,7 +23,7 @@ struct Followed {
 
 /// The treatment of a dataset of the input in an output that contains the rest of the input file.
 struct Fate {
-  std::string why_not{};         ///< reason why a copy would be wrong; empty if it is copied
+  std::string why_not{};  ///< reason why a copy would be wrong; empty if the dataset is copied
   std::vector<Followed> dims{};  ///< the dimensions of the dataset
   bool is_whole() const;         ///< whether the dataset is copied unchanged
 };

@@ -11,17 +11,18 @@
 
 namespace stencil::storage {
 
-/// Finds the coordinates of one of the joined datasets; an invalid handle if it has none.
+/// Returns the coordinates of one of the joined datasets; an invalid handle if this dataset has
+/// none.
 using CoordinateFinder = std::function<Handle(const DatasetPath&)>;
 
 /// Returns whether points are missing along this axis according to the times of the first joined
 /// dataset, so that the position of a point along the axis differs from its index in that dataset.
 bool has_gaps_inside(const OutputSpec& spec, std::size_t axis);
 
-/// Makes a dataset with the coordinates of the output's points along the axis of a join, for
-/// coordinates that are not evenly spaced. The coordinate of each point comes from the file of the
-/// point. Points that are in no file get coordinates between those of their neighbours. Times are
-/// converted to the unit of the first file.
+/// Makes a dataset with the coordinates of the output's points along the axis of a join, if the
+/// coordinates are not evenly spaced. The coordinate of each point comes from the file that
+/// contains the point. Points that are in no file get coordinates between those of their
+/// neighbours. Times are converted to the unit of the first file.
 ///
 /// @param from  coordinates of the first file, without scale_factor or add_offset
 /// @param find  finds the coordinates of any file

@@ -41,7 +41,7 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
 void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                               Skipped& skipped);
 
-/// Returns the `history` of the input's file; empty if it has none.
+/// Returns the attribute `history` of the input's file; empty if the file has no such attribute.
 std::string earlier_history(const DatasetPath& input);
 
 /// Writes the attributes about the numbers of the output's dataset: missing value and packing. Also

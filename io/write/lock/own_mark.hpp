@@ -41,15 +41,15 @@ bool is_foreign_checkpoint(const std::string& name);
 /// @throws StorageError  the file cannot be read
 bool is_left_unfinished(const std::string& name);
 
-/// Returns whether an open file of `bytes` bytes contains only zeros; false if it cannot be read.
+/// Returns whether an open file of `bytes` bytes contains only zeros; false if the file cannot be
+/// read.
 bool holds_zeros_only(int file, Index bytes);
 
 /// Returns whether a file of this name exists that is not an XDMF file of an output, see xdmf_of().
 bool is_foreign_companion(int folder, const std::string& name);
 
-/// Removes a file that a killed run of this program has left, unless it is a link, a folder or
-/// another special file. @pre the lock of that run, which the caller has taken over, records this
-/// file
+/// Removes a file that a killed run of this program has left. Links, folders and other special
+/// files are kept. @pre the lock of that run, which the caller has taken over, records this file
 void remove_left_file(int folder, const std::string& name);
 
 }  // namespace stencil::storage

@@ -43,9 +43,9 @@ struct OutputCounts {
 /// blocks, if each window begins at a multiple of n. @pre all axes outside of it have one output
 Index whole_blocks(const OutputSpec& spec, int axis);
 
-/// An output under construction. The file is written as `NAME.part` under the lock `NAME.lock`, and
-/// is renamed to its final name only when it is complete, verified and on the disk. After any error
-/// neither file remains (a SIGKILL leaves both, and the next run removes them).
+/// An output under construction. The file is written as `NAME.part`, protected by the lock
+/// `NAME.lock`. It gets its final name only when it is complete, verified and on the disk. After an
+/// error, neither of these two files remains; a SIGKILL leaves both, and the next run removes them.
 ///
 /// Collective: every rank of the communicator makes the same calls in the same order.
 class OutputFile {

@@ -21,7 +21,7 @@
 
 namespace stencil::storage {
 
-/// State of an output under construction. Unless it is committed, its files are removed.
+/// State of an output under construction. The files of an output that is not committed are removed.
 struct OutputState {
   OutputState(const Communicator& all, const OutputSpec& wanted)
       : communicator(all), spec(wanted) {}
