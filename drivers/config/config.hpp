@@ -95,7 +95,7 @@ struct StageConfig {
   std::vector<AxisWord>
       axes;  ///< axes of the mask, in the mask's order; empty for the default axes
   FamilyParameters parameters;  ///< keys of the mask family
-  /// The unit of parameters.delta, if it was found with the coordinates; otherwise empty.
+  /// The unit of parameters.delta, if this unit was found with the coordinates; otherwise empty.
   std::string delta_unit;
   std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` with value 0
   double boundary_value = 0;

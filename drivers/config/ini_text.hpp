@@ -29,9 +29,9 @@ struct IniText {
 /// Splits the text of a configuration file into sections and entries.
 ///
 /// A line is empty, a comment (its first character is `#` or `;`), `[section]` or `key = value`.
-/// `#` after white space also begins a comment; `;` does not, because it separates the rows of a
-/// mask. Quotes `"` or `'` around a whole value are removed; a `#` and outer blanks within the
-/// quotes are kept. CRLF and a UTF-8 byte order mark are accepted.
+/// `#` after white space also begins a comment. `;` after white space does not, because `;`
+/// separates the rows of a mask. Quotes `"` or `'` around a whole value are removed; a `#` and
+/// outer blanks within the quotes are kept. CRLF and a UTF-8 byte order mark are accepted.
 ///
 /// @param file  file name for messages
 /// @throws WordsError  with file and line: text that is not UTF-8, a file that is too large, an

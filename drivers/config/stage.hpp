@@ -13,7 +13,7 @@ namespace stencil {
 ///                     two values contradict each other.
 StageConfig read_stage(const SectionReader& reader);
 
-/// Returns the axes as they are written, separated by blanks.
+/// Returns the axes as the user has written them, separated by blanks.
 std::string text_of(const std::vector<AxisWord>& words);
 
 /// Returns the datasets from which the mask of a stage is read, as `file.h5:/dataset`

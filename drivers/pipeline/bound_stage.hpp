@@ -22,8 +22,8 @@ struct BoundStage {
   MethodChoice choice;
   /// A mask of four axes; `choice.mask` is then its first plane, which gives extent and centre.
   std::optional<ChannelMask> channels;
-  /// The masks of a bank, each with the method that it would have as a single mask; `choice` is
-  /// then the element that reads the most inputs.
+  /// The masks of a bank, each with the method that would be chosen for this mask alone; `choice`
+  /// is then the element that reads the most inputs.
   std::vector<MethodChoice> bank;
   /// The axis along which the mask extends. For masks of two or three axes: y_axis if the mask is a
   /// single column, otherwise x_axis.

@@ -18,7 +18,8 @@ namespace stencil {
 /// The axis of the dataset along which 1D masks run if the configuration gives no axis.
 struct MaskAxis {
   int axis = 0;
-  std::string why;  ///< `dimension scale /time`, or that it is the last axis
+  std::string
+      why;  ///< reason for the choice: `dimension scale /time`, or that the axis is the last one
 };
 
 /// The sampling rate for which a filter is designed.

@@ -17,7 +17,7 @@ std::string windows_record(const CheckpointPlan& plan);
 ///
 /// @param listener    receives the reason if an existing unfinished output is not continued
 /// @param may_remove  whether the record of an output that cannot be continued may be removed,
-///                    because it is about to be overwritten
+///                    because the output is about to be overwritten
 /// @throws WordsError    on all ranks: the output belongs to another run
 std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
                                                         const Problem& problem, Listener& listener,

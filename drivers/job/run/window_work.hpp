@@ -8,9 +8,9 @@
 
 namespace stencil {
 
-/// Reads and computes one window after the other with an executor of its own. On a GPU, the inputs
-/// and outputs of a window are copied through the same pinned host memory, which is allocated for
-/// the first window.
+/// Reads and computes one window after the other. Each object of this class has its own executor.
+/// On a GPU, the inputs and outputs of a window are copied through the same pinned host memory,
+/// which is allocated for the first window.
 template <class T>
 class WindowWork {
  public:

@@ -22,7 +22,7 @@ class SnapshotWatch : public StepWatch<T> {
   Index next_look(Index done) const override;
   bool look(State<T>& state) override;
 
-  /// Takes the last snapshot, unless it has been taken. Collective.
+  /// Takes the last snapshot, unless look() has already taken it. Collective.
   /// @param steps  steps that were done, summed over all stages
   void finish(const Field<T>& result, Index steps);
 

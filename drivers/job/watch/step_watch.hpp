@@ -16,8 +16,8 @@ class StepWatch {
 
   /// Returns the number of steps after which look() has to be called next.
   /// @param done  steps that are done, summed over all stages
-  /// @returns a number above `done`; if it exceeds the steps of the chain, look() is not called
-  /// again
+  /// @returns a number above `done`; if this number exceeds the steps of the chain, look() is not
+  ///          called again
   virtual Index next_look(Index done) const = 0;
 
   /// Examines the state and may change only its ghost points. Collective.

@@ -37,9 +37,9 @@ struct AxesOfMask {
   std::vector<int> three() const;
 
   /// Returns whether the mask of a family that exists in one and in two dimensions has two. The key
-  /// `rank` of the stage decides; if it is not given, the mask is 1D if the user gave an axis, and
-  /// otherwise 2D. For families with a direction, a given axis is that of the derivative, so only
-  /// rank = 1 makes the mask 1D, that is, without smoothing across this axis.
+  /// `rank` of the stage decides; if this key is not given, the mask is 1D if the user gave an
+  /// axis, and otherwise 2D. For families with a direction, a given axis is that of the derivative,
+  /// so only rank = 1 makes the mask 1D, that is, without smoothing across this axis.
   bool are_two(const Family& family) const;
   /// Returns the direction of the derivative of a mask of two or three axes, as an index into the
   /// list of these axes. The default is the last axis.

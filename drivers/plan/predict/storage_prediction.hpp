@@ -8,8 +8,8 @@
 
 namespace stencil {
 
-/// Predicted seconds of reading all inputs, of writing all outputs, and of reading them back, each
-/// measured without other work at the same time.
+/// Predicted seconds of reading all inputs, of writing all outputs, and of reading the outputs
+/// back. Each number is measured without other work at the same time.
 struct StoragePrediction {
   double read = 0, write = 0;
   double read_back = 0;  ///< 0 if the output is not verified

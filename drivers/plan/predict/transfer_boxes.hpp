@@ -11,7 +11,7 @@ namespace stencil {
 /// the pieces of a transfer between a file and a GPU. Cuts are at chunk borders, so that no chunk
 /// is packed or unpacked twice; a row of chunks may therefore have more than `most` points.
 ///
-/// @param chunk  the chunk shape of the dataset; empty if it is not chunked
+/// @param chunk  the chunk shape of the dataset; empty if the dataset is not chunked
 /// @param box    in global indices of the normal form `form`; an empty box has no pieces
 std::vector<Box> transfer_boxes(const NormalForm& form, const std::vector<Index>& chunk,
                                 const Box& box, Index most);
