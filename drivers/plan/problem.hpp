@@ -18,8 +18,7 @@ namespace stencil {
 /// The axis of the dataset along which 1D masks run if the configuration gives no axis.
 struct MaskAxis {
   int axis = 0;
-  std::string
-      why;  ///< reason for the choice: `dimension scale /time`, or that the axis is the last one
+  std::string why;  ///< reason: `dimension scale /time`, or that the axis is the last one
 };
 
 /// The sampling rate for which a filter is designed.

@@ -16,8 +16,8 @@ struct FirstAxis {
   bool is_of_file = false;  ///< whether the program reads this rate from the file automatically
 };
 
-/// Returns the time axis if the file has one. Otherwise returns the last axis or, if this axis is
-/// short, the longest one.
+/// Returns the time axis if the file has one, or else the axis for which the file gives a sampling
+/// rate. Otherwise returns the last axis or, if this axis is short, the longest one.
 FirstAxis first_axis_of(const ListedDataset& dataset);
 
 /// The stage of a first configuration.

@@ -26,12 +26,11 @@ struct RunSummary {
   /// For runs in windows, per Station: the time in which at least one window was at the station,
   /// and the time in which no window was there.
   std::array<double, stations> stations_busy{}, stations_waiting{};
-  std::vector<PartSeconds> rank_seconds;  ///< set by combine(): one element for each rank
-  std::vector<double> stage_seconds;      ///< computing time of each stage
-  std::optional<Prediction> prediction;   ///< made before the run, for long runs only
-  std::optional<StoragePrediction>
-      storage;            ///< made before the run, if the run reads and writes many bytes
-  Index checkpoints = 0;  ///< number of checkpoints that were written
+  std::vector<PartSeconds> rank_seconds;     ///< set by combine(): one element for each rank
+  std::vector<double> stage_seconds;         ///< computing time of each stage
+  std::optional<Prediction> prediction;      ///< made before the run, for long runs only
+  std::optional<StoragePrediction> storage;  ///< made before a run that moves many bytes
+  Index checkpoints = 0;                     ///< number of checkpoints that were written
   /// Time for checkpoints; for passes, without the time of writing windows.
   double seconds_checkpoints = 0;
   Index missing_in = 0;
