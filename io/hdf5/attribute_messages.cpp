@@ -51,15 +51,16 @@ struct StoredFile {
 /// Returns std::nullopt if HDF5 may hold data that are not yet on disk.
 std::optional<StoredFile> stored_file(hid_t object) {
   const Handle file(H5Iget_file_id(object), H5Fclose);
+  unsigned intent = 0;
+  // asked first, because HDF5 copies all properties of a file before it returns one of them
+  if (H5Fget_intent(file, &intent) < 0 || (intent & H5F_ACC_RDWR) != 0) return std::nullopt;
   const Handle access(H5Fget_access_plist(file), H5Pclose);
   const Handle creation(H5Fget_create_plist(file), H5Pclose);
-  unsigned intent = 0;
   void* descriptor = nullptr;
   StoredFile stored;
   hsize_t base = 0;
   struct stat state {};
-  if (H5Fget_intent(file, &intent) < 0 || (intent & H5F_ACC_RDWR) != 0 ||
-      H5Pget_driver(access) != H5FD_SEC2 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0 ||
+  if (H5Pget_driver(access) != H5FD_SEC2 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0 ||
       H5Pget_userblock(creation, &base) < 0 ||
       H5Pget_sizes(creation, &stored.size_of_address, &stored.size_of_length) < 0 ||
       std::max(stored.size_of_address, stored.size_of_length) > sizeof(std::uint64_t))

@@ -84,27 +84,43 @@ void write_content(hid_t to, const std::string& name, const Content& content) {
   if (content.is_read) checked(H5Awrite(target, content.type, content.values.data()), what);
 }
 
+enum class Copied {
+  is_copied,
+  is_of_other_kind,  ///< has references and `change` is empty, or the other way round
+  is_unreadable      ///< cannot be read, here or by readers of the copy
+};
+
 /// Copies one attribute.
-/// @param change  converts the values of attributes with references; if empty, such attributes are
-///                skipped
-/// @returns false if the attribute cannot be read, here or by readers of the copy
-bool copy_attribute(hid_t from, hid_t to, const std::string& name, const AttributeRoom& room,
-                    const ChangeValues& change = {}) {
+/// @param change  converts the values of attributes with references; if empty, attributes with
+///                references are skipped, else those without references
+Copied copy_attribute(hid_t from, hid_t to, const std::string& name, const AttributeRoom& room,
+                      const ChangeValues& change = {}) {
+  constexpr Copied unreadable = Copied::is_unreadable;
   const Handle attribute(H5Aopen(from, name.c_str(), H5P_DEFAULT), H5Aclose);
   if (!succeeded(attribute ? 0 : -1, from, "cannot open the attribute " + one_line(name)))
-    return false;
+    return unreadable;
   const Handle type(H5Aget_type(attribute), H5Tclose);
-  if (type && has_references(type) == !change) return true;
-  if (change && !has_object_references(type)) return false;             // regions may differ
-  if (!is_utf8(name) || (!change && !is_readable(type))) return false;  // no reader could list it
-  if (!is_sound(attribute, name, room)) return false;
+  if (type && has_references(type) == !change) return Copied::is_of_other_kind;
+  if (change && !has_object_references(type)) return unreadable;  // regions may differ
+  if (!is_utf8(name) || (!change && !is_readable(type)))
+    return unreadable;  // not listed by readers
+  if (!is_sound(attribute, name, room)) return unreadable;
   Content content;
-  if (!read_content(attribute, content)) return false;
+  if (!read_content(attribute, content)) return unreadable;
   if (change && content.is_read)
     change(content.type, reinterpret_cast<std::byte*>(content.values.data()),
            content.values.size() / H5Tget_size(content.type));
   write_content(to, name, content);
-  return true;
+  return Copied::is_copied;
+}
+
+std::string note_on(hid_t object, const std::string& attribute) {
+  return fmt::format("attribute {} of {}", one_line(attribute), one_line(object_name(object)));
+}
+
+std::set<std::string> existing_attributes(hid_t object) {
+  std::vector<std::string> names = attribute_names(object);
+  return {names.begin(), names.end()};
 }
 
 /// Writes the missing value in the type of the output, as CF requires, if this type can represent
@@ -171,40 +187,39 @@ void carry_units(const DatasetPath& input, hid_t dataset, const OutputSpec& spec
 }
 
 /// Adds notes on attributes that refer to other objects, which only copy_references() can copy.
-void tell_references(hid_t from, const OutputSpec& spec, Skipped& skipped) {
+void tell_references(hid_t from, const std::vector<std::string>& names, const OutputSpec& spec,
+                     Skipped& skipped) {
   if (spec.copies_rest) return;
-  for (const std::string& name : attribute_names(from)) {
-    if (never_copied.contains(name) || is_provenance(name)) continue;
-    const Handle attribute(H5Aopen(from, name.c_str(), H5P_DEFAULT), H5Aclose),
-        type(attribute ? H5Aget_type(attribute) : H5I_INVALID_HID, H5Tclose);
-    if (type && has_references(type))
-      skipped.push_back(fmt::format("attribute {} of {}, which refers to other objects",
-                                    one_line(name), one_line(object_name(from))));
-  }
+  for (const std::string& name : names)
+    skipped.push_back(note_on(from, name) + ", which refers to other objects");
 }
 
 }  // namespace
 
-void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped) {
+std::vector<std::string> copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except,
+                                         Skipped& skipped) {
   const AttributeRoom room = attribute_room(from);
   const bool is_scale = attribute_text(from, "CLASS") == "DIMENSION_SCALE";
+  const std::set<std::string> existing = existing_attributes(to);
+  std::vector<std::string> with_references;
   for (const std::string& name : attribute_names(from)) {
     if (never_copied.contains(name) || (is_scale && of_scales.contains(name)) ||
-        except.contains(name) || is_provenance(name) || has_attribute(to, name))
+        except.contains(name) || is_provenance(name) || existing.contains(name))
       continue;
-    if (!copy_attribute(from, to, name, room))
-      skipped.push_back(
-          fmt::format("attribute {} of {}", one_line(name), one_line(object_name(from))));
+    const Copied copied = copy_attribute(from, to, name, room);
+    if (copied == Copied::is_of_other_kind) with_references.push_back(name);
+    if (copied == Copied::is_unreadable) skipped.push_back(note_on(from, name));
   }
+  return with_references;
 }
 
 void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues& change) {
   const AttributeRoom room = attribute_room(from);
+  const std::set<std::string> existing = existing_attributes(to);
   for (const std::string& name : attribute_names(from))
-    if (!never_copied.contains(name) && !is_provenance(name) && !has_attribute(to, name) &&
-        !copy_attribute(from, to, name, room, change))
-      skipped.push_back(
-          fmt::format("attribute {} of {}", one_line(name), one_line(object_name(from))));
+    if (!never_copied.contains(name) && !is_provenance(name) && !existing.contains(name) &&
+        copy_attribute(from, to, name, room, change) == Copied::is_unreadable)
+      skipped.push_back(note_on(from, name));
 }
 
 void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
@@ -212,8 +227,7 @@ void leave_out(hid_t from, const std::set<std::string>& names, const std::string
   for (const std::string& name : names)
     if (checked(H5Aexists(from, name.c_str()), "cannot look for the attribute " + name) > 0) {
       except.insert(name);
-      skipped.push_back(
-          fmt::format("attribute {} of {}, {}", name, one_line(object_name(from)), reason));
+      skipped.push_back(fmt::format("{}, {}", note_on(from, name), reason));
     }
 }
 
@@ -227,8 +241,9 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
     if (spec.is_derivative)
       leave_out(input.groups[from], of_the_quantity_in_groups, not_of_derivatives, except, skipped);
     // attributes of the whole file stay at the root, even if the output's dataset is deeper
-    copy_attributes(input.groups[from], groups[from == 0 ? 0 : to], except, skipped);
-    tell_references(input.groups[from], spec, skipped);
+    const auto with_references =
+        copy_attributes(input.groups[from], groups[from == 0 ? 0 : to], except, skipped);
+    tell_references(input.groups[from], with_references, spec, skipped);
   }
   adjust_groups(groups, input, spec, skipped);
 }
@@ -243,8 +258,8 @@ void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const Out
     leave_out(input.dataset, {"_FillValue", "missing_value"},
               "as no point of the output is missing", except, skipped);
   if (spec.is_derivative) carry_units(input, dataset, spec, except, skipped);
-  copy_attributes(input.dataset, dataset, except, skipped);
-  tell_references(input.dataset, spec, skipped);
+  tell_references(input.dataset, copy_attributes(input.dataset, dataset, except, skipped), spec,
+                  skipped);
   adjust_dataset(dataset, input, spec, skipped);
 }
 

@@ -16,7 +16,10 @@ namespace stencil::storage {
 /// Copies the attributes of one object to another, except those in `except`, those that the target
 /// already has, and those that are meaningful only in their own file (references, bookkeeping of
 /// netCDF and HDF5).
-void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped);
+///
+/// @returns the names of the attributes with references
+std::vector<std::string> copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except,
+                                         Skipped& skipped);
 
 /// Copies attributes with references to objects, which copy_attributes() skips, except the
 /// bookkeeping of scales and attributes that the target already has.
