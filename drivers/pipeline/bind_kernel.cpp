@@ -9,11 +9,14 @@
 #include "kernels/bind/bind_bank.hpp"
 #include "kernels/bind/bind_channels.hpp"
 #include "kernels/bind/bind_stencil.hpp"
+#include "kernels/bind/channel_transforms.hpp"
 
 namespace stencil {
 
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStage& stage) {
+  if (stage.channels && stage.choice.method == Method::fft)
+    return bind_channel_transforms<T>(executor, *stage.channels, stage.choice, stage.stride);
   if (stage.channels)
     return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride));
   const auto stencil_of = [&](const MethodChoice& choice, FftTables tables) {

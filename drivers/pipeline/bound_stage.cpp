@@ -10,6 +10,7 @@
 
 #include "drivers/pipeline/stage_rules.hpp"
 #include "framework/grid/error.hpp"
+#include "kernels/channels/channel_method.hpp"
 #include "kernels/channels/channel_stencil.hpp"
 
 namespace stencil {
@@ -221,7 +222,7 @@ BoundStage bind_to_shape(const Stage& given, const Point& shape, Precision preci
       method_site(bound, precision, backend, shape[batch_axis] / stage.filters_before);
   site.steps += stage.steps_elsewhere;
   if (stage.channels)
-    bound.choice = {.mask = stage.mask, .reason = "all taps of all channels"};
+    bound.choice = choose_for_channels(*stage.channels, stage.method, site);
   else if (stage.rows && stage.rows->has_masks())
     bound.choice = direct_sum(stage.mask, "a mask for each latitude");
   else

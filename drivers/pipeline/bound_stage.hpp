@@ -51,7 +51,9 @@ struct BoundStage {
 
   /// Multiply-adds per output point; for FFTs, the number that would take the same time.
   double adds_per_point() const {
-    if (channels) return double(channels->taps());
+    if (channels)
+      return choice.method == Method::fft ? double(channels->in) * choice.fft_taps
+                                          : double(channels->taps());
     const Taps& taps = choice.mask.taps;
     if (rows && rows->has_masks()) {
       double all = 0;

@@ -4,6 +4,7 @@
 
 #include "kernels/bind/bind_bank.hpp"
 #include "kernels/bind/bind_stencil.hpp"
+#include "kernels/bind/channel_transforms.hpp"
 #include "kernels/bound_stencil.hpp"
 
 namespace stencil {
@@ -11,7 +12,7 @@ namespace {
 
 template <class T>
 std::string name_of(const Chain& chain, const BoundStage& stage) {
-  if (stage.channels)
+  if (stage.channels && stage.choice.method != Method::fft)
     return fmt::format("{} channels, {} -> {} of {}x{} taps in {} group{}",
                        to_string(chain.backend), stage.channels->channels(), stage.channels->out,
                        stage.channels->height, stage.channels->width, stage.channels->groups,
@@ -23,6 +24,7 @@ std::string name_of(const Chain& chain, const BoundStage& stage) {
       chain.backend,
       make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid,
                       stage.choice.blocks, stage.choice.tiles, FftTables::left_out));
+  if (stage.channels) return channel_transform_name(name, *stage.channels);
   if (stage.rows && stage.rows->has_masks()) return name + ", a mask for each latitude";
   if (stage.bank.empty()) return name;
   if (stage.is_mixed())

@@ -23,9 +23,6 @@ void require_channels_possible(const Stage& stage) {
   if (stage.min_valid)
     throw ShapeError(fmt::format(
         "min_valid = {}: missing points are not left out of sums over channels", *stage.min_valid));
-  if (stage.method != MethodRequest::automatic && stage.method != MethodRequest::direct)
-    throw ShapeError(
-        "a method for a mask of channels, which is summed over all its taps: leave it out");
 }
 
 void require_bank_possible(const Stage& stage) {

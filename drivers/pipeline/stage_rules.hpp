@@ -11,7 +11,7 @@ namespace stencil {
 // Checks that the members of a stage fit each other. Each function throws a ShapeError whose
 // message names the members in conflict.
 
-/// Checks that a mask of channels is not combined with another mask, a bank, a method or min_valid.
+/// Checks that a mask of channels is not combined with another mask, a bank or min_valid.
 void require_channels_possible(const Stage& stage);
 /// Checks that the masks of a bank have the shape, centre and axis of `stage.mask`.
 void require_bank_possible(const Stage& stage);

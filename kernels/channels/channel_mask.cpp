@@ -37,7 +37,9 @@ ChannelMask make_channel_mask(const std::vector<Index>& dims, std::vector<double
   return mask;
 }
 
-Mask first_plane(const ChannelMask& mask) {
+namespace {
+
+void require_consistent(const ChannelMask& mask) {
   const Index taps = mask.height * mask.width;
   if (mask.out < 1 || mask.in < 1 || mask.groups < 1 || mask.out % mask.groups != 0 || taps < 1 ||
       std::ssize(mask.values) != checked_multiply(checked_multiply(mask.out, mask.in), taps))
@@ -45,8 +47,22 @@ Mask first_plane(const ChannelMask& mask) {
         fmt::format("a mask of {} to {} channels in {} groups, of {} rows and {} columns with {} "
                     "taps: use make_channel_mask",
                     mask.in, mask.out, mask.groups, mask.height, mask.width, mask.values.size()));
-  Mask plane =
-      Mask::grid({mask.values.begin(), mask.values.begin() + taps}, mask.height, mask.width);
+}
+
+}  // namespace
+
+Mask first_plane(const ChannelMask& mask) {
+  Mask plane = plane_of(mask, 0, 0);
+  plane.multiply_zeros = false;
+  return plane;
+}
+
+Mask plane_of(const ChannelMask& mask, Index out, Index in) {
+  require_consistent(mask);
+  const Index taps = mask.height * mask.width;
+  const auto first = mask.values.begin() + (out * mask.in + in) * taps;
+  Mask plane = Mask::grid({first, first + taps}, mask.height, mask.width);
+  plane.multiply_zeros = true;
   plane.centre = mask.centre;
   require_sound(plane);
   return plane;

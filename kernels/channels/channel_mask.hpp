@@ -49,6 +49,11 @@ ChannelMask make_channel_mask(const std::vector<Index>& dims, std::vector<double
 /// @throws ShapeError  the members of the mask contradict each other
 Mask first_plane(const ChannelMask& mask);
 
+/// Returns the 2D mask that is applied to input channel `in` of a group for output channel `out`,
+/// with the centre of the mask of channels. Taps of 0 are multiplied, as in ChannelStencil.
+/// @throws ShapeError  the members of the mask contradict each other
+Mask plane_of(const ChannelMask& mask, Index out, Index in);
+
 /// Returns the mask whose correlation equals the convolution with this mask: both spatial axes and
 /// the centre are flipped; the order of the channels does not change.
 ChannelMask flipped(const ChannelMask& mask);

@@ -8,7 +8,7 @@
     python/arrays -> drivers/pipeline
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
     io -> io/write -> io/read -> io/metadata -> io/hdf5
-    kernels/bind -> kernels/cuda -> kernels/{cpu, channels, reference, generated, method, families}
+    kernels/bind -> kernels/cuda -> kernels/channels -> kernels/{cpu, reference, generated, method, families}
     drivers/stencil_bench -> examples/strategies -> kernels
     kernels/method -> kernels/generated (what it can compile); both and kernels/families -> the files of kernels itself
     -> kernels/fft
@@ -34,7 +34,7 @@ IO = ("io/hdf5", "io/metadata", "io/read", "io/write", "io")
 WRITE = ("io/write", *(f"io/write/{room}" for room in ("blocks", "carry", "lock", "output", "resume")))
 # Folders of kernels. Each folder may include the folders in earlier tuples, but not the other folders of its own tuple.
 KERNELS = (("kernels/fft",), ("kernels",), ("kernels/families", "kernels/reference", "kernels/cpu", "kernels/generated"),
-           ("kernels/channels", "kernels/method"), ("kernels/cuda",), ("kernels/bind",))
+           ("kernels/method",), ("kernels/channels",), ("kernels/cuda",), ("kernels/bind",))
 BELOW_DRIVERS = (*FRAMEWORK, *sum(KERNELS, ()), *IO, *WRITE)
 DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/survey", "drivers/stencil_run",
            "drivers/stencil_bench")

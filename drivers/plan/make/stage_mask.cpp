@@ -79,8 +79,9 @@ struct Maker {
                                 mask, array.rows.empty() ? "three or more axes" : "a bank",
                                 shortened(stage.mask.text.substr(0, stage.mask.text.find('[')))));
     if (stage.groups != 1) refuse(stage, mask + ", for which groups means nothing: remove it");
-    if (stage.method != MethodRequest::automatic && stage.method != MethodRequest::direct)
-      refuse(stage, mask + ", which are summed directly: write method = direct or auto");
+    if (stage.method == MethodRequest::separable)
+      refuse(stage,
+             mask + ", which are not split into factors: write method = auto, direct or fft");
     SmallArray imaginary{array.dims, array.imaginary};
     StageMask result = from_taps(taps_of_file(stage, array), array.dims.size());
     result.imaginary = from_taps(taps_of_file(stage, imaginary), array.dims.size()).mask;

@@ -13,6 +13,7 @@
 #include "io/write/blocks/writing_memory.hpp"
 #include "io/write/resume/checkpoint_file.hpp"
 #include "kernels/bind/bind_bank.hpp"
+#include "kernels/bind/channel_transforms.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
 #include "kernels/cpu/volume_steps.hpp"
 #include "kernels/cpu/volume_walk.hpp"
@@ -56,7 +57,9 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
   const Index points =
       checked_add(stage.choice.blocks.points,
                   tiles.empty() ? 0 : checked_multiply(tiles.points(), tiles.depth));
-  const Index others = stage.filters() - 1;
+  const bool by_channels = stage.channels && stage.choice.method == Method::fft;
+  const Index others =
+      (by_channels ? stage.channels->in * stage.channels->out : stage.filters()) - 1;
   const bool renormalizes = stage.min_valid.has_value();
   // the spectrum of the absolute values of the taps
   const Index spectrum = renormalizes ? 16 : 0;
@@ -108,6 +111,14 @@ Index scratch_bytes(const BoundStage& stage, Index element) {
     return checked_multiply(checked_multiply(2 * omp_get_max_threads(), element),
                             stage.choice.mask.taps.count());
   if (!is_fft) return 0;
+  if (stage.channels) {
+    BoundStage filters = stage;  // those of one input channel
+    filters.channels.reset();
+    filters.bank.assign(static_cast<std::size_t>(stage.channels->out), stage.choice);
+    return checked_add(
+        scratch_bytes(filters, element),
+        checked_multiply(element, channel_transform_scratch(*stage.channels, stage.choice)));
+  }
   const auto bytes = static_cast<std::size_t>(element);
   const bool renormalizes = stage.min_valid.has_value();
   if (!stage.choice.tiles.empty())
