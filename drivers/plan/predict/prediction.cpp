@@ -74,8 +74,16 @@ class Sampler {
   }
 
  private:
+  /// @param sample  a single stage, or the stages of one pass
   void require_room(const Chain& sample) const {
-    if (stage_field_bytes(sample.stages[0], {}, size_of(sample.precision)) > bytes_)
+    const Index element = size_of(sample.precision);
+    const auto lines = fuse_lines(sample.stages, 0);
+    BoundStage stage = lines.value_or(sample.stages[0]);
+    if (lines) stage.halo = nominal_halo(stage);  // ghost points along all axes
+    const Index scratch = lines                 ? lines_scratch_bytes(stage, element)
+                          : executor_.is_host() ? scratch_bytes(stage, element)
+                                                : 0;
+    if (checked_add(stage_field_bytes(stage, {}, element), scratch) > bytes_)
       throw MemoryError("not enough memory for the prediction");
   }
 

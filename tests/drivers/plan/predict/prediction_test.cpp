@@ -6,6 +6,7 @@
 #include "drivers/plan/predict/plan_costs.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <nlohmann/json.hpp>
 
@@ -244,6 +245,13 @@ TEST(Predict, ThreeLinesOfWindowsTogether) {
   const auto at_once = predict(session, plan, {.seconds = 1e-3}, false);
   ASSERT_TRUE(at_once);
   EXPECT_EQ(at_once->stage_seconds.size(), 3u);
+  // With two threads, the sample without ghost points along y and x needs 2.5 MB; they and the
+  // temporary rows of the pass need more.
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(2);
+  EXPECT_FALSE(predict(session, plan, {.seconds = 1e-3, .bytes = 3'000'000}, true));
+  EXPECT_TRUE(predict(session, plan, {.seconds = 1e-3, .bytes = 100'000'000}, true));
+  omp_set_num_threads(threads);
 }
 
 /// An executor that fails to allocate memory on one rank, with an error of a given type.
