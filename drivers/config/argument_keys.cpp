@@ -14,8 +14,8 @@ struct Words {
   const char* key;
 };
 
-/// Arguments that error messages of the library name, and the keys of a configuration that
-/// correspond to them.
+/// The arguments that error messages of the library name, and the corresponding keys of a
+/// configuration.
 constexpr std::array<Words, 4> known{{
     {R"((^|[^.\w])(backend|transport|precision) = )", "$1run.$2 = "},
     {R"((^|[^.\w])min_valid = )", "$1missing.min_valid = "},

@@ -19,8 +19,8 @@ struct Setting {
 ///
 /// These settings are omitted: the output's file name, `overwrite` and `verify`; keys that do not
 /// apply to a stage's mask; axes that were not given; and backend, kernel, decomposition, memory,
-/// transport, checkpoints and time limits. The last group does not change the bits of a result for
-/// a given method; the method that `auto` chose is stored with the settings.
+/// transport, checkpoints and time limits. The settings from `backend` on do not change the bits of
+/// a result for a given method; the method that `auto` chose is stored with the settings.
 std::vector<Setting> canonical_settings(const Config& config);
 
 /// Returns the canonical settings as text, one `section.key=value` per line. Each line, preceded by

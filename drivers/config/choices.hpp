@@ -9,7 +9,7 @@
 namespace stencil {
 
 /// A keyword that is accepted as the value of a key, and the value that the keyword denotes.
-/// Synonyms are accepted but never written.
+/// Synonyms are accepted in configurations, but the program never writes them.
 template <class T>
 struct Choice {
   std::string_view word;

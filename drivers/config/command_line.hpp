@@ -17,9 +17,9 @@ struct CommandLine {
   bool help = false;
   bool version = false;
   bool check = false;
-  bool json = false;  ///< the plan as JSON; only with `check`
+  bool json = false;  ///< print the plan as JSON; allowed only together with `check`
   std::string list;   ///< file whose datasets are listed (--list)
-  std::string init;   ///< filter of a new configuration (--init) for the data `file`
+  std::string init;   ///< the filter that --init configures; `file` is then the data file
   std::string report;
   std::string trace;
   ProgressStyle progress = ProgressStyle::automatic;

@@ -21,14 +21,14 @@
 
 namespace stencil {
 
-/// Missing values are those that the dataset's attributes name: _FillValue, missing_value, or the
-/// attributes of ODIM_H5.
+/// The missing values are the values of the dataset's attributes _FillValue and missing_value, or
+/// those of the attributes of ODIM_H5.
 struct FromAttributes {
   bool operator==(const FromAttributes&) const = default;
 };
 
-/// Missing values are those that netCDF users expect: the values of _FillValue and missing_value,
-/// or netCDF's default fill value in netCDF files without these attributes. See
+/// The missing values are the values that netCDF users expect: those of the attributes _FillValue
+/// and missing_value, or netCDF's default fill value in netCDF files without these attributes. See
 /// DatasetFacts::missing_unasked.
 struct Automatic {
   bool operator==(const Automatic&) const = default;
@@ -44,7 +44,8 @@ inline bool is_none(const MissingValue& value) {
   return std::holds_alternative<std::monostate>(value);
 }
 
-/// Packs an integer output: value = number * scale + offset, like CF's scale_factor and add_offset.
+/// The packing of an integer output: value = stored number * scale + offset, like CF's scale_factor
+/// and add_offset.
 struct OutputScale {
   bool is_of_input = false;  ///< pack like the input; the members below are then unused
   double scale = 1, offset = 0;
@@ -58,7 +59,8 @@ struct CheckpointInterval {
   bool operator==(const CheckpointInterval&) const = default;
 };
 
-/// When a run stops automatically: before the queue ends the job, or after a number of seconds.
+/// The time at which a run stops automatically: before the batch system ends the job, or after a
+/// number of seconds.
 struct TimeLimit {
   bool is_of_queue = false;
   double seconds = 0;
@@ -76,7 +78,7 @@ struct ChangeLimit {
 /// The time between two steps.
 struct TimeStep {
   double value = 1;
-  std::string unit;  ///< a unit as in CF's attribute `units`; if empty, only steps are counted
+  std::string unit;  ///< a unit as in CF's attribute `units`; if empty, times are numbers of steps
 };
 
 /// An axis of the dataset: its number (a negative number counts from the last axis), or its name in
@@ -90,22 +92,23 @@ struct StageConfig {
   std::string name;  ///< `stencil` or `stencil.NAME`
   Operation operation = Operation::correlate;
   MaskWords mask;  ///< taps, a dataset in a file, or a family
-  int rank = 0;    ///< mask families: 1 or 2; if 0, determined by the dataset and input.axis
+  int rank = 0;    ///< rank of a family's mask: 1 or 2; if 0, the dataset and input.axis decide
   std::optional<int> axis;  ///< axis of a 1D mask or of the derivative; default input.axis
   std::vector<AxisWord>
       axes;  ///< axes of the mask, in the mask's order; empty for the default axes
   FamilyParameters parameters;  ///< keys of the mask family
-  /// The unit of parameters.delta, if this unit was found with the coordinates; otherwise empty.
+  /// The unit of parameters.delta, if `delta` was computed from coordinates that have a unit;
+  /// otherwise empty.
   std::string delta_unit;
   std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` with value 0
   double boundary_value = 0;
-  bool fits_edges = false;  ///< boundary = interp of savgol: fit the polynomial at the edges
+  bool fits_edges = false;  ///< fit the polynomial of savgol at the edges (boundary = interp)
   Extent extent = Extent::same;
   std::vector<Index> origin{0};
   std::vector<Index> stride{1};
-  Index steps = 1;  ///< the maximum if until_change_below is set
+  Index steps = 1;  ///< number of steps; the largest possible number if until_change_below is set
   std::optional<ChangeLimit> until_change_below;
-  Index groups = 1;  ///< only for masks of four axes
+  Index groups = 1;  ///< groups of channels; only for masks of four axes
   MethodRequest method = MethodRequest::automatic;
 };
 
@@ -128,9 +131,9 @@ struct Config {
   } input;
   struct Output {
     std::string file,
-        dataset;                       ///< if empty, the first dataset that matches the pattern
+        dataset;                       ///< if empty, the first dataset that matches input.dataset
     std::optional<ElementType> dtype;  ///< if absent, the compute type
-    std::optional<OutputScale> scale;  ///< if absent, the numbers are the values
+    std::optional<OutputScale> scale;  ///< if absent, the output is not packed
     std::vector<Index> chunk;
     int gzip_level = 0;
     bool overwrite = false;
@@ -166,7 +169,7 @@ struct Config {
   } run;
 
   bool check = false;
-  bool json = false;   ///< the plan as JSON
+  bool json = false;   ///< print the plan as JSON
   std::string report;  ///< file name, or empty for none
   std::string trace;   ///< file name of the trace, or empty for none
   ProgressStyle progress = ProgressStyle::automatic;

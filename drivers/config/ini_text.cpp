@@ -97,7 +97,7 @@ IniEntry read_entry(const Place& place, const std::string& section, std::string_
           place.line};
 }
 
-/// Reads line by line and records where each name was first seen.
+/// Reads a configuration file line by line, and records the line in which each name first appears.
 class Reader {
  public:
   explicit Reader(const std::string& file) : file_(file) {}

@@ -6,7 +6,7 @@
 
 namespace stencil {
 
-/// Largest configuration file in bytes. A mask of a million taps fits.
+/// Largest size of a configuration file in bytes. A file with a mask of a million taps is smaller.
 inline constexpr std::size_t largest_ini_text = std::size_t{16} << 20;
 
 /// One `key = value` line without quotes and comments. Key and value are not checked yet.

@@ -33,7 +33,7 @@ std::vector<std::string> split_words(std::string_view words);
 /// Returns all keys, grouped by section, in the order of the help and of the canonical text.
 std::span<const Key> all_keys();
 
-/// Returns the sections, from `input` to `run`.
+/// Returns the names of the sections of the key table, from `input` to `run`.
 std::vector<std::string> section_names();
 std::vector<std::string> key_names(std::string_view section);
 std::vector<std::string> family_names();
@@ -41,8 +41,8 @@ std::vector<std::string> family_names();
 /// Returns the key with this section and name, or null if there is none.
 const Key* find_key(std::string_view section, std::string_view name);
 
-/// Returns the mask families that use a key; for `rank`, all families. Empty for keys that apply to
-/// every mask.
+/// Returns the mask families that use a key; for `rank`, all families. The list is empty for keys
+/// that apply to every mask.
 std::vector<std::string> families_of(const Key& key);
 
 /// Returns whether a key applies to a mask. `family` is null for masks given as taps or in a file.

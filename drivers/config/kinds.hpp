@@ -13,8 +13,8 @@ enum class BeyondEdges { boundary, missing };
 enum class Packed { values, stored };
 /// Part of the output that is read back and compared before the output gets its final name.
 enum class Verification { all, none };
-/// Contents of the input's file that are copied to the output: only those that belong to the
-/// dataset, or the rest of the file, too.
+/// Contents of the input's file that are copied to the output: only the contents that belong to the
+/// dataset (none), or the rest of the file as well (rest).
 enum class Copy { none, rest };
 /// Action when time steps produce the first NaN or infinity: stop the run, or write a note.
 enum class Nonfinite { stop, note };

@@ -23,7 +23,8 @@ MaskLocation mask_location(std::string_view mask);
 /// neither `none` nor a location
 MaskLocation read_location(std::string_view text);
 
-/// The value of `mask`, parsed without opening files: a family, a dataset in a file, or taps.
+/// The value of the key `mask`, parsed without opening files: a family, a dataset in a file, or
+/// taps.
 struct MaskWords {
   std::string text;                ///< taps as `0 1 0; 1 -4 1`, `file.h5:/dataset`, or the family
   const Family* family = nullptr;  ///< null for taps and for files

@@ -6,9 +6,9 @@
 namespace stencil {
 
 /// Parses the command line and the text of the configuration file.
-/// @throws WordsError  one line with file, line, section, key and value, and a remedy: the key or
-///                     value is misspelt (the message gives the nearest valid spelling), empty,
-///                     given twice, out of range, or not implemented.
+/// @throws WordsError  with a message of one line that gives file, line, section, key, value and a
+///                     remedy: the key or value is misspelt (the message gives the nearest valid
+///                     spelling), empty, given twice, out of range, or not implemented.
 Config parse_config(const ConfigWords& words);
 
 }  // namespace stencil

@@ -72,7 +72,7 @@ bool is_of_clock(std::string_view text) {
          text.find_first_of(":-", 1) != text.npos;
 }
 
-/// Returns the numbers between the colons.
+/// Returns the numbers of a text in which colons separate the numbers.
 std::vector<double> parts_of_clock(std::string_view text) {
   std::vector<double> parts;
   while (true) {

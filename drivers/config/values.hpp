@@ -34,7 +34,7 @@ double to_real(std::string_view text, const Range& range);
 ///                   out of range.
 Index to_integer(std::string_view text, const Range& range);
 
-/// Reads `true yes on 1` as true and `false no off 0` as false.
+/// Reads `true`, `yes`, `on` or `1` as true, and `false`, `no`, `off` or `0` as false.
 bool to_flag(std::string_view text);
 
 /// Reads a number of bytes: a number and B, kB MB GB TB (powers of 1000), KiB MiB GiB TiB or K M G
