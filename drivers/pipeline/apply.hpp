@@ -32,7 +32,8 @@ struct ApplyOptions {
 /// Without such an axis, the output has an additional first axis.
 ///
 /// @param given  ApplyOptions::axes
-/// @throws UsageError  `given` is empty, has too many axes, or has axes that the shape lacks
+/// @throws UsageError  an axis has no points, or `given` has more than three axes, an axis twice,
+///                     or an axis that the shape lacks
 /// @throws ShapeError  see make_chain()
 AxisList output_shape(const std::vector<Stage>& stages, const AxisList& input_shape,
                       const std::vector<int>& given = {});
@@ -58,8 +59,9 @@ AxisList output_shape(const std::vector<Stage>& stages, const AxisList& input_sh
 /// @param input    any strides; not changed
 /// @param output   an array of output_shape(). Axes that are folded into batch may also be split or
 ///                 merged differently, with the same points in row-major order. The output may
-///                 overlap the input; the result is then that for the original input. Points of the
-///                 output must not overlap each other. Every point is written
+///                 overlap the input; the result is then the same as for arrays that do not
+///                 overlap. Points of the output must not overlap each other. Every point is
+///                 written
 /// @throws UsageError   a null pointer, axes without points, strides for which points of the output
 ///                      overlap, `threads` below 1 or above four per processor, axes that do not
 ///                      exist
@@ -95,8 +97,9 @@ class Filter {
   const AxisList& output_shape() const;
 
   /// Filters one array, like apply().
-  /// @throws UsageError  see apply(); or the types of the arrays are not those of this filter
-  /// @throws ShapeError  the shapes of the arrays are not those of this filter
+  /// @throws UsageError  see apply(); or the types of the arrays differ from the types passed to
+  ///                     the constructor
+  /// @throws ShapeError  the shapes of the arrays are not input_shape and output_shape()
   void operator()(const AnyInput& input, const AnyOutput& output) const;
 
  private:

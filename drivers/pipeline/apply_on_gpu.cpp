@@ -29,8 +29,8 @@ struct Gpu {
   PlanCache<GpuPlan> plans;
 };
 
-/// Returns the state of a device, whose executor may not exist yet. It is never destroyed, because
-/// CUDA may end before the static objects of a program.
+/// Returns the state of a device, whose executor may not exist yet. The state is never destroyed,
+/// because CUDA may end before the static objects of a program.
 Gpu& gpu_of(int device) {
   static std::mutex mutex;
   static auto* const all = new std::map<int, Gpu>;

@@ -23,11 +23,12 @@ bool has_gpu_kernels();
 /// there. Needs no MPI and no ghost points around the arrays. The work begins after all work that
 /// is already queued on the caller's stream, and ends before later work on this stream begins; the
 /// call itself does not wait for the end of the work. Thread-safe; the state of the module is one
-/// executor and a small cache of plans for each device. Sets the current device of the thread.
+/// executor and a small cache of plans for each device. Sets the current device of the calling
+/// thread.
 ///
-/// The results have the same bits as those of a Pipeline on one GPU. Large arrays whose rows are
-/// contiguous and aligned to 16 bytes are read and written in place, in particular for one step;
-/// otherwise there is a temporary copy with ghost points on the device.
+/// The results have the same bits as those of a Pipeline on one GPU. A single step of a stage
+/// without FFTs reads and writes large arrays in place if their rows are contiguous and aligned to
+/// 16 bytes. In all other cases, there is a temporary copy with ghost points on the device.
 ///
 /// @param stage   a stage that keeps the shape of its inputs
 /// @param input   any strides; float32 or float64; not changed

@@ -16,7 +16,7 @@
 namespace stencil {
 namespace {
 
-constexpr Index vector_points = 16;  // length of the longest vectors, for float32
+constexpr Index vector_points = 16;  // number of float32 points in the longest SIMD vectors
 
 /// Memory of one thread for one box of inputs and one box of outputs.
 struct TileBuffers {

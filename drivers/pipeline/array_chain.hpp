@@ -14,7 +14,7 @@
 namespace stencil {
 
 /// A chain and its kernels, for arrays in host memory. Makes no MPI calls. The object is immutable,
-/// so several threads may run it at the same time.
+/// so several threads may call run() at the same time.
 ///
 /// If the memory layout permits, kernels read and write the arrays directly, and only outputs near
 /// the edges are computed from copies with ghost points. Other arrays (integers, strides along x)

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t longest_key = std::size_t{32} << 10;  // about 4000 taps
 
-/// Appends the bytes of all added values, with the lengths of values of variable length.
+/// A key that consists of the bytes of all added values. The length of a value of variable length
+/// precedes its bytes.
 class Key {
  public:
   template <class T>

@@ -13,8 +13,8 @@ namespace stencil {
 /// A chain for arrays, in either precision.
 using ArrayPlan = std::variant<ArrayChain<float>, ArrayChain<double>>;
 
-/// Returns all settings on which a plan depends as bytes. Stages, shapes and types that have the
-/// same plan have equal keys.
+/// Returns a key that contains, as bytes, all settings on which a plan depends. Stages, shapes and
+/// types that have the same plan have equal keys.
 std::string plan_key(const std::vector<Stage>& stages, const Point& shape, Precision precision);
 
 /// Returns the plan of some stages for inputs of a shape. A cache, shared by all threads of the

@@ -45,8 +45,8 @@ constexpr Index block_of(Index x_stride) {
   return x_stride >= 64 || x_stride <= -64 ? 16 : Index{1} << 62;
 }
 
-/// Marks an index along one axis whose value is the boundary value. For all other indices, the
-/// source of the value is the index of a point.
+/// Element of listed() for an index whose value is the boundary value. Each other element is the
+/// index of the point from which the value is copied.
 constexpr Index none = -1;
 
 std::vector<Index> listed(const Interval& wanted, BoundaryRule rule, Index extent) {
@@ -76,7 +76,7 @@ void read_points(const std::byte* from, Index stride, T* to, Index count) {
   stride == Index{sizeof(Stored)} ? read(Index{sizeof(Stored)}) : read(stride);
 }
 
-/// Reads one row of a tile: columns `[first, last)`.
+/// Reads the columns `[columns.first, columns.last)` of one row of a tile.
 template <class Stored, class T>
 void read_row(const FoldedArray<const std::byte>& array, const std::byte* row,
               const AxisSources& along_x, Index origin, const Interval& columns, T value, T* to) {
@@ -114,7 +114,8 @@ Stored saturated(T value) {
   if (std::isnan(value)) return Stored{};
   const T whole = std::nearbyint(value);
   if (whole <= static_cast<T>(Limits::min())) return Limits::min();
-  // the largest 64-bit integer is not a floating-point number, but the next integer is
+  // no floating-point number is equal to the largest 64-bit integer, but one is equal to the next
+  // integer
   if (whole >= static_cast<T>(Limits::max())) return Limits::max();
   return static_cast<Stored>(whole);
 }

@@ -103,8 +103,7 @@ struct ArrayView {
   }
 };
 
-/// Like ArrayView, for an element type that is known only at run time, such as that of an array of
-/// an interpreter.
+/// Like ArrayView, for an element type that is known only at run time. An example is a NumPy array.
 /// @tparam Byte  std::byte, or const std::byte for a read-only array
 template <class Byte>
 struct AnyArray {

@@ -17,8 +17,8 @@ struct Chain {
   std::vector<BoundStage> stages;
   Precision precision = Precision::float32;
   Backend backend = Backend::cpu;  ///< cpu or cuda
-  /// Number of consecutive inputs along the batch axis that stay on one rank: 2 for the parts of
-  /// complex numbers.
+  /// Number of consecutive inputs along the batch axis that stay on one rank: 2 if they are the
+  /// real and the imaginary part of a complex number, otherwise 1.
   Index batch_parts = 1;
 
   /// Shape of the inputs and of the final outputs, {batch, y, x}.
@@ -34,11 +34,11 @@ struct Chain {
   /// this axis makes every such cut impossible.
   Index batch_unit() const;
 
-  /// Returns the smallest box of inputs that contains all inputs of a box of final outputs,
-  /// composed backwards through all stages and steps. Example: for 3 taps followed by a box of 5
-  /// taps with stride 2, on 100 points, outputs [10, 20) need inputs [17, 42). Beyond the edges of
-  /// the world the boundary rules determine which inputs are needed, so with `wrap` the box may
-  /// span the whole axis.
+  /// Returns the smallest box of inputs that contains all inputs which a box of final outputs
+  /// needs, computed backwards through all stages and steps. Example: for 3 taps followed by a box
+  /// of 5 taps with stride 2, on 100 points, outputs [10, 20) need inputs [17, 42). Beyond the
+  /// edges of the world the boundary rules determine which inputs are needed, so with `wrap` the
+  /// box may span the whole axis.
   ///
   /// @param outputs  in global indices of the last stage's outputs
   Box reads(const Box& outputs) const;
@@ -63,8 +63,8 @@ Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision
 ///                     axis has fewer points than the polynomial fit at its edges needs
 void split(Chain& chain, const Decomposition& blocks);
 
-/// Checks that a chain, which may have been filled in by a program, can run in this precision on
-/// `ranks` ranks.
+/// Checks that a chain can run in this precision on `ranks` ranks. The chain may have been
+/// assembled by the calling program instead of make_chain().
 ///
 /// @throws ShapeError  there are no stages, the precision is different, the batch axis is cut
 ///                     between channels of an image, or there are more blocks than ranks

@@ -17,9 +17,9 @@ namespace stencil {
 template <class T>
 class DeviceFilter {
  public:
-  /// Least number of points of an array that kernels read and write in place, so that only the
-  /// outputs near the edges are computed from a copy. For smaller arrays it is faster to copy all
-  /// points into one field with ghost points.
+  /// Kernels read and write arrays with at least this number of points in place, and compute only
+  /// the outputs near the edges from a copy. For smaller arrays it is faster to copy all points
+  /// into one field with ghost points.
   static constexpr Index large_array = Index{1} << 25;
 
   /// @param executor        must outlive the filter
@@ -37,8 +37,8 @@ class DeviceFilter {
   /// begins. Filters of one executor must not run at the same time in several threads.
   ///
   /// @param input, output  arrays of type T and of the chain's shape, aligned to T
-  /// @param shares_memory  whether the arrays may share memory; the result is then that for the
-  ///                       original input
+  /// @param shares_memory  whether the arrays may share memory; the result is the same as for
+  ///                       arrays that do not share memory
   /// @throws MemoryError  the memory for a copy of points is insufficient
   void run(const FoldedArray<const std::byte>& input, const FoldedArray<std::byte>& output,
            bool shares_memory) const;
@@ -55,7 +55,7 @@ class DeviceFilter {
   const BoundStage& stage_;
   const Index least_in_place_;
   const std::unique_ptr<BoundStencil<T>> kernel_;
-  const std::vector<ExchangePhase> ghosts_;  ///< sources of the ghosts of a field of inputs
+  const std::vector<ExchangePhase> ghosts_;  ///< sources of the ghost points of a field of inputs
 };
 
 extern template class DeviceFilter<float>;

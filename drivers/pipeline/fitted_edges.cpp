@@ -61,7 +61,7 @@ class FittedEdges final : public BoundStencil<T> {
     kernel_->run(source.window(part), target, lane, anchor);
     const AxisSampling& sampling = stage_.sampling[stage_.mask_axis];
     const auto ends = stage_.fitted(stage_.mask_axis, outputs);
-    const Index firsts[] = {0, sampling.extent - stage_.edge_fit->size};  // first points
+    const Index firsts[] = {0, sampling.extent - stage_.edge_fit->size};  // first points of fits
     for (std::size_t end = 0; end < ends.size(); ++end) {
       const Interval places{ends[end].first + sampling.first - firsts[end],
                             ends[end].last + sampling.first - firsts[end]};

@@ -10,7 +10,8 @@
 namespace stencil {
 namespace {
 
-/// Adds an axis, faster than all previous ones, to those that are folded into batch.
+/// Appends an axis to the axes that are folded into batch. The index of the new axis varies faster
+/// than those of the axes appended before.
 template <class Byte>
 void fold_in(FoldedArray<Byte>& folded, Index extent, Index stride) {
   if (extent == 1) return;

@@ -10,7 +10,7 @@
 
 namespace stencil {
 
-/// The axes of an array that are batch, y and x of the stages.
+/// The axes of an array that the stages use as batch, y and x.
 struct AxisRoles {
   AxisList outer;  ///< axes along which the stages are applied separately, slowest first
   AxisList batch;  ///< axes that are folded into batch, slowest first
@@ -18,16 +18,16 @@ struct AxisRoles {
   int x = 0;
 };
 
-/// Assigns the axes of an array to those of the stages.
+/// Determines which axes of an array the stages use as batch, y and x.
 ///
 /// @param count  axes of the array
 /// @param given  ApplyOptions::axes
 /// @param name   the name of the argument, for messages
-/// @throws UsageError  `given` is empty, has more than three axes or an axis twice, or names an
-///                     axis that the array does not have
+/// @throws UsageError  the array has no axes, or `given` has more than three axes, an axis twice,
+///                     or an axis that the array does not have
 AxisRoles roles_of(int count, const std::vector<int>& given, const char* name);
 
-/// Returns the extents of batch, y and x.
+/// Returns the extents {batch, y, x} after the folding of an array of this shape.
 Point folded_shape(const AxisList& shape, const AxisRoles& roles);
 
 /// Returns the extents of some axes of a shape.
@@ -42,7 +42,7 @@ struct FoldedArray {
   AxisList batch_extent, batch_stride;  ///< axes folded into batch, slowest first; strides in bytes
   Index y_stride = 0, x_stride = 0;     ///< bytes
 
-  /// Returns the bytes from batch 0 to batch b.
+  /// Returns the distance in bytes from batch 0 to batch b.
   Index batch_offset(Index b) const {
     Index offset = 0;
     for (int axis = batch_extent.size() - 1; axis > 0; --axis) {
@@ -54,8 +54,8 @@ struct FoldedArray {
   Byte* row(Index b, Index y) const { return data + batch_offset(b) + y * y_stride; }
 };
 
-/// Folds an array. Neighbouring batch axes are merged if their strides permit. Outer axes have
-/// index 0.
+/// Folds an array. Neighbouring batch axes are merged if their strides permit. The result contains
+/// only the points whose indices along the outer axes are 0.
 template <class Byte>
 FoldedArray<Byte> fold(const AnyArray<Byte>& array, const AxisRoles& roles);
 

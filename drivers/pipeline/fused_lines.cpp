@@ -16,7 +16,7 @@ constexpr Index most_taps = 33;
 /// Upper bound of the multiply-adds of one pass, as a multiple of those of three passes.
 constexpr double most_work = 1.4;
 
-/// Returns whether each output along the axis belongs to one input.
+/// Returns whether a stage has exactly one output at the position of each input along the axis.
 bool keeps_points(const AxisSampling& axis) {
   return axis.first == 0 && axis.stride == 1 && axis.count == axis.extent && axis.block_in == 1 &&
          axis.block_out == 1;
@@ -38,8 +38,8 @@ bool has_plain_ghosts(const Boundary& boundary, int axis) {
          (boundary.value == 0 && !std::signbit(boundary.value));
 }
 
-/// Returns the multiply-adds of one pass, as a multiple of those of three passes. One pass has
-/// more, because it also computes sums at ghost points along y and x.
+/// Returns the multiply-adds of one pass, as a multiple of those of three passes. One pass needs
+/// more multiply-adds, because it also computes sums at ghost points along y and x.
 double work_of_one_pass(const BoundStage& fused) {
   const auto with_ghosts = [&](int axis) {
     const AxisSampling& sampling = fused.sampling[axis];

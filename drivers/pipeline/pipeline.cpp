@@ -269,18 +269,19 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
     exchange.finish();
   }
   const NamedRange range(executor_, in_one ? "interior and rim" : "rim");
-  // This lane has filled the ghost points that are copies of this rank's own points, and finish()
-  // made it wait for the received ones.
+  // The work lane has filled the ghost points that are copies of this rank's own points, and
+  // finish() made this lane wait for the received ghost points.
   if (in_one) compute(stage, outputs, in, out, Lane::work);
-  // runs concurrently with the inner points, which the other lane may still be computing
+  // the rim is computed at the same time as the inner points, which the work lane may still be
+  // computing
   for (const Box& box : split.rim) compute(stage, box, in, out, Lane::exchange);
   if (!split.rim.empty()) executor_.order(Lane::exchange, Lane::work);
   bytes_sent_ += exchange.bytes_sent();
 }
 
 /// Computes several steps after one exchange. On a CPU, the exchange finishes before the first
-/// step. If the points that need no ghost points were computed during the exchange, the points at
-/// the border between these and the other points would be computed twice.
+/// step. If the points that need no ghost points were computed during the exchange, intermediate
+/// steps at the border between them and the other points would be computed twice.
 template <class T>
 void Pipeline<T>::sweep(StageWork& stage, Index steps, Field<T>& in, Field<T>& out) {
   const Box owned = in.subdomain().owned;

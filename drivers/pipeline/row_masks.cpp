@@ -45,7 +45,8 @@ class RowMasks final : public BoundStencil<T> {
     const Index count = std::ssize(*rows_.masks);
     if (count == 1) return run_row(0, along, source, target, lane, anchor);
     std::exception_ptr failure;
-    // the rows are independent, so the loops of the kernels run in one thread each
+    // the rows are independent and distributed over the threads, so each kernel runs in a single
+    // thread
 #pragma omp parallel for schedule(dynamic)
     for (Index k = 0; k < target.extent[rows]; ++k) try {
         // windows of a periodic axis may extend beyond its edges
@@ -67,7 +68,8 @@ class RowMasks final : public BoundStencil<T> {
     return bind_stencil<T>(executor_, make_stencil<T>(mask, Method::direct, stride_, min_valid_));
   }
 
-  /// Returns the axis of views, in which batch and y are exchanged for masks along batch.
+  /// Returns the axis of a view that corresponds to an axis of the world. For masks along batch,
+  /// the axes batch and y are exchanged in views.
   int in_views(int axis) const {
     if (mask_axis_ != batch_axis || axis == x_axis) return axis;
     return axis == batch_axis ? y_axis : batch_axis;

@@ -20,8 +20,8 @@ struct TransportChoice;
 
 /// Error handling of a session.
 enum class OnFailure {
-  /// Errors are thrown. If ranks agree on an error (Communicator::agree), every rank throws it. For
-  /// callers that catch errors: libraries, interpreters, tests.
+  /// Errors are thrown. If an error occurs within Communicator::agree() on any rank, every rank
+  /// throws it. For callers that catch errors: libraries, interpreters, tests.
   throws,
   /// An uncaught exception of any type, on any rank, ends the whole job with a one-line message and
   /// the exit status of the error, so that the other ranks do not wait forever. For programs.
@@ -55,9 +55,9 @@ class Session {
   /// other sessions must end before this session. If MPI is already initialized, it is left
   /// running. Must be called before other threads are started. If an exception on this rank alone
   /// destroys the session, MPI is not finalized, because finalizing would wait for the other ranks.
-  /// A process without a launcher starts as an MPI singleton, by OMPI_MCA_... variables that
-  /// shorten the start from 0.4 s to 0.04 s. Such a process cannot spawn processes, and the
-  /// variables remain set in its environment.
+  /// A process that no launcher has started becomes an MPI singleton. The constructor then sets
+  /// environment variables OMPI_MCA_..., which shorten the start of MPI from 0.4 s to 0.04 s. Such
+  /// a process cannot spawn processes, and the variables remain set in its environment.
   ///
   /// @throws MachineError  MPI cannot be started, or is already finalized; see also the next
   ///                       constructor
@@ -86,8 +86,8 @@ class Session {
   const Communicator& communicator() const { return *communicator_; }
   int rank() const { return communicator_->rank(); }
   int size() const { return communicator_->size(); }
-  /// Returns the division of this node among the ranks; unknown for a session with an existing
-  /// executor.
+  /// Returns the division of this node's cores and GPUs among the ranks; for a session with an
+  /// existing executor, the division is unknown.
   const NodeShare& node() const { return node_; }
 
   Executor& executor() const { return *executor_; }
@@ -150,9 +150,9 @@ class Session {
   template <class T>
   double min(const Field<T>& field) const;
 
-  /// Makes an object that fills the ghost points of fields with this decomposition, halo and
-  /// boundary. Collective. If a rank has no memory for its messages, the job ends, because other
-  /// ranks wait for this rank.
+  /// Makes an object that fills the ghost points of fields that have this decomposition and halo,
+  /// according to the boundary rules. Collective. If a rank has no memory for its messages, the job
+  /// ends, because other ranks wait for this rank.
   /// @throws Error  on all ranks: see connect(); or there are more blocks than ranks, a halo width
   ///                is negative, or arguments differ between ranks
   template <class T>
@@ -163,7 +163,7 @@ class Session {
   }
 
  private:
-  /// During its lifetime, an uncaught exception ends the job.
+  /// While an object of this class exists, an uncaught exception ends the job.
   struct EndsJob {
     EndsJob();
     ~EndsJob();

@@ -35,12 +35,12 @@ struct VaryingRows {
   Axis axis = y_axis;
   /// Results are multiplied by the factor of the input at the centre of the mask. There is one
   /// factor for each input along `axis`, or a single one. If the factor is NaN, the output is
-  /// missing. If empty, results are not multiplied.
+  /// missing. If `factors` is empty, results are not multiplied.
   std::vector<double> factors{};
   /// The masks of one axis that are used instead of `mask` of the stage, one for each input along
-  /// `axis`, or a single one. None reaches beyond `mask` on either side. If `masks` is null or
-  /// empty, all rows have the mask of the stage. Copies of a stage share the masks, because the
-  /// masks may be large.
+  /// `axis`, or a single one. No mask of the list reaches beyond `mask` on either side. If `masks`
+  /// is null or empty, all rows have the mask of the stage. Copies of a stage share the masks,
+  /// because the masks may be large.
   std::shared_ptr<const std::vector<Mask>> masks{};
 
   bool has_masks() const { return masks && !masks->empty(); }
@@ -81,7 +81,7 @@ struct Stage {
   /// polynomial that is fitted to the points at the edge. The number of these points is the number
   /// of taps.
   std::optional<PolynomialFit> edge_fit{};
-  std::optional<VaryingRows> rows{};  ///< on CPUs, for a single step of a single mask
+  std::optional<VaryingRows> rows{};  ///< only on CPUs, and only for a single step of a single mask
 };
 
 }  // namespace stencil

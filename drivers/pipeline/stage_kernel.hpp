@@ -14,7 +14,7 @@ Box reads_of(const BoundStage& stage, const Box& outputs);
 /// Queues one step of a stage for a box of outputs. Kernels support only masks along y and x: for a
 /// mask along batch, the axes batch and y are exchanged.
 ///
-/// @param source  the inputs reads_of() of the box, all valid
+/// @param source  the inputs in the box that reads_of() returns, all valid
 /// @param target  the outputs in the box
 /// @param first   the first output of the box, in global indices
 template <class T>

@@ -28,7 +28,8 @@ std::vector<double> rounded(std::vector<double> taps, Precision precision) {
   return taps;
 }
 
-/// Returns whether a direct mask of 3 x 3 taps is complete, or complete except for the corners.
+/// Returns whether a stage sums a mask of 3 x 3 taps directly and multiplies all taps, or all taps
+/// except the corners.
 bool shares_rows(const BoundStage& stage, Precision precision) {
   const Mask& mask = stage.choice.mask;
   if (stage.choice.method != Method::direct || !is_centred(mask) || mask.taps.height > 3 ||

@@ -39,7 +39,7 @@ class WindowPipeline {
   /// @param chain  bound to a world, in one or more blocks
   /// @param axis   the axis along which windows are cut. If stages mix channels and `axis` is
   ///               batch, all windows must consist of whole images
-  /// @throws Error  on this rank alone, as the constructor of Pipeline
+  /// @throws Error  on this rank alone, in the cases in which the constructor of Pipeline throws
   WindowPipeline(Executor& executor, Chain chain, int axis);
   WindowPipeline(const WindowPipeline&) = delete;
   WindowPipeline& operator=(const WindowPipeline&) = delete;
@@ -62,7 +62,7 @@ class WindowPipeline {
   struct Sweep {
     const BoundStage& stage;  ///< element of chain_, which is constant, or of passes_
     const BoundStencil<T>& kernel;
-    std::size_t first = 0, count = 1;  ///< the stages
+    std::size_t first = 0, count = 1;  ///< index of the first stage, and number of stages
     FieldBuffer inputs{}, far_rows{};
   };
 
