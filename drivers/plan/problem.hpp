@@ -18,7 +18,7 @@ namespace stencil {
 /// The axis of the dataset along which 1D masks run if the configuration gives no axis.
 struct MaskAxis {
   int axis = 0;
-  std::string why;  ///< reason: `dimension scale /time`, or that the axis is the last one
+  std::string why;  ///< reason of the choice: `dimension scale /time`, or that it is the last axis
 };
 
 /// The sampling rate for which a filter is designed.
@@ -51,7 +51,7 @@ struct Watching {
   std::optional<ChangeLimit> until;  ///< ends the last stage early
   Index snapshot_every = 0;          ///< steps between two snapshots, of all stages; 0 for none
   double time_step = 1;              ///< time between two steps, for the times of snapshots
-  std::string unit;                  ///< unit of the time step; if empty, only steps are counted
+  std::string unit;   ///< unit of the time step; if empty, times are numbers of steps
   std::string lines;  ///< file that receives a line for each check, or empty for none
 
   /// Returns whether a run of `steps` steps is interrupted before its end.
@@ -90,7 +90,7 @@ struct Problem {
   /// Approximate number of bytes of host memory for each piece of a transfer between a file and a
   /// GPU.
   Index piece_bytes = Index{256} << 20;
-  Index bytes_read = 0;  ///< bytes of the input, summed over all ranks
+  Index bytes_read = 0;  ///< bytes that are read from the input, summed over all ranks
   Index bytes_written = 0;
   Index halo_bytes = 0;  ///< ghost points filled per rank and run, in bytes; an upper bound
   Index points_out = 0;  ///< points computed by all stages and steps

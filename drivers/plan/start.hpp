@@ -22,7 +22,7 @@ struct Resumed {
   /// The record of the snapshots that the unfinished output already contains; null if the run takes
   /// no snapshots.
   std::shared_ptr<const UnfinishedOutput> snapshots{};
-  std::optional<LinesSaved> lines{};  ///< step lines that were written before
+  std::optional<LinesSaved> lines{};  ///< step lines that were written before the checkpoint
 };
 
 /// The run continues in the unfinished output of an earlier run in windows.

@@ -29,7 +29,7 @@ struct Windows {
   Index device_bytes = 0;      ///< bytes of GPU memory per rank
   bool is_needed = true;       ///< true if the world does not fit into memory
   Index kept_chunk_bytes = 0;  ///< unpacked chunks of the input that are kept between windows
-  double read_twice = 0;       ///< bytes that several windows read, relative to the input
+  double read_twice = 0;  ///< ratio of the bytes that are read more than once to the input's bytes
 };
 
 /// Some of the steps of a problem, from file to file. Every pass except the first reads a scratch

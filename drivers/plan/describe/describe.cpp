@@ -24,7 +24,7 @@ Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value));
 }
 
-/// Returns all files that are read, including virtual sources, each file once.
+/// Returns all files that are read, including the source files of virtual datasets, each file once.
 std::vector<std::string> files_of(const DatasetFacts& input) {
   std::vector<std::string> files{input.file};
   std::set<std::string> known{input.file};

@@ -15,9 +15,9 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index most_channels = 16;       // channels in a group
+constexpr Index most_channels = 16;       // largest number of channels in a group
 constexpr double rounding = 1e-6;         // float32 error of a sum of taps that should be 1
-constexpr Index most_work = 200'000'000;  // multiply-adds
+constexpr Index most_work = 200'000'000;  // largest number of multiply-adds of an examination
 
 /// A mask of shape [out, in, height, width], where out and in are 1 without channels, or a mask of
 /// three axes, of shape [depth, height, width].

@@ -15,8 +15,8 @@ namespace stencil {
 /// too large to examine: more than several thousand taps in a row, or 70x70 taps.
 std::optional<double> amplification(const BoundStage& stage);
 
-/// Returns a note if a stage of several steps amplifies or is too large to examine; otherwise an
-/// empty text.
+/// Returns a note if a stage of several steps amplifies waves, or if its mask is too large to
+/// examine; otherwise an empty text.
 std::string amplification_note(const BoundStage& stage);
 
 }  // namespace stencil

@@ -17,7 +17,7 @@ namespace stencil {
 /// @throws WordsError  the dataset has no such axis
 int checked_axis(const std::string& key, int axis, int rank);
 
-/// `one axis`, `two axes` or `three axes`.
+/// Returns `one axis`, `two axes` or `three axes`.
 const char* axes_words(std::size_t count);
 
 /// The dataset axes along which the mask of a stage can run. Functions throw WordsError, with the
@@ -36,10 +36,10 @@ struct AxesOfMask {
   /// Returns the axes that the key `axes` gives, or by default the last three axes.
   std::vector<int> three() const;
 
-  /// Returns whether the mask of a family that exists in one and in two dimensions has two. The key
-  /// `rank` of the stage decides; if this key is not given, the mask is 1D if the user gave an
-  /// axis, and otherwise 2D. For families with a direction, a given axis is that of the derivative,
-  /// so only rank = 1 makes the mask 1D, that is, without smoothing across this axis.
+  /// Returns whether the mask of a family that exists in one and in two dimensions has two axes.
+  /// The key `rank` of the stage decides; if this key is not given, the mask is 1D if the user gave
+  /// an axis, and otherwise 2D. For families with a direction, a given axis is that of the
+  /// derivative, so only rank = 1 makes the mask 1D, that is, without smoothing across this axis.
   bool are_two(const Family& family) const;
   /// Returns the direction of the derivative of a mask of two or three axes, as an index into the
   /// list of these axes. The default is the last axis.

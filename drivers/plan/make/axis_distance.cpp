@@ -17,7 +17,7 @@ AxisDistance::AxisDistance(const StageConfig& stage, const std::string& what,
   kind_ = found.kind;
   const bool is_joined = inputs.whole.joined_axis == axis;
   const bool has_none = found.kind == Kind::none;
-  if (has_none && rate > 0) {  // a rate without a scale, or the time axis of several files
+  if (has_none && rate > 0) {  // rate without dimension scale, or the time axis of several files
     kind_ = Kind::time;
     unit_ = "s";
     value_ = 1 / rate;

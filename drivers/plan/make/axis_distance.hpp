@@ -15,7 +15,8 @@ struct StageInputs {
   const std::vector<double>& rate;  ///< inputs per second, per axis; 0 if unknown
 };
 
-/// The distance between the inputs of a stage along an axis, by the coordinates of the axis.
+/// The distance between the inputs of a stage along an axis, computed from the coordinates of the
+/// axis.
 class AxisDistance {
  public:
   /// @param what  the setting that needs the distance, for messages, such as `delta = coordinates`

@@ -13,7 +13,7 @@
 namespace stencil {
 namespace {
 
-constexpr Index long_axis = 16;  // next to a shorter axis, 3 or 4 points may be a direction
+constexpr Index long_axis = 16;  // if all axes are shorter, 3 or 4 points may be a direction
 
 /// Names of axes along which neighbouring points are of different kinds.
 constexpr std::array<std::string_view, 33> names_of_things{

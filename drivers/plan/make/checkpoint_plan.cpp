@@ -17,8 +17,8 @@ namespace stencil {
 namespace {
 
 /// Returns whether a setting determines the points of a state. Names of files, and settings that
-/// only determine how the output is stored, do not determine them. Nor does the precision, instead
-/// of which the compute type is used.
+/// only determine how the output is stored, do not determine the points. The key run.precision is
+/// not needed either, because the compute type is stored instead.
 bool decides_numbers(const Setting& setting) {
   const bool names_input = setting.section == "input" && setting.key == "file";
   const bool names_precision = setting.section == "run" && setting.key == "precision";
@@ -88,7 +88,7 @@ class Facts {
   std::string text_;
 };
 
-/// Returns the values of a text by name.
+/// Returns the values in a text of lines `name=value`, by name.
 std::map<std::string, std::string> values_of(const std::string& words) {
   std::map<std::string, std::string> values;
   std::istringstream lines(words);

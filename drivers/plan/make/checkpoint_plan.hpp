@@ -10,8 +10,8 @@ namespace stencil {
 
 /// Returns the settings that determine the points after each step, one `name=value` per line: the
 /// configuration, the size, time and shape of the input, the contents of the masks, the method of
-/// each stage, the compute type, and the version of the program. Names of files (also of masks),
-/// resources, and settings that only determine how the output is stored are omitted.
+/// each stage, the compute type, and the version of the program. Names of files (including those of
+/// masks), resources, and settings that only determine how the output is stored are omitted.
 std::string run_words(const Config& config, const Problem& problem);
 
 /// Returns run_words() plus the settings that determine how the output is stored. Used for a run

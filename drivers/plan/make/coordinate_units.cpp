@@ -81,7 +81,7 @@ double in_common_unit(const StageConfig& stage, const AxisDistance& distance, in
 }
 
 /// Sets `delta` of a derivative. For derivatives along longitudes, sets the factors of `rows`.
-/// @param mask  of the stage with any `delta`
+/// @param mask  the mask of the stage, made with any value of `delta`
 void resolve_delta(StageConfig& stage, const StageMask& mask, const StageInputs& inputs,
                    std::optional<LatitudeRows>& rows) {
   const std::string what = "delta = coordinates";
@@ -122,7 +122,8 @@ double sigma_in_points(const StageConfig& stage, const AxisDistance& distance,
   return sigma * *factor / std::abs(distance.value());
 }
 
-/// Returns a Gaussian along longitudes. @param sigma  in points at its latitude
+/// Returns a Gaussian along longitudes. @param sigma  standard deviation in points at the latitude
+/// of the mask
 Mask gaussian_of(const StageConfig& stage, double sigma, Index points,
                  const std::function<StageMask(const StageConfig&)>& make) {
   StageConfig one = stage;
@@ -186,8 +187,8 @@ std::vector<double> relative(std::vector<double> widths) {
 }
 
 /// Returns an upper bound of the number of points of the dataset along an axis that the masks of
-/// all stages reach on both sides together; the number of all points if a boundary continues at the
-/// opposite end.
+/// all stages reach on both sides together; the number of all points if a boundary rule is
+/// periodic.
 /// @param step  points of the dataset from one input to the next
 Index reach_along(int axis, const std::vector<StageMask>& masks, const Config& config, Index step,
                   Index points) {
@@ -275,7 +276,7 @@ LatitudeRows at_inputs(const LatitudeRows& rows, const DatasetFacts& input, cons
   const AxisSelection read =
       input.selected.empty() ? AxisSelection{0, 1, input.dims[at]} : input.selected[at];
   Index first = 0, step = 1, count = read.count;
-  if (count > 1)  // a single point may be merged with another axis
+  if (count > 1)  // an axis with a single point may be merged with another axis
     for (const BoundStage& stage : before) {
       const AxisSampling& sampling = stage.sampling[form.normal_axis(rows.axis)];
       first += step * sampling.first;
@@ -284,7 +285,7 @@ LatitudeRows at_inputs(const LatitudeRows& rows, const DatasetFacts& input, cons
     }
   LatitudeRows part{.axis = rows.axis, .mask_of = rows.mask_of};
   for (Index i = 0; i < count; ++i) {
-    // beyond the edges (extent = full) there are no latitudes; the nearest one is used
+    // beyond the edges (extent = full) there are no latitudes; the nearest latitude is used
     const Index point = std::clamp<Index>(first + step * i, 0, read.count - 1);
     const auto row = static_cast<std::size_t>(read.first + read.step * point);
     if (!rows.factors.empty()) part.factors.push_back(rows.factors[row]);

@@ -30,9 +30,9 @@ bool needs_coordinates(const StageConfig& stage);
 ///   1 / cos(latitude). A mask has at most as many points as the axis. The mask of the stage is the
 ///   widest one of the whole dataset; see set_widest_masks().
 ///
-/// @throws WordsError  unevenly spaced coordinates (the message gives the first uneven step), none
-///                     at all, no axis of latitudes beside longitudes, coordinates in another kind
-///                     of unit, or a mask for which such a value is not possible
+/// @throws WordsError  unevenly spaced coordinates (the message gives the first uneven step), no
+///                     coordinates, no axis of latitudes for a mask along longitudes, coordinates
+///                     in another kind of unit, or a mask for which such a value is not possible
 StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
                              const std::function<StageMask(const StageConfig&)>& make);
 

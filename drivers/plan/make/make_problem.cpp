@@ -148,8 +148,8 @@ Index batch_parts_of(const Problem& problem) {
 /// Adds to a selection the points beyond its ends that the masks read (input.edges = data), and
 /// crops the outputs. On entry, the stages are bound to the selection itself. If points are added,
 /// the stages are bound again.
-/// @param shape  the shape of the outputs of the selection @returns the shape of the cropped
-///               outputs
+/// @param shape  the shape of the outputs of the selection
+/// @returns the shape of the cropped outputs
 Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<int>& active,
                   const std::vector<int>& plane, const Config& config, const Point& shape,
                   Problem& problem) {
@@ -262,7 +262,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
       std::any_of(stages.masks.begin(), stages.masks.end(),
                   [](const StageMask& mask) { return mask.imaginary.has_value(); });
   check_complex_taps(config, stages.masks, active, facts);
-  // the axis of the two parts becomes a part of the batch axis
+  // the axis of the real and imaginary parts becomes a part of the batch axis
   if (has_complex_taps) plane = active;
   problem.input_form = form_of(problem.input, active, plane);
   problem.chain.batch_parts = batch_parts_of(problem);

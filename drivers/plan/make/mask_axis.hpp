@@ -9,7 +9,8 @@
 
 namespace stencil {
 
-/// Returns the only axis for which the file has times or a sampling rate; otherwise the last axis.
+/// Returns the axis for which the file has times or a sampling rate, if there is exactly one such
+/// axis; otherwise the last axis.
 MaskAxis mask_axis_of(const DatasetFacts& facts);
 
 /// For each 1D mask for which the configuration gives no axis, writes the axis into the stage and

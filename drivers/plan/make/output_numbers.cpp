@@ -93,7 +93,8 @@ bool has_missing_edges(const Problem& problem) {
   });
 }
 
-/// Returns whether there are no derivatives at some latitudes, the poles.
+/// Returns whether the results at some latitudes are missing: derivatives along longitudes at the
+/// poles.
 bool has_missing_rows(const Problem& problem) {
   const auto& stages = problem.chain.stages;
   return std::any_of(stages.begin(), stages.end(), [](const BoundStage& stage) {

@@ -19,8 +19,8 @@
 namespace stencil {
 namespace {
 
-/// Returns the index, in the key `axes`, of the axis along which a directed family differentiates.
-/// It is the axis that the key `axis` gives, or else the last one.
+/// Returns the index, in the key `axes`, of the axis along which a directed family differentiates:
+/// the axis that the key `axis` gives, or by default the last axis of `axes`.
 std::size_t direction_of(const StageConfig& stage, int rank) {
   if (!stage.axis) return stage.axes.size() - 1;
   const AxisWord along = *stage.axis < 0 ? *stage.axis + rank : *stage.axis;
@@ -32,12 +32,14 @@ std::size_t direction_of(const StageConfig& stage, int rank) {
   return static_cast<std::size_t>(found - stage.axes.begin());
 }
 
-/// Returns the taps of a family across the axis of its derivative.
+/// Returns the taps that the mask of a directed family has along the axes across the direction of
+/// its derivative.
 MaskWords words_across(const Family& family, const FamilyParameters& parameters) {
   return read_mask(fmt::format("{}", fmt::join(family.across(parameters), " ")));
 }
 
-/// Returns the stage along one of its axes, with the list values for this axis.
+/// Returns a copy of the stage that runs along only one of its axes. Of each key that has a list of
+/// values, one per axis, the copy keeps the value for this axis.
 StageConfig along_one(const StageConfig& stage, std::size_t axis, int rank) {
   StageConfig one = stage;
   const auto keep_one = [&](const char* key, auto& values) {

@@ -5,9 +5,9 @@
 namespace stencil {
 
 /// Replaces each stage over three axes whose mask is the product of one mask per axis by three
-/// one-dimensional stages, which are computed one after the other. Other stages are kept. Their
-/// masks are not such products, or a step or the weight of the valid points needs all three axes at
-/// once.
+/// one-dimensional stages, which are computed one after the other. A stage is kept if its mask is
+/// not such a product, or if repeated steps or the weight of the valid points need all three axes
+/// at once.
 ///
 /// @param config  after resolve_axes()
 /// @param rank    number of axes of the dataset

@@ -20,7 +20,7 @@ using MaskFiles = std::map<std::string, SmallArray>;
 /// How a stage depends on the latitude of its inputs.
 struct LatitudeRows {
   int axis = 0;  ///< dataset axis of the latitudes
-  /// Results are multiplied by these, one for each latitude; may be empty.
+  /// Factors by which results are multiplied, one for each latitude; may be empty.
   std::vector<double> factors{};
   /// Standard deviation of the mask of each latitude, in points; may be empty. All masks together
   /// may be larger than the dataset, so each mask is made by `mask_of` when it is needed, and is

@@ -33,8 +33,8 @@ Index message_bytes(const Problem& problem, const BoundStage& stage, int rank, I
   return bytes;
 }
 
-/// Returns the bytes of a mask's taps and of second copies, which are factorized or padded; each
-/// copy is a separate allocation.
+/// Returns the bytes of a mask's taps and of further copies of the taps, which are factorized or
+/// padded. Each copy is a separate allocation.
 Index tap_bytes(const BoundStage& stage, Index element) {
   const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
   const Index taps = checked_multiply(static_cast<Index>(values.size()), element);

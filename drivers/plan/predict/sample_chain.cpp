@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index most_steps = 16;
 // least number of rows of a sample, in heights of the mask, so that halo rows are only a small part
-// of it
+// of the sample
 constexpr Index mask_heights = 8;
 constexpr Index shortest_row = 512;  // points
 
@@ -44,7 +44,7 @@ int busiest_rank(const BoundStage& stage) {
   return busiest;
 }
 
-/// Returns the mask of a row whose number of taps is nearest to a mean.
+/// Returns the mask whose number of taps is nearest to `taps`.
 const Mask& mask_near(const std::vector<Mask>& masks, double taps) {
   return *std::min_element(masks.begin(), masks.end(), [&](const Mask& one, const Mask& other) {
     return std::abs(double(one.taps.count()) - taps) < std::abs(double(other.taps.count()) - taps);
@@ -110,8 +110,8 @@ double tiles_of(const BoundStage& stage, int rank) {
   return double(owned.extent()[batch_axis]) * double(rows) * double(columns);
 }
 
-/// Returns the extent of a part of a block with at most `most` points, or of a single tile if it
-/// has more.
+/// Returns the extent of a part of a block with at most `most` points, or of a single tile if a
+/// tile has more points.
 Point sample_shape(const BoundStage& stage, const Point& block, Index most) {
   if (!stage.choice.tiles.empty()) return whole_tiles(stage.choice.tiles, block, most);
   if (stage.choice.method == Method::fft) return whole_pairs(stage, block, most);
@@ -130,10 +130,11 @@ Point sample_shape(const BoundStage& stage, const Point& block, Index most) {
   return shape;
 }
 
-/// Returns a stage on one rank and fewer points.
+/// Returns a copy of a stage for one rank and for inputs of the given shape.
 BoundStage on_points(BoundStage sample, Point shape) {
-  // All rows of a sample have a mean mask: the first rows of the data may be those of a pole. There
-  // are two such masks, because rows are computed one by one if there are several masks.
+  // All rows of a sample have the same mask, of mean size, because the first rows of the data may
+  // be those of a pole. The list contains this mask twice, because rows are computed one by one
+  // only if there are several masks.
   if (sample.rows && sample.rows->has_masks() && sample.rows->masks->size() > 1)
     sample.rows->masks = std::make_shared<const std::vector<Mask>>(
         2, mask_near(*sample.rows->masks, taps_of_rows(sample, busiest_rank(sample))));

@@ -35,7 +35,7 @@ std::vector<Box> spread_slabs(const Plan& plan, int axis) {
   const Index slabs = std::min<Index>((shape[axis] - 1) / rows + 1, 64);
   std::vector<Box> boxes;
   for (Index i = 0; i < slabs; ++i) {
-    const Index at = i * 37 % slabs;  // 37 is a prime, so nearly all slabs are visited
+    const Index at = i * 37 % slabs;  // 37 is a prime, so all slabs are visited unless there are 37
     const Index first = at * (shape[axis] - rows) / std::max<Index>(1, slabs - 1);
     Box box = make_box(shape);
     box.set(axis, {first, first + rows});

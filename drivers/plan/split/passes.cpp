@@ -101,7 +101,7 @@ Passes passes_of(const Problem& problem, Index each, const WindowLimits& limits)
 }
 
 /// Returns the bytes that a pass transfers between files and memory, plus the bytes of its sweeps,
-/// weighted by their relative time.
+/// weighted by the time of a sweep relative to that of a transfer.
 double cost_of(const Pass& pass) {
   // cost of a sweep, relative to reading and writing the same number of points
   constexpr double of_a_sweep = 0.1;

@@ -5,10 +5,10 @@
 
 namespace stencil {
 
-/// Returns the pass with the sweeps [first, last) of all stages, without windows. A pass that does
-/// not begin with the first sweep reads a scratch file; a pass that does not end with the last
-/// sweep writes one. Scratch files have the compute type; their facts and names are set during the
-/// run.
+/// Returns the pass that computes the sweeps [first, last), counted over all stages, without
+/// setting its windows. A pass that does not begin with the first sweep reads a scratch file; a
+/// pass that does not end with the last sweep writes one. Scratch files have the compute type;
+/// their facts and names are set during the run.
 Pass pass_of(const Problem& problem, Index first, Index last);
 
 /// Returns the problem with another input file of the same shape and type.

@@ -36,8 +36,8 @@ Index most_rows_of_a_chunk(const Problem& problem, int axis) {
 }
 
 /// Returns the bytes of one output along a normal axis in the file, including the padding of chunks
-/// at the upper edges of the other axes. No axis of the dataset need correspond to a normal axis
-/// with one output.
+/// at the upper edges of the other axes. A normal axis with one output need not correspond to any
+/// axis of the dataset.
 Index stored_bytes(const Problem& problem, int axis) {
   const std::vector<int>& folded = problem.output_form.dataset_axes(axis);
   const int outermost = folded.empty() ? 0 : folded.front();

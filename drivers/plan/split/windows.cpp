@@ -169,8 +169,8 @@ std::vector<Thickness> thicknesses(const Problem& problem, const Budget& budget,
   // For a bank, windows are large, because a bank writes much more than it reads.
   const double thick = problem.output.filters ? 4 : 8;
   std::vector<Thickness> all;
-  // Reading twice is slow from the disk (files larger than memory) and of chunks. Thin windows were
-  // not measured on GPUs.
+  // Reading points twice is slow if they are on the disk (files larger than memory) or in chunks.
+  // Thin windows were not measured on GPUs.
   if (budget.holds_world && problem.input.chunk.empty() && problem.input.filters.empty() &&
       !problem.output.filters && problem.chain.backend == Backend::cpu) {
     // Thin windows read more points twice. With thick windows, there is little to compute while the
@@ -233,8 +233,8 @@ std::optional<Windows> one_at_a_time(const Problem& problem, const Cut& cut, con
   return windows;
 }
 
-/// Returns the ratio of the outputs of the rank with the most to their mean. Shares end at whole
-/// blocks.
+/// Returns the ratio of the largest number of outputs of a rank to the mean over the ranks. The
+/// shares of the ranks end at whole blocks.
 double imbalance(const Problem& problem, const Windows& windows) {
   const Index count = problem.chain.output_shape()[windows.axis];
   const Index unit = std::max({windows.unit, windows.group, Index{1}});

@@ -10,8 +10,8 @@ namespace stencil {
 /// Limits on the memory and threads of windows.
 struct WindowLimits {
   Index available = 0;    ///< bytes of host memory per rank
-  bool is_asked = false;  ///< all of `available` may be used; otherwise a quarter if that
-                          ///< suffices, so that the files stay in the page cache
+  bool is_asked = false;  ///< all of `available` may be used; otherwise only a quarter of it if a
+                          ///< quarter suffices, so that the files stay in the page cache
   /// Whether the user gave a decomposition; windows are then used only if needed.
   bool wants_blocks = false;
   int threads = 1;  ///< number of threads of a rank
