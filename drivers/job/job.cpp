@@ -42,8 +42,8 @@ class SameThreads {
   const int before_;
 };
 
-/// Throws the error with the type that belongs to its status. Errors that ranks agree on have the
-/// base type Error.
+/// Throws the error with the type that belongs to its status. Errors that Communicator::agree()
+/// throws have the base type Error.
 [[noreturn]] void throw_typed(const Error& error) {
   switch (error.status()) {
     case Status::words:

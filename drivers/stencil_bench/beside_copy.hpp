@@ -16,7 +16,7 @@ inline double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// The least data transfer and arithmetic of one call of the work.
+/// The least data transfer and arithmetic that one call of a benchmarked function needs.
 struct Work {
   double points = 0;  ///< output points
   double bytes = 0;   ///< transferred from and to memory
@@ -39,7 +39,8 @@ Index bytes_to_copy(const Field<T>& from, const Field<T>& to) {
 /// the fraction of the limiting rate, the fraction of the multiply-add rate, and the rate of the
 /// copy.
 ///
-/// @param from  copied to `to`, which is overwritten, up to the smaller of their sizes
+/// @param from  the field that is copied to `to`, up to the smaller of the two sizes; `to` is
+///              overwritten
 template <class T, class Call>
 void run_beside_copy(benchmark::State& state, const Work& work, const Field<T>& from, Field<T>& to,
                      const Call& call) {

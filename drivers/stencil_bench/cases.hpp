@@ -19,7 +19,7 @@ struct Case {
   Index adds = 0;   ///< multiply-adds per output
   std::array<Index, 2> stride{1, 1};
   std::optional<double> min_valid{};  ///< see Stencil
-  Index missing_every = 0;            ///< every n-th input is NaN; if 0, none is
+  Index missing_every = 0;            ///< every n-th input is NaN; if 0, no input is NaN
 };
 
 /// Returns a square mask that is the sum of `terms` separable masks. The mask stores their factors.

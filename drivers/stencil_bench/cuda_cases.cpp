@@ -35,7 +35,7 @@ struct CudaCase {
   Index adds;  ///< multiply-adds per output
   std::array<Index, 2> stride{1, 1};
   std::optional<double> min_valid = std::nullopt;
-  Index missing_every = 0;  ///< every n-th input is NaN; if 0, none is
+  Index missing_every = 0;  ///< every n-th input is NaN; if 0, no input is NaN
 };
 
 /// Returns positive taps without a symmetry or factorization that a kernel could use.

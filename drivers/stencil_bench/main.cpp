@@ -1,10 +1,10 @@
 // stencil_bench: benchmarks of kernels relative to the limits of this machine, measured in the same
 // run.
 //
-// Every case prints Gpt/s (billions of output points per second) and `share`: the ratio to the
-// limiting rate, which is a copy with streaming stores for few taps and fused multiply-adds for
-// many taps. Accepts all flags of Google Benchmark, for example --benchmark_filter=dense
-// --benchmark_format=json.
+// Every case prints Gpt/s (billions of output points per second) and `share`: the ratio of this
+// rate to the limiting rate, which is that of a copy with streaming stores for few taps, and that
+// of fused multiply-adds for many taps. Accepts all flags of Google Benchmark, for example
+// --benchmark_filter=dense --benchmark_format=json.
 //
 // Other modes: `stencil_bench strategies` compares the tiling strategies (examples/strategies).
 // `stencil_bench nchw` compares masks that mix channels with cuDNN, if cuDNN is available.
@@ -125,7 +125,8 @@ int main(int argc, char** argv) try {
   bench::register_steps();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  // in the context, because with --benchmark_format=json only JSON may be printed on stdout
+  // the names of the kernels are in the benchmark context, because with --benchmark_format=json
+  // only JSON may be printed on stdout
   benchmark::AddCustomContext("kernels", cpu_walk_facts());
   benchmark::RunSpecifiedBenchmarks();
   return 0;

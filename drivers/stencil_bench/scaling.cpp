@@ -57,7 +57,8 @@ Index number(const Words& words, const std::string& key) {
   throw WordsError(fmt::format("{} = {}: write a whole number above 0", key, text));
 }
 
-/// Returns the value of a key's keyword; throws for other words, naming the key.
+/// Returns the value that the keyword of a key denotes. If there is no such keyword, throws an
+/// error that names the key.
 template <class T>
 T meaning(const Words& words, const std::string& key) {
   try {
@@ -67,7 +68,7 @@ T meaning(const Words& words, const std::string& key) {
   }
 }
 
-/// Parses the mask; throws for invalid text, naming the key.
+/// Parses the mask. If the text is invalid, throws an error that names the key.
 MaskWords mask_words(const std::string& text) {
   try {
     return read_mask(text);
@@ -198,7 +199,8 @@ void measure(Session& session, const Words& words) {
   for (int round = 0; round < 5; ++round) {
     {
       std::optional<Pipeline<T>> pipeline;
-      // An error of a session of one rank must be shared with the other ranks.
+      // A session of one rank throws errors only on this rank, but the other ranks must throw them,
+      // too.
       world.agree([&] { pipeline.emplace(self, alone); });
       alone_seconds.push_back(seconds_per_step<T>(session, *pipeline, alone.stages[0]));
     }

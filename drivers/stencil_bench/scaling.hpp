@@ -11,9 +11,9 @@ namespace stencil::bench {
 /// `side` x `side` points in total) with a mask: taps or `file:/dataset` as in a configuration
 /// (default: 5 points), or `gaussian` with 8 `sigma` + 1 taps along each axis. First, each rank
 /// computes `side` x `side` points without messages, all ranks at the same time; then the ranks
-/// compute the whole grid with halo exchange. Prints the kernel, the seconds per step of both, the
-/// ratio of their rates in points per second and rank, and the transport and size of the halos.
-/// Times are medians of five alternating rounds.
+/// compute the whole grid with halo exchange. Prints the kernel, the seconds per step of both
+/// computations, the ratio of their rates in points per second and rank, and the transport and size
+/// of the halos. Times are medians of five alternating rounds.
 ///
 /// @returns exit status
 int measure_scaling(int argc, char** argv);

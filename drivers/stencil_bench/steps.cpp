@@ -65,7 +65,7 @@ void run_steps(benchmark::State& state, const Mask& mask, Index adds, const Poin
       .axis = {along(y_axis), along(x_axis)}, .value = 0, .batch = along(batch_axis)};
   if (depth == 0) depth = depth_of(mask, adds, sizeof(T), world);
   const double outputs = double(steps) * double(points(world));
-  // one copy per step; several steps per sweep can exceed its rate
+  // the limit is one copy per step, and several steps per sweep can exceed the rate of this copy
   run_beside_copy<T>(state, {outputs, outputs * 2 * sizeof(T), outputs * double(adds)}, source,
                      target, [&] {
                        for (Index done = 0; done < steps; done += depth) {

@@ -6,8 +6,8 @@
 
 namespace stencil::bench {
 
-/// Returns this processor. Measures processor time if OpenMP has one thread, otherwise wall-clock
-/// time.
+/// Returns this processor as a device of measurements. The device measures processor time if OpenMP
+/// has one thread, otherwise wall-clock time.
 std::unique_ptr<WaysDevice> ways_on_cpu();
 
 }  // namespace stencil::bench

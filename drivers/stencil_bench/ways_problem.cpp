@@ -31,8 +31,8 @@ Mask dense_mask(const std::string& kind, Index height, Index width) {
   return Mask::grid(taps, height, width);
 }
 
-/// Returns a sum of separable masks that hardly cancel. With one term, the mask stores its factors;
-/// with several terms, the factors must be found.
+/// Returns a sum of separable masks that hardly cancel each other. With one term, the mask stores
+/// its factors; with several terms, the factors must be found.
 Mask sum_of_outer(Index height, Index width, Index terms) {
   const auto factor = [](Index count, double seed, double least) {
     std::vector<double> taps;

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   omp_set_num_threads(std::min(omp_get_max_threads(), most_threads()));
   prepare_storage_environment();
   ConfigWords words;
-  std::exception_ptr wrong_words;  // reported later, when all ranks can agree on it
+  std::exception_ptr wrong_words;  // thrown later, when all ranks can be notified of the error
   try {
     const Request request = read_words(argc, argv, words);
     // these requests do not need MPI

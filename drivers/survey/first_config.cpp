@@ -32,7 +32,7 @@ struct Chosen {
 };
 
 /// Returns the dataset that the user names. If the user names no dataset, returns the first of the
-/// largest supported ones.
+/// largest supported datasets.
 Chosen choose(const std::string& file, const std::string& name) {
   if (!name.empty()) return {list_dataset(file, name), "as asked for"};
   FileListing listing = list_datasets(file);

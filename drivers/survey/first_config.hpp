@@ -11,7 +11,7 @@ struct FirstConfig {
 };
 
 /// Makes the configuration for --init: a filter for a dataset of this file, with comments on its
-/// axis, rate, missing values and packing. The name of its output is that of no existing file.
+/// axis, rate, missing values and packing. The output has a name that no existing file has.
 ///
 /// @param filter   one of first_filters()
 /// @param dataset  if empty, the largest supported dataset that is not a dimension scale

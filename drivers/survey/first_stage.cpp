@@ -70,8 +70,8 @@ FirstStage pass_filter(const std::string& name, const ListedDataset& dataset,
   return stage;
 }
 
-/// Returns the key `axes` for a two-dimensional mask: the last axes without colours, channels,
-/// stations ...
+/// Returns the line that gives the axes of a two-dimensional mask: `axes` if the points along one
+/// of the last two axes are probably colours, channels, stations ..., otherwise `rank = 2`.
 std::string plane(const DatasetFacts& facts) {
   const int rank = static_cast<int>(facts.dims.size());
   const std::vector<int> better = axes_with_neighbours(facts, 2);

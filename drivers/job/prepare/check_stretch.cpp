@@ -14,8 +14,9 @@
 namespace stencil {
 namespace {
 
-/// Measures the limits of all ranks' threads or of all GPUs, simultaneously, as in the run, and
-/// returns their sums. Returns std::nullopt if a rank has no memory for the measurement.
+/// Measures the speeds of copying and of multiply-adds of the threads of all ranks, or of all GPUs.
+/// All ranks measure at the same time, because they also compute at the same time in the run.
+/// Returns the sums of the speeds; std::nullopt if a rank has no memory for the measurement.
 std::optional<Limits> limits_of(const Session& session, const Plan& plan,
                                 const DeviceShare& device) {
   const Communicator& communicator = session.communicator();

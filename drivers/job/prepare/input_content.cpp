@@ -27,7 +27,7 @@ std::string text_of(Index value) {
   return fmt::format("{}", value);
 }
 
-std::string text_of(double value) {  // exact, independent of the library
+std::string text_of(double value) {  // exact, and independent of the formatting library
   return fmt::format("{:016x}", std::bit_cast<std::uint64_t>(value));
 }
 

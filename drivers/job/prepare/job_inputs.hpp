@@ -18,7 +18,8 @@ struct JobInputs {
   Config config;  ///< the same on every rank
   /// File from which the configuration was read; may be empty.
   std::string config_file;
-  std::vector<DatasetFacts> stretches{};  ///< several with input.gaps = split, see probe_joined()
+  std::vector<DatasetFacts>
+      stretches{};  ///< several only if input.gaps = split, see probe_joined()
   MaskFiles masks{};
   /// content_of() of each stretch; empty if the run has no checkpoint.
   std::vector<std::uint64_t> contents{};

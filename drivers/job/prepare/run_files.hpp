@@ -9,12 +9,12 @@
 namespace stencil {
 
 /// The names of all files that a run reads, and of all files that it may write, rename or remove.
-/// Two names may refer to the same file only if both are only read.
+/// Two names may refer to the same file only if the run reads the file and never writes it.
 class RunFiles {
  public:
   /// Adds a file that is written.
-  /// @param said  beginning of a message: the key that names the file, or a file next to it, with
-  ///              its value: `output.file out.h5`
+  /// @param said  beginning of a message, such as `output.file out.h5`: the key that gives the name
+  ///              of this file or of the file next to which it lies, and the value of the key
   void writes(const std::string& name, const std::string& said);
   /// Adds a file that is read. @param role  the end of a message: `which is read (input.file)`
   void reads(const std::string& name, const std::string& role);
@@ -30,9 +30,9 @@ class RunFiles {
   std::vector<File> written_, read_;
 };
 
-/// Checks on one rank, before the run creates, renames or removes any file, that the run does not
-/// overwrite a file that it reads, a file of its own under another name, or the unfinished output
-/// of another program.
+/// Checks on one rank, before the run creates, renames or removes any file, that the run overwrites
+/// neither a file that it reads, nor one of its own files that has a second name, nor the
+/// unfinished output of another program.
 ///
 /// @throws WordsError    two names of the run refer to one file
 /// @throws StorageError  the name of the unfinished output is that of another program's file

@@ -17,7 +17,7 @@ Config config_of_stretch(const Config& config, std::size_t index);
 
 /// Calls make_problem() for one stretch. If there are several stretches, messages name the stretch.
 /// The problem forbids outputs that would replace the configuration or a file of any stretch. Its
-/// checkpoints are valid only for this content of the input, see content_of().
+/// checkpoints are valid only for the present content of the input, see content_of().
 Problem problem_of_stretch(const Config& config, const JobInputs& inputs, std::size_t index,
                            int ranks, Backend backend);
 

@@ -30,7 +30,7 @@ struct StepsAhead {
   Index done = 0;        ///< steps of an earlier run, if this run continues from its checkpoint
   Index total = 0;       ///< steps of this run and of the earlier run
   double time_step = 1;  ///< time between two steps, in `unit`
-  std::string unit;      ///< if empty, only steps are counted
+  std::string unit;      ///< if empty, times are numbers of steps
 };
 
 /// The results of the run of one stretch of the input.
@@ -57,12 +57,12 @@ class Listener {
 
   /// The plan of a stretch is complete, and no work has begun.
   virtual void planned(const PlanReport& plan);
-  /// A message about the current work, without a line break.
+  /// A message of one line about the current work.
   virtual void message(const std::string& text);
-  /// A property of the data, the plan or the machine that may surprise the user, without a line
-  /// break.
+  /// A message of one line about a property of the data, the plan or the machine that may surprise
+  /// the user.
   virtual void note(const std::string& text);
-  /// A task that the job could not do and that the user has to do, without a line break.
+  /// A message of one line about a task that the job could not do and that the user has to do.
   virtual void warning(const std::string& text);
   /// The work of a stretch begins. Reading, computing and writing a point each add one point to the
   /// progress.

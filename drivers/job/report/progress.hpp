@@ -46,7 +46,8 @@ class Progress {
   /// 30 s have passed since the previous line.
   void advance(Index n);
   /// Starts to count steps. Every later line contains the number of steps.
-  /// @param unit  the unit of the time that a step represents; if empty, only steps are counted
+  /// @param unit  the unit of the time that a step represents; if empty, the lines contain no such
+  ///              time
   void begin_steps(Index done, Index total, double time_step, const std::string& unit);
   /// Counts one step.
   void step() { ++steps_; }

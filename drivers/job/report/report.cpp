@@ -44,8 +44,8 @@ Json by_rank(const std::vector<PartSeconds>& ranks) {
   return parts;
 }
 
-/// Returns the first texts of a list, such as `a; b; c and 4 more`, which are short enough for a
-/// terminal. The report lists all texts.
+/// Returns the first texts of a list as a single text that is short enough for a terminal, such as
+/// `a; b; c and 4 more`. The report lists all texts.
 std::string some_of(const std::vector<std::string>& texts) {
   constexpr std::size_t most = 6;
   std::string joined;
@@ -75,8 +75,8 @@ std::string note_on_range(const Plan& plan, const OutputCounts& counts, Index al
 }
 
 /// Returns a note if the type of the output loses information: an integer type rounds or saturates
-/// more than a few points, or points exceed the range of float32 and become infinite. Otherwise
-/// returns an empty text.
+/// more than a few points, or points are beyond the range of a floating-point type, see
+/// note_on_range(). Otherwise returns an empty text.
 std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
   Index all = 1;
   for (const Index extent : counts.dims) all *= extent;

@@ -36,7 +36,8 @@ struct Named {
   }
 };
 
-/// Returns the number of a standard stream that is this file, or -1.
+/// Returns the descriptor of the standard stream (stdout or stderr) that writes to this file, or
+/// -1.
 int stream_of(const struct stat& file) {
   struct stat stream {};
   for (const int number : {STDOUT_FILENO, STDERR_FILENO})
@@ -100,7 +101,8 @@ void require_writable(const Named& named, const fs::path& place) {
   }
 }
 
-/// @returns 0 or an errno; ETIMEDOUT if nothing could be written for a minute
+/// Writes a text to an open pipe or device. @returns 0 or an errno; ETIMEDOUT if nothing could be
+/// written for a minute
 int write_special(int to, std::string_view text) {
   while (!text.empty()) {
     pollfd ready{to, POLLOUT, 0};

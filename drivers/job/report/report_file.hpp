@@ -19,9 +19,8 @@ class ReportFile {
   /// @param option  the option that names the file, for messages: `--report`
   ReportFile(const std::string& file, const std::string& option);
 
-  /// @param output  the complete output of the run, for error messages. A pipe that is not emptied
-  ///                for a minute is an error.
-  /// @throws StorageError
+  /// Writes the report. @param output  the name of the run's complete output, for error messages
+  /// @throws StorageError  writing failed, or the reader of a pipe took no bytes for a minute
   void write(const std::string& report, const std::string& output) const;
 
  private:

@@ -36,13 +36,13 @@ struct RunSummary {
   Index missing_in = 0;
   std::optional<Index> ended_at;   ///< number of steps, if fewer than planned were done
   std::vector<std::string> notes;  ///< notes from the checks of points and steps
-  std::string transport;           ///< transport of halos, and why it was chosen
+  std::string transport;           ///< transport of halos, and the reason for its choice
   OutputCounts output;
-  Index bytes_sent = 0;  ///< halo messages of this rank, and of all ranks after combine()
+  Index bytes_sent = 0;  ///< bytes of the halo messages of this rank; after combine(), of all ranks
 };
 
-/// Combines the summaries of all ranks, with the same result on every rank. Times become the
-/// largest ones of all ranks; numbers of missing points and of bytes become sums. Collective.
+/// Combines the summaries of all ranks, with the same result on every rank. Each time becomes the
+/// largest time of all ranks; numbers of missing points and of bytes become sums. Collective.
 void combine(const Communicator& communicator, RunSummary& summary);
 
 }  // namespace stencil

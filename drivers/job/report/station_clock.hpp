@@ -48,7 +48,8 @@ class StationClock {
     Clock::time_point since{};
     Clock::duration busy{};
   };
-  /// While an object of this class exists, one more thread is counted at a station.
+  /// While an object of this class exists, `threads` is added to the number of threads at a
+  /// station; `threads` is 1 or -1.
   class Stay {
    public:
     Stay(StationClock& clock, Station station, int threads)

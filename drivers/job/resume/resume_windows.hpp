@@ -23,9 +23,9 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
                                                         const Problem& problem, Listener& listener,
                                                         bool may_remove);
 
-/// Returns whether a run that is computed in this way can continue an unfinished output. Its
-/// windows must be along the same axis as those of the output, and consist of whole blocks of the
-/// file.
+/// Returns whether a run that is computed in this way can continue an unfinished output. The
+/// windows of the run must be cut along the same axis as the windows of the earlier run, and
+/// consist of whole blocks of the file.
 bool can_go_on(const RunWay& way, const UnfinishedOutput& unfinished);
 
 }  // namespace stencil

@@ -179,7 +179,8 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files,
   summary.bytes_sent = pipeline.bytes_sent();
 }
 
-/// Returns the points that the progress of a run at once counts, without those of the commit.
+/// Returns the number of points that the progress of a run at once (AtOnce) counts before the
+/// output gets its final name.
 Index points_at_once(const Plan& plan) {
   const Index moved =
       checked_add(points(plan.input_form.shape()), points(plan.chain.output_shape()));

@@ -11,9 +11,9 @@ namespace stencil {
 
 /// Runs the passes of a plan one after the other, each in windows. Between passes the points are
 /// stored in two scratch files next to the output. The scratch files are reserved before any work
-/// and verified like the output. Each is removed as soon as the next pass has read it, or when the
-/// job ends early. Sets the seconds and the number of missing points of this rank in the summary.
-/// Collective.
+/// and verified like the output. Each scratch file is removed as soon as the next pass has read it,
+/// or when the job ends early. Sets the seconds and the number of missing points of this rank in
+/// the summary. Collective.
 ///
 /// @param output  the output of the last pass
 /// @param files   checkpoint files; if given, the passes write them instead of the scratch files.

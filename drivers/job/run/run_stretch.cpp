@@ -14,8 +14,8 @@ SampleCost short_samples(SampleCost cost) {
   return cost;
 }
 
-/// Predicts the time of a run. Only for long runs and for runs with a report; faster than the
-/// prediction of --check.
+/// Predicts the time of a run that is long or has a report; returns std::nullopt for other runs.
+/// The prediction takes less time than that of --check.
 std::optional<Prediction> predict_run(const Session& session, const Plan& plan,
                                       const Config& config, SampleCost cost) {
   if (config.report.empty() && !is_worth_predicting(plan)) return std::nullopt;

@@ -185,7 +185,8 @@ void run_in_turn(Session& session, OutputFile& output, Shared<T>& shared,
   stage_seconds = work->stage_seconds();
 }
 
-/// Keeps the completed windows, and throws. Collective.
+/// Keeps the completed windows for the next run if possible, and throws the error that stops this
+/// run. Collective.
 template <class T>
 [[noreturn]] void stop_windows(const Communicator& communicator, OutputFile& output,
                                const Shared<T>& shared, const std::string& why) {

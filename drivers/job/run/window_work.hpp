@@ -14,11 +14,11 @@ namespace stencil {
 template <class T>
 class WindowWork {
  public:
-  /// Calls MPI, so it must run in the thread that may call MPI.
+  /// The constructor calls MPI, so only the thread that may call MPI may call the constructor.
   ///
   /// @param executor  the object computes with a sibling of this executor
   /// @param plan      a plan with windows; `plan`, `input` and `clock` must outlive this object
-  /// @throws Error  on this rank alone, as the constructor of Pipeline
+  /// @throws Error  on this rank alone, in the cases in which the constructor of Pipeline throws
   WindowWork(const Executor& executor, const Plan& plan, WindowInput<T>& input,
              StationClock& clock);
 

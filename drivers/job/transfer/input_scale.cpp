@@ -32,7 +32,7 @@ template <class T>
 double spoiler_of(const FieldView<const T>& points, const Interval& rows, const Interval& columns) {
   std::array<T, group_points> sizes;  // magnitudes of runs, without zeros
   std::size_t count = 0;
-  const T* place = nullptr;  // position of the largest run
+  const T* place = nullptr;  // first point of the run with the largest magnitude
   T largest = 0;
   Index of_largest = 0;
   for (Index row = rows.first; row < rows.last; ++row) {
@@ -56,8 +56,8 @@ double spoiler_of(const FieldView<const T>& points, const Interval& rows, const 
                               [&](T value) { return std::abs(value) == largest; })};
 }
 
-/// Returns whether a number often represents missing points: defaults of netCDF, of models and of
-/// archives.
+/// Returns whether a number is often used for missing points: a default of netCDF, of a model or of
+/// an archive.
 bool is_known_fill(double value) {
   constexpr double known[] = {9.969209968386869e36,
                               9.96921e36,

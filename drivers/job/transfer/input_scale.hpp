@@ -12,9 +12,9 @@ namespace stencil {
 /// Returns whether transforms compute any stage of a plan.
 bool uses_transforms(const Plan& plan);
 
-/// Detects inputs that are so large that FFTs lose their neighbours by rounding: the rounding error
-/// of every output of a block is about 1e-7 (in float64 1e-16) times the largest input of the
-/// block. An example is a fill value that is not declared as missing.
+/// Detects inputs that are so large that FFTs lose the values of neighbouring inputs by rounding:
+/// the rounding error of every output of a block is about 1e-7 (in float64 1e-16) times the largest
+/// input of the block. An example is a fill value that is not declared as missing.
 class InputScale {
  public:
   /// Adds points that were read; a point may be added several times. May be called by several

@@ -10,7 +10,7 @@ namespace stencil {
 
 /// Reads the owned points of a rank into a field and converts them to the compute type. Points are
 /// transferred to a device in pieces; integers are transferred in the type of the file and
-/// converted on the device. Missing points are replaced as planned.
+/// converted on the device. Missing points are replaced as Problem::missing states.
 ///
 /// @param scale  receives all points; may be null
 /// @returns the number of missing points

@@ -41,7 +41,8 @@ class WindowInput {
   void count_the_rest(Index at_a_time);
 
   Index missing() const { return missing_; }
-  /// Returns the scale of the points that were read. Empty if the plan has no transforms.
+  /// Returns the scale of the points that were read. If the plan has no transforms, no points were
+  /// added to the scale.
   const InputScale& scale() const { return scale_; }
 
  private:

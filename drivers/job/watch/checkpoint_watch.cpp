@@ -121,7 +121,7 @@ void CheckpointWatch<T>::finish() {
   if (reason != 0) stop({Action::stop_as_asked, reason});
 }
 
-/// Throws on all ranks.
+/// Throws, on all ranks, the error that stops the run.
 template <class T>
 void CheckpointWatch<T>::stop(const Asked& why) {
   const Index before = plan_.steps_before();

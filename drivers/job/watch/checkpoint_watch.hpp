@@ -19,11 +19,11 @@ class CheckpointWatch : public StepWatch<T> {
  public:
   /// @param plan     the plan of the pipeline's steps, with a checkpoint; all arguments must
   ///                 outlive the watch
-  /// @param input    counts over all ranks
+  /// @param input    counts of special input points, summed over all ranks
   /// @param context  the context of the job
-  /// @param output   the output with snapshots, which an earlier watch writes. Each checkpoint
-  ///                 lists the existing snapshots, and the unfinished output is kept. Null for a
-  ///                 run without snapshots
+  /// @param output   the output with snapshots, which the SnapshotWatch of the run writes. Each
+  ///                 checkpoint lists the existing snapshots, and the unfinished output is kept.
+  ///                 Null for a run without snapshots
   /// @param lines    the step lines, on rank 0; if null, no step lines are written
   CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
                   const InputCounts& input, const JobContext& context = {},

@@ -91,7 +91,8 @@ PointWatch<T>::PointWatch(Session& session, const Plan& plan, const Field<T>& in
   judge_nonfinite(first);  // the checkpoint may have been written between two checks
 }
 
-/// Snapshots are checked for the step lines, even if no other check is due.
+/// If step lines are written, the points of each snapshot are checked, even if no other check is
+/// due.
 template <class T>
 bool PointWatch<T>::is_due(Index steps) const {
   const Watching& of = plan_.watching;
@@ -104,8 +105,8 @@ bool PointWatch<T>::is_decided(Index steps) const {
   return steps % plan_.watching.every == 0 || steps == steps_;
 }
 
-/// The result may also be the number of steps one before a check. The last step before the check is
-/// then a separate sweep, and the state still has the points before this step.
+/// The result may also be one step before a check. The last step before the check is then a
+/// separate sweep, and the state still has the points before this step.
 template <class T>
 Index PointWatch<T>::next_look(Index done) const {
   const Index now = before_ + done;

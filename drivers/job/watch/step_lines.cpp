@@ -27,7 +27,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_line = 4096;
-/// Names that are in every line.
+/// Names of the JSON members that every line has.
 constexpr std::array names_in_lines{"step", "time", "seconds", "min", "max", "change", "nan"};
 
 /// Returns a JSON number, or null for infinities and NaN, which JSON lacks.
@@ -41,7 +41,7 @@ Json number(double value) {
                   one_line(file), why));
 }
 
-/// Updates a checksum with one line, so that it can be computed line by line.
+/// Updates a checksum with one line, so that the checksum can be computed line by line.
 std::uint64_t with_line(std::uint64_t checksum, const std::string& line) {
   const std::uint64_t sums[] = {checksum, storage::checksum_of(line.data(), line.size())};
   return storage::checksum_of(sums, sizeof sums);
@@ -66,7 +66,7 @@ std::optional<std::string> lines_saved(const storage::Descriptor& file, const Li
   return text;
 }
 
-/// Returns the seconds in the last of some lines.
+/// Returns the member `seconds` of the last line of a text; 0 if there is none.
 double last_seconds(const std::string& lines) {
   if (lines.size() < 2) return 0;
   const std::size_t before = lines.rfind('\n', lines.size() - 2);

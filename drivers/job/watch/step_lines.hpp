@@ -16,16 +16,17 @@ class StepLines {
   /// Creates the file, or replaces the file of an earlier run.
   ///
   /// @param steps  the step from which this run continues; 0 if the run starts from the input
-  /// @param saved  description of the lines that were written before the checkpoint of these steps.
-  ///               If the file begins with these lines, they are kept, and later lines are removed.
-  ///               Otherwise the lines may belong to another run, and all are removed.
+  /// @param saved  description of the lines that were written before the checkpoint from which the
+  ///               run continues. If the file begins with these lines, they are kept, and later
+  ///               lines are removed. Otherwise the lines may belong to another run, and all are
+  ///               removed.
   /// @throws StorageError  the file cannot be written, or is not a file of step lines: see
   ///                       require_own_lines()
   StepLines(const std::string& file, Index steps, double time_step,
             const std::optional<LinesSaved>& saved);
 
-  /// Returns the reason why lines of earlier steps were removed, as a note for the user; otherwise
-  /// empty.
+  /// Returns the reason why lines of earlier steps were removed, as a note for the user; empty if
+  /// no lines were removed.
   const std::string& note() const { return note_; }
   /// Flushes the lines to the disk and returns their description for a checkpoint.
   LinesSaved saved() const;

@@ -39,12 +39,12 @@ template <class T>
 using StepWatches = std::vector<std::reference_wrapper<StepWatch<T>>>;
 
 /// Advances a state to the end of the chain, and calls each watch at the steps that it requests.
-/// The watches are called in their order; after a watch that ends the run, no other watch is
-/// called. The results have the same bits as those of Pipeline::run(), whichever watches are
+/// The watches are called in the order of the list; after a watch that ends the run, no other watch
+/// is called. The results have the same bits as those of Pipeline::run(), whichever watches are
 /// called.
 ///
 /// @returns the points after the last step that was done
-/// @throws Error  on all ranks: as Pipeline::advance() and the watches
+/// @throws Error  on all ranks: see Pipeline::advance() and StepWatch::look()
 template <class T>
 Field<T> advance_watched(Pipeline<T>& pipeline, State<T> state, const StepWatches<T>& watches,
                          const typename Pipeline<T>::OnStep& on_step = {});
