@@ -22,7 +22,7 @@ struct Choice {
 template <class T>
 inline constexpr std::array<Choice<T>, 0> choices_of{};
 
-/// The keywords for the values of type T, without the values.
+/// The texts of all keywords for the values of type T.
 template <class T>
 inline constexpr auto words_of = [] {
   std::array<std::string_view, choices_of<T>.size()> words;

@@ -38,8 +38,8 @@ bool key_shaped(const std::string& name) {
 }
 
 /// Describes the accepted options to Boost: the options without a section, and all of `arguments`
-/// that have the form --section.key. The latter are checked later, because the stages are known
-/// only after the file has been read.
+/// that have the form --section.key. The arguments of this form are checked later, because the
+/// stages are known only after the file has been read.
 po::options_description describe(const std::vector<std::string>& arguments) {
   po::options_description options;
   auto add = options.add_options();

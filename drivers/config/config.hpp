@@ -34,8 +34,9 @@ struct Automatic {
   bool operator==(const Automatic&) const = default;
 };
 
-/// The values that are treated as missing: those of Automatic, none (monostate), those of
-/// FromAttributes, or the listed numbers (which may be NaN).
+/// The values that are treated as missing: the values that Automatic describes, no value
+/// (std::monostate), the values that FromAttributes describes, or the listed numbers (which may be
+/// NaN).
 using MissingValue =
     std::variant<Automatic, std::monostate, FromAttributes, std::vector<ElementValue>>;
 
@@ -145,7 +146,7 @@ struct Config {
     MissingValue value;
     MissingPolicy policy = MissingPolicy::propagate;
     double min_valid = 0.5;
-    double fill_value = 0;  ///< value of missing points if the policy is fill
+    double fill_value = 0;  ///< the value that replaces missing points if the policy is fill
     /// If this is BeyondEdges::missing, the boundary rules of stages are not used.
     BeyondEdges edges = BeyondEdges::boundary;
     bool keep = false;   ///< points that are missing in the input are also missing in the output

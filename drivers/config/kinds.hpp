@@ -18,7 +18,7 @@ enum class Verification { all, none };
 enum class Copy { none, rest };
 /// Action when time steps produce the first NaN or infinity: stop the run, or write a note.
 enum class Nonfinite { stop, note };
-/// The compute type.
+/// The type in which the configuration requests that sums are computed.
 enum class PrecisionRequest { automatic, float32, float64 };
 /// Use of an existing checkpoint: continue from it automatically, or never.
 enum class Restart { automatic, never };

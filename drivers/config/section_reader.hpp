@@ -21,7 +21,8 @@ class SectionReader {
  public:
   /// @param words    must outlive the reader
   /// @param section  `input`, `output` ... or `stencil.NAME`
-  /// @param place    start of messages about absent keys, such as `config.ini:10: [stencil.smooth]`
+  /// @param place    the text with which messages about absent keys begin, such as
+  ///                 `config.ini:10: [stencil.smooth]`
   SectionReader(const Words& words, std::string section, std::string place);
 
   const std::string& section() const { return section_; }

@@ -37,17 +37,17 @@ Index to_integer(std::string_view text, const Range& range);
 /// Reads `true`, `yes`, `on` or `1` as true, and `false`, `no`, `off` or `0` as false.
 bool to_flag(std::string_view text);
 
-/// Reads a number of bytes: a number and B, kB MB GB TB (powers of 1000), KiB MiB GiB TiB or K M G
-/// T (powers of 1024, as in Slurm). A number without a unit is in bytes.
+/// Reads a number of bytes: a number and one of the units B; kB, MB, GB, TB (powers of 1000); KiB,
+/// MiB, GiB, TiB or K, M, G, T (powers of 1024, as in Slurm). A number without a unit is in bytes.
 Index to_bytes(std::string_view text);
 
 /// Returns the length of the number at the start of a text; 0 if the text does not start with a
 /// number.
 std::size_t number_end(std::string_view text);
 
-/// Reads a positive time in seconds: a number and s, min, h, d or the full name of the unit; or a
-/// format of Slurm's --time: min:s, h:min:s, d-h, d-h:min, d-h:min:s. A number without a unit is
-/// refused because its unit is ambiguous.
+/// Reads a positive time in seconds: a number and one of the units s, min, h and d or the full name
+/// of the unit; or a format of Slurm's --time: min:s, h:min:s, d-h, d-h:min, d-h:min:s. A number
+/// without a unit is refused because its unit is ambiguous.
 double to_seconds(std::string_view text);
 
 /// Reads extents such as `256x1024`. @throws BadValue there are more than `most` extents

@@ -125,7 +125,7 @@ Backend backend_of(const Communicator& communicator, const JobInputs& inputs, Li
     try {
       on_cpus = rough_seconds_of(inputs, ranks, Backend::cpu, threads);
     } catch (const Error&) {
-      return;  // use GPUs; planning for them reports other errors
+      return;  // the GPUs are used; errors are reported when the plan is made
     }
     try {
       const double on_gpus = rough_seconds_of(inputs, ranks, Backend::cuda, threads);

@@ -41,8 +41,8 @@ struct JobOptions {
 /// rank fails alone while others wait for its messages, all ranks of MPI_COMM_WORLD are ended.
 class Job {
  public:
-  /// @param config  the same on every rank. parse_config() makes it from text, or a program sets
-  ///                the members. `canonical` need not be set.
+  /// @param config  must be the same on every rank. parse_config() makes a configuration from text,
+  ///                or a program sets its members. `canonical` need not be set.
   /// @throws WordsError  a value is invalid, see require_sound()
   explicit Job(Config config, const JobOptions& options = {});
   /// Like the constructor above. @param file  the file from which the configuration was read; no

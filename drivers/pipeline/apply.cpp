@@ -101,7 +101,7 @@ void run_plan(const ArrayPlan& plan, const AnyInput& input, const AxisRoles& in,
 }
 
 void require_threads(int threads) {
-  // static, because this system call takes as long as a small filter
+  // static, because the system call in most_threads() takes as long as filtering a small array
   static const int most = most_threads();
   if (threads < 1 || threads > most)
     throw UsageError(

@@ -9,7 +9,7 @@ namespace stencil {
 
 /// The place and the order of the work of apply_on_gpu().
 struct GpuCall {
-  int device = 0;          ///< index of the CUDA device among those that this process sees
+  int device = 0;          ///< index of the CUDA device among the devices that this process sees
   void* stream = nullptr;  ///< a cudaStream_t of the caller on this device
   /// The axes of the arrays that the stage uses as x, as {y, x} or as {batch, y, x}, see
   /// ApplyOptions::axes.
@@ -37,7 +37,7 @@ bool has_gpu_kernels();
 /// @throws UsageError    see apply(); or the types or shapes differ
 /// @throws ShapeError    the stage does not fit the shape, or no GPU kernel supports it
 /// @throws WordsError    this build has no kernels for GPUs
-/// @throws MachineError  there is no suitable GPU, or it fails
+/// @throws MachineError  there is no suitable GPU, or the GPU fails
 /// @throws MemoryError   the memory for temporary copies is insufficient
 void apply_on_gpu(const Stage& stage, const AnyInput& input, const AnyOutput& output,
                   const GpuCall& call);

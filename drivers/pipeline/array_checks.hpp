@@ -22,7 +22,8 @@ void require_sound(const AnyArray<Byte>& array, const char* name);
 void require_distinct_points(const AnyOutput& output);
 
 /// Checks that no mask extends along batch if several axes are folded into batch: such a mask would
-/// reach beyond the end of one of these axes into the next index of another. @throws UsageError
+/// reach beyond the end of one of these axes to points with another index along another of these
+/// axes. @throws UsageError
 void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& shape,
                             const AxisRoles& roles);
 

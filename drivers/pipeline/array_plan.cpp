@@ -8,7 +8,7 @@
 namespace stencil {
 namespace {
 
-constexpr std::size_t longest_key = std::size_t{32} << 10;  // about 4000 taps
+constexpr std::size_t longest_key = std::size_t{32} << 10;  // bytes of about 4000 taps
 
 /// A key that consists of the bytes of all added values. The length of a value of variable length
 /// precedes its bytes.

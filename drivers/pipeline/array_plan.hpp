@@ -10,7 +10,7 @@
 
 namespace stencil {
 
-/// A chain for arrays, in either precision.
+/// A chain for arrays, in one of the two precisions.
 using ArrayPlan = std::variant<ArrayChain<float>, ArrayChain<double>>;
 
 /// Returns a key that contains, as bytes, all settings on which a plan depends. Stages, shapes and

@@ -117,8 +117,8 @@ void require_whole_images(const Chain& chain) {
 }
 
 /// Checks that the final inputs have enough points for the fits at edges. An earlier check would
-/// reject valid selections, because a selection is first bound without the points beyond its ends
-/// that its masks need.
+/// reject valid selections, because the stages are first bound to a selection without the points
+/// beyond its ends that the masks need.
 void require_points_of_fits(const Chain& chain) {
   for (const BoundStage& stage : chain.stages) {
     const Index points = stage.sampling[stage.mask_axis].extent;

@@ -83,7 +83,7 @@ void for_each_outer(const AnyInput& input, const AxisRoles& in, const AnyOutput&
 }
 
 /// Returns the array as a view if kernels can use it directly: its element type is T, its rows are
-/// contiguous, in ascending order and without overlap, and it is aligned to T.
+/// contiguous, in ascending order and without overlap, and its memory is aligned to T.
 template <class T, class Byte>
 auto as_field_view(const FoldedArray<Byte>& array) {
   using Value = std::conditional_t<std::is_const_v<Byte>, const T, T>;

@@ -18,10 +18,10 @@ inline constexpr std::size_t lines_of_pass = 3;
 /// stage, with ghost points along all axes.
 ///
 /// @param first  index of the first of the three stages
-/// @returns  std::nullopt if there are no such stages, if separate passes would be faster (masks of
-///           many taps, or few points along y or x), or if one pass would give other bits (strides,
-///           several outputs for one input, missing points that are left out, or a constant other
-///           than 0 beyond an edge)
+/// @returns  std::nullopt if the stages from `first` on are not three such stages, if separate
+///           passes would be faster (masks of many taps, or few points along y or x), or if one
+///           pass would give other bits (strides, several outputs for one input, missing points
+///           that are left out, or a constant other than 0 beyond an edge)
 std::optional<BoundStage> fuse_lines(const std::vector<BoundStage>& stages, std::size_t first);
 
 /// Returns the temporary memory in bytes that the kernel of a fused stage needs for all threads.

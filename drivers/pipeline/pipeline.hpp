@@ -30,9 +30,9 @@ class Pipeline {
                 "a pipeline computes in float or double");
 
  public:
-  /// Called on every rank after each step, with the number of points of the whole world that the
-  /// step computed. Must not throw, because other ranks may be waiting for this rank. To stop
-  /// early, examine the field between calls of advance().
+  /// A function that is called on every rank after each step, with the number of points of the
+  /// whole world that the step computed. The function must not throw, because other ranks may be
+  /// waiting for this rank. To stop early, examine the field between calls of advance().
   using OnStep = std::function<void(Index)>;
 
   /// Binds the stages to a world and divides it among the ranks of the session at the least cost.

@@ -34,8 +34,8 @@ namespace {
   }
 }
 
-/// Number of sessions with OnFailure::ends_job. The first session sets the handler, the last one
-/// restores the previous handler.
+/// Number of sessions with OnFailure::ends_job. The first of these sessions sets the std::terminate
+/// handler, and the end of the last restores the previous handler.
 struct EndingSessions {
   std::mutex mutex;
   int count = 0;

@@ -64,8 +64,8 @@ class Session {
   explicit Session(const SessionOptions& options = {});
 
   /// A session of the ranks of a communicator. The owner of the communicator has started MPI, with
-  /// MPI_THREAD_FUNNELED or higher, and calls this from the thread that started MPI. The session
-  /// uses a duplicate of the communicator. Collective.
+  /// MPI_THREAD_FUNNELED or higher, and calls this constructor in the thread that started MPI. The
+  /// session uses a duplicate of the communicator. Collective.
   ///
   /// The cores and GPUs of a node are divided only among the ranks of this communicator. Sets the
   /// number of OpenMP threads of the calling thread, like the constructor above.
@@ -123,8 +123,8 @@ class Session {
   ///
   /// @param field  the owned points must be valid
   /// @param shape  the shape {batch, y, x} of the world
-  /// @throws Error  on all ranks: the blocks of the field are not those of a world of this shape,
-  ///                the field was moved from, or the memory for the points is insufficient
+  /// @throws Error  on all ranks: the blocks of the field do not form a world of this shape, the
+  ///                field was moved from, or the memory for the points is insufficient
   template <class T>
   std::vector<T> gather(const Field<T>& field, const Point& shape) const;
 
@@ -184,7 +184,7 @@ class Session {
   friend class Pipeline;
   Transport& opened_transport();
 
-  std::optional<EndsJob> ends_job_;  ///< first member, to handle errors in constructing the others
+  std::optional<EndsJob> ends_job_;  ///< first, to handle errors in the construction of the others
   std::optional<StartedMpi> mpi_;
   std::unique_ptr<Communicator> communicator_;
   NodeShare node_;

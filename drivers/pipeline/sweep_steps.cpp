@@ -43,7 +43,7 @@ bool shares_rows(const BoundStage& stage, Precision precision) {
 /// Returns the largest number of steps per sweep on a GPU.
 Index deepest_of_gpu(const BoundStage& stage, Precision precision) {
   const Mask& mask = stage.choice.mask;
-  // kernels that are not generated at run time are slower than single steps
+  // for several steps, kernels that are not generated at run time are slower than single steps
   if (!is_centred(mask) || !generated::can_generate()) return 1;
   const int element = int(size_of(precision));
   const auto step_mask =

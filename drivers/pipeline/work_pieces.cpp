@@ -10,7 +10,7 @@
 namespace stencil {
 namespace {
 
-constexpr Index cached_points = Index{1} << 16;  // inputs of 256 or 512 KiB, and as many outputs
+constexpr Index cached_points = Index{1} << 16;  // 256 or 512 KiB of inputs, and as many outputs
 // for smaller pieces, calling a kernel takes longer than computing the sums
 constexpr Index smallest_piece = Index{1} << 13;
 constexpr Index square_row = 256;

@@ -1,6 +1,6 @@
 // Benchmarks of several steps of small masks in one sweep on a GPU, such as `cuda/steps/5pt/f32`.
-// They are compared with one copy per step, and can exceed the rate of this copy. Only in builds
-// with CUDA; without a GPU no case is registered.
+// The time is compared with that of one copy per step, and may be shorter. Only in builds with
+// CUDA; without a GPU no case is registered.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
@@ -75,7 +75,8 @@ void run_steps(benchmark::State& state, const Mask& mask, Method method, const P
   state.SetLabel(fmt::format("{} steps per sweep", depth));
 }
 
-/// Returns a mask of positive taps that sum to 1, either all taps or only those on the two axes.
+/// Returns a mask whose taps sum to 1. All taps are positive; in a star, only the taps on the two
+/// axes are positive, and the others are 0.
 Mask weighted(Index side, bool is_star) {
   std::vector<double> taps;
   double sum = 0;

@@ -6,7 +6,7 @@
 
 namespace stencil::bench {
 
-/// The result of cuDNN for one shape.
+/// The time of cuDNN for one shape, and the algorithm that cuDNN used.
 struct RivalResult {
   double seconds = 0;
   std::string algorithm;

@@ -4,7 +4,7 @@
 
 namespace stencil::bench {
 
-/// Returns whether this build supports GPUs and this machine has one.
+/// Returns whether this build supports GPUs and this machine has a GPU.
 bool have_nchw_gpu();
 
 /// Prints the table of all shapes on the GPU. @return whether all results agree

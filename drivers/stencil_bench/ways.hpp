@@ -19,13 +19,14 @@ namespace stencil::bench {
 /// - `cut`: points of a block of transforms, or of a tile along y and x, if different from the
 ///   plan's
 ///
-/// The answer has `auto`, the method of `method = auto`; `costs`, the methods that it compared;
-/// `adds_per_second`, a list of rates of multiply-adds in registers; `transfer`, the estimated
-/// seconds of transfers between host and GPU, 0 on CPUs; and for each method its `way` and
-/// `amounts` (kernels/method/method_costs.hpp), and two lists of times in seconds: `setup` for
-/// computing the tables of the mask, and `compute` for all steps. If OpenMP has one thread, times
-/// are processor times, on which other programs have little effect; otherwise they are wall-clock
-/// times. On a GPU, `compute` is measured by events and `setup` by the clock of the host.
+/// The answer has `auto`, the method of `method = auto`; `costs`, the cost of each method that
+/// `method = auto` compared; `adds_per_second`, a list of rates of multiply-adds in registers;
+/// `transfer`, the estimated seconds of transfers between host and GPU, 0 on CPUs; and for each
+/// method its `way` and `amounts` (kernels/method/method_costs.hpp), and two lists of times in
+/// seconds: `setup` for computing the tables of the mask, and `compute` for all steps. If OpenMP
+/// has one thread, times are processor times, on which other programs have little effect; otherwise
+/// they are wall-clock times. On a GPU, `compute` is measured by events and `setup` by the clock of
+/// the host.
 ///
 /// @returns exit status
 int time_ways();

@@ -35,7 +35,7 @@ class RunFiles {
 /// unfinished output of another program.
 ///
 /// @throws WordsError    two names of the run refer to one file
-/// @throws StorageError  the name of the unfinished output is that of another program's file
+/// @throws StorageError  the unfinished output would have the name of a file of another program
 void check_files(const JobInputs& inputs);
 
 }  // namespace stencil

@@ -10,7 +10,7 @@ namespace stencil {
 /// Returns a listener that ignores all events.
 Listener& nobody();
 
-/// Settings of the caller of a job.
+/// Settings that the caller of a job makes.
 struct JobContext {
   Listener& listener = nobody();
   StopToken* stop = nullptr;  ///< if null, the job receives no requests to stop

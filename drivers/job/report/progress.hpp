@@ -53,7 +53,8 @@ class Progress {
   void step() { ++steps_; }
   /// Sets the largest change of a point in the last step; std::nullopt if unknown.
   void changed(std::optional<double> change) { change_ = change; }
-  /// Prints the last line: amount and time. A second call has no effect.
+  /// Prints the last line, which contains the percentage and the run time. A second call has no
+  /// effect.
   void finish();
 
  private:

@@ -31,10 +31,10 @@ struct RunSummary {
   std::optional<Prediction> prediction;      ///< made before the run, for long runs only
   std::optional<StoragePrediction> storage;  ///< made before a run that moves many bytes
   Index checkpoints = 0;                     ///< number of checkpoints that were written
-  /// Time for checkpoints; for passes, without the time of writing windows.
+  /// Time for writing checkpoints; for passes, without the time of writing windows.
   double seconds_checkpoints = 0;
   Index missing_in = 0;
-  std::optional<Index> ended_at;   ///< number of steps, if fewer than planned were done
+  std::optional<Index> ended_at;   ///< number of steps that were done, if fewer than planned
   std::vector<std::string> notes;  ///< notes from the checks of points and steps
   std::string transport;           ///< transport of halos, and the reason for its choice
   OutputCounts output;

@@ -77,7 +77,7 @@ std::string gather_trace(const Communicator& communicator, const SpanLog& log,
     MPI_Recv(part.data(), bytes, MPI_BYTE, rank, trace_tag, comm, MPI_STATUS_IGNORE);
     text += part;
   }
-  text.erase(text.size() - 2);  // the last comma
+  text.erase(text.size() - 2);  // removes the last comma
   return fmt::format(
       "{{\"program\": \"stencil_run\", \"displayTimeUnit\": \"ms\", "
       "\"traceEvents\": [\n{}\n]}}\n",

@@ -15,8 +15,8 @@ namespace stencil {
 std::string snapshots_record(const CheckpointPlan& plan);
 
 /// Verifies that the unfinished output of an earlier run contains the snapshots that a checkpoint
-/// names, and returns their record. Each rank reads a share of the blocks. Changes no file.
-/// Collective.
+/// lists, and returns the record of these snapshots. Each rank reads a share of the blocks. Changes
+/// no file. Collective.
 ///
 /// @param problem  the problem of the whole run
 /// @param why  on rank 0: set to the reason, in one line, if the run cannot continue with these

@@ -113,7 +113,8 @@ class Saved {
     seconds_ += MPI_Wtime() - start;
   }
   /// Return the number of checkpoints that were written, and the time in seconds that this rank
-  /// needed to reserve and complete them. The time of writing their windows is not included.
+  /// needed to reserve and complete the checkpoints. The time of writing their windows is not
+  /// included.
   Index written() const { return written_; }
   double seconds() const { return seconds_; }
 

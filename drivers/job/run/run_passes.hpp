@@ -16,8 +16,8 @@ namespace stencil {
 /// the summary. Collective.
 ///
 /// @param output  the output of the last pass
-/// @param files   checkpoint files; if given, the passes write them instead of the scratch files.
-///                Null: no checkpoints are written
+/// @param files   checkpoint files; if given, each pass except the last writes a checkpoint instead
+///                of a scratch file. Null: no checkpoints are written
 /// @param stop    stops the run on request; with `files` a later run continues after the last
 ///                finished pass. Null: requests are ignored
 /// @throws Error  the same error on all ranks

@@ -51,7 +51,7 @@ void run_stretch(Session& session, const PlannedStretch& stretch, const JobConte
           : prediction;
   const bool traces = !config.trace.empty();
   std::optional<SpanLog> log;
-  if (traces) communicator.barrier();  // the time axes of all ranks start together
+  if (traces) communicator.barrier();  // the time axes of all ranks start at the same time
   if (traces) log.emplace(most_spans);
   RunSummary summary = run_plan(session, plan, context, checkpoints);
   const std::string trace = traces ? gather_trace(communicator, *log, stretch.device_facts) : "";

@@ -24,7 +24,7 @@ FieldView<const T> WindowWork<T>::compute(const Interval& outputs) {
       clock_.time_within(Station::compute, Station::read, [&] { read(part, to); });
     });
     if (!executor_->is_host()) {
-      const FieldView<T> here = as_dense(points.extent);  // memory of the inputs is free
+      const FieldView<T> here = as_dense(points.extent);  // reuses the memory of the inputs
       executor_->download(rectangle_of(points), rectangle_of(here), sizeof(T));
       points = here;
     }

@@ -10,7 +10,7 @@
 namespace stencil {
 namespace {
 
-// number of contiguous points of which only the largest one is considered
+// number of points of a run: contiguous points of which only the largest is considered
 constexpr Index run_points = 64;
 // number of points that are compared to each other, about the size of a transform
 constexpr Index group_points = 4096;

@@ -6,8 +6,9 @@
 
 namespace stencil {
 
-/// Implements missing.keep: makes an output missing if the input point at its position is missing.
-/// The input points at the positions of the outputs are read again for this purpose. Thread-safe.
+/// Implements missing.keep: makes an output missing if the input point at the position of the
+/// output is missing. The input points at the positions of the outputs are read again for this
+/// purpose. Thread-safe.
 class KeptPoints {
  public:
   /// @param plan  a plan with `kept`; must outlive this object

@@ -70,13 +70,13 @@ class CheckpointWatch : public StepWatch<T> {
   Former former_;          ///< treatment of the existing checkpoint
   Index next_look_ = 1;    ///< steps done
   Index looked_at_ = 0;    ///< steps done at the last check
-  double looked_when_;     ///< time of that check (MPI_Wtime) on this rank
+  double looked_when_;     ///< time of the last check (MPI_Wtime) on this rank
   Index saved_steps_ = 0;  ///< steps done at the last checkpoint
   double saved_when_;
   double look_seconds_ = 0;  ///< time between the last two checks
   double save_seconds_;      ///< time that a checkpoint takes
   bool has_noted_slow_ = false;
-  bool waits_for_output_ = false;  ///< whether a failure concerns the output and not the checkpoint
+  bool waits_for_output_ = false;  ///< whether an error now concerns the output
   Index written_ = 0;
   double seconds_ = 0;
 };

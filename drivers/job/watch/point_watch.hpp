@@ -49,7 +49,7 @@ class PointWatch : public StepWatch<T> {
   /// Notes for the user: points that are not finite, an early end.
   const std::vector<std::string>& notes() const { return notes_; }
   /// Number of steps after which the watch ended the run, including steps before a checkpoint from
-  /// which it continued; nullopt if the watch did not end the run.
+  /// which the run continued; nullopt if the watch did not end the run.
   std::optional<Index> ended_at() const { return ended_at_; }
 
  private:
@@ -71,7 +71,7 @@ class PointWatch : public StepWatch<T> {
   OnLook on_look_;
   PointFacts input_;
   Index finite_at_;           ///< steps at the last check that found no new NaN or infinity
-  PointFacts finite_;         ///< result of that check
+  PointFacts finite_;         ///< result of the check after `finite_at_` steps
   std::optional<Look> last_;  ///< last check within the last stage
   bool is_noted_ = false;
   std::vector<std::string> notes_;

@@ -11,7 +11,7 @@ template <class T>
 class SnapshotWatch : public StepWatch<T> {
  public:
   /// Takes the first snapshot, which is the input. If the run continues an earlier run, the output
-  /// already has the first snapshot and those of the steps that are done. Collective.
+  /// already contains all snapshots up to the steps that are done. Collective.
   ///
   /// @param plan    a plan with snapshots; must outlive this object, like the session and the
   ///                output

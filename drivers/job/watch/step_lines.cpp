@@ -84,8 +84,8 @@ bool is_own_line(const std::string& text) {
                                          [&](const char* name) { return line.contains(name); });
 }
 
-/// Returns whether a text is the beginning of such a line, and long enough to distinguish this line
-/// from lines of other programs.
+/// Returns whether a text is the beginning of a line that StepLines::add() writes, and long enough
+/// to distinguish this line from lines of other programs.
 bool is_own_beginning(const std::string& text) {
   static const std::regex beginning(R"(\{"step":[0-9]+,"time":[^\n]*)");
   return std::regex_match(text, beginning);

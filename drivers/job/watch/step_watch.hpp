@@ -7,8 +7,8 @@
 
 namespace stencil {
 
-/// Called between the steps of a run to write a snapshot, to save a checkpoint, or to end the run
-/// early. The calls and results are the same on every rank.
+/// An object that is called between the steps of a run to write a snapshot, to save a checkpoint,
+/// or to end the run early. The calls and results are the same on every rank.
 template <class T>
 class StepWatch {
  public:

@@ -5,8 +5,8 @@
 
 namespace stencil {
 
-/// Stops a run that has no checkpoint on request. Checks for requests about twice a second, at the
-/// end of a sweep.
+/// Stops a run without a checkpoint if a stop is requested. Checks for requests about twice a
+/// second, at the end of a sweep.
 template <class T>
 class StopWatch : public StepWatch<T> {
  public:

@@ -7,8 +7,9 @@
 
 namespace stencil {
 
-/// The windows that a run has to compute, and those that are done. Outputs are counted along the
-/// axis of the windows; a unit consists of whole blocks of the file and belongs to one rank.
+/// The functions below determine the windows that a run has to compute, and the windows that are
+/// done. Outputs are counted along the axis of the windows; a unit consists of whole blocks of the
+/// file and belongs to one rank.
 
 /// A window that has been written.
 struct DoneWindow {
@@ -19,15 +20,17 @@ struct DoneWindow {
 /// Returns the number of outputs in a unit.
 Index unit_of(const Windows& windows);
 
-/// Returns the windows of a rank in ascending order: those in its share of the unfinished units.
+/// Returns, in ascending order, the windows that a rank has to compute: the windows in its share of
+/// the unfinished units.
 ///
 /// @param count  number of outputs along the axis
 /// @param done   units that an earlier run completed; incomplete units are ignored
 std::vector<Interval> windows_of(const Windows& windows, Index count,
                                  const std::vector<Interval>& done, int rank, int ranks);
 
-/// Returns those of `windows` that lie only in units which `windows` cover completely. Several
-/// windows may cover a unit together, so `windows` must be all completed windows of a rank.
+/// Returns the elements of `windows` that lie only in units which all elements together cover
+/// completely. Several windows may cover a unit together, so `windows` must contain all completed
+/// windows of a rank.
 std::vector<DoneWindow> whole_units(std::vector<DoneWindow> windows, Index unit, Index count);
 
 /// Returns the output, along the axis of the windows, at which a block of the file begins.

@@ -57,7 +57,7 @@ class WindowStop {
   std::string saved_;
   bool has_new_ = false, was_in_time_ = false;
   bool has_told_ = false;
-  std::vector<bool> has_heard_;  ///< ranks whose message has arrived
+  std::vector<bool> has_heard_;  ///< for each rank, whether its message has arrived
   std::vector<MPI_Request> told_;
 };
 

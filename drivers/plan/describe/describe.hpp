@@ -19,7 +19,7 @@ using Description = nlohmann::ordered_json;
 struct Measured {
   std::optional<Limits> limits;  ///< sum over all processors or GPUs of the run
   std::optional<Prediction> prediction;
-  std::optional<StoragePrediction> storage;  ///< also absent for compressed outputs
+  std::optional<StoragePrediction> storage;  ///< also absent if predict_storage() cannot measure
   std::optional<Index> device_bytes;         ///< GPU memory of the rank that needs the most
   std::vector<std::string> gpus{};           ///< one line for each GPU that rank 0 can use
 };

@@ -20,8 +20,8 @@ int checked_axis(const std::string& key, int axis, int rank);
 /// Returns `one axis`, `two axes` or `three axes`.
 const char* axes_words(std::size_t count);
 
-/// The dataset axes along which the mask of a stage can run. Functions throw WordsError, with the
-/// stage's section and key, if the configuration and the dataset allow no such mask.
+/// The dataset axes along which the mask of a stage can run. The functions throw a WordsError that
+/// names the stage's section and key if the configuration and the dataset allow no such mask.
 struct AxesOfMask {
   const StageConfig& stage;
   int rank;                 ///< number of axes of the dataset

@@ -179,7 +179,7 @@ void resolve_sigma(StageConfig& stage, const std::vector<int>& along, const Stag
   };
 }
 
-/// Returns the widths divided by the largest one.
+/// Returns the widths divided by the largest width.
 std::vector<double> relative(std::vector<double> widths) {
   const double largest = *std::max_element(widths.begin(), widths.end());
   for (double& width : widths) width /= largest;

@@ -28,7 +28,7 @@ bool needs_coordinates(const StageConfig& stage);
 /// - for a derivative, the factors 1 / cos(latitude) to the power of the order, NaN at a pole;
 /// - for `sigma` with a unit, a width in points for each latitude, which grows with
 ///   1 / cos(latitude). A mask has at most as many points as the axis. The mask of the stage is the
-///   widest one of the whole dataset; see set_widest_masks().
+///   widest mask of all latitudes of the dataset; see set_widest_masks().
 ///
 /// @throws WordsError  unevenly spaced coordinates (the message gives the first uneven step), no
 ///                     coordinates, no axis of latitudes for a mask along longitudes, coordinates
@@ -37,7 +37,7 @@ StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
                              const std::function<StageMask(const StageConfig&)>& make);
 
 /// Checks that the axes of all masks, together with the axes of latitudes on which stages depend,
-/// are not too many.
+/// are at most three.
 /// @param active  axes of masks and of latitudes, each once
 /// @throws WordsError
 void require_few_axes(const std::vector<int>& active, const std::vector<StageMask>& masks);

@@ -11,8 +11,8 @@
 namespace stencil {
 
 /// Implements missing.joint: combines two one-dimensional stages into one stage whose mask is the
-/// outer product of the two masks. With policy = renormalize, all valid points under the
-/// two-dimensional mask are then weighted together. A configuration with a single stage is not
+/// outer product of the two masks. With policy = renormalize, the weights of all valid points under
+/// the two-dimensional mask are then rescaled together. A configuration with a single stage is not
 /// changed.
 ///
 /// @param masks         the masks of the stages

@@ -231,7 +231,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
                              facts.remarks.empty() ? "" : facts.remarks.front());
     };
     stages.masks.push_back(make_mask_in_units(stage, {facts, apart, rate}, make));
-    // so that the axis of latitudes is not merged with others
+    // so that the axis of latitudes is not merged with other axes
     if (const auto& rows = stages.masks.back().latitudes) active.push_back(rows->axis);
     const auto& along_axes = stages.masks.back().dataset_axes;
     const bool is_filter = stage.mask.family && stage.mask.family->needs_rate;

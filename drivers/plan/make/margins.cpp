@@ -40,9 +40,10 @@ std::vector<AxisSelection> with_margins(const DatasetFacts& whole, const Chain& 
     const Interval reads = unlimited_reads(chain, axis);
     Index low = std::max<Index>(0, -reads.first), high = std::max<Index>(0, reads.last - count);
     if (low > before || high > behind) {
-      // A boundary rule mirrors points at an end. These points are at most as far inside as the
-      // masks extend beyond the end. At each stage, this distance is at most the larger of the
-      // mask's two sides. Periodic axes continue at the opposite end instead.
+      // A boundary rule mirrors points at an end. The distance of these points from the end is at
+      // most the distance by which the masks extend beyond the end. At each stage, this distance is
+      // at most the larger of the mask's two sides. Periodic axes continue at the opposite end
+      // instead.
       low = wraps(chain, axis) ? before : low + high;
       high = wraps(chain, axis) ? behind : low;
     }

@@ -13,8 +13,8 @@
 namespace stencil {
 namespace {
 
-/// The sum of taps, and the sum of their absolute values. Rounding errors are small relative to the
-/// latter.
+/// The sum of taps, and the sum of their absolute values (`weight`). Rounding errors are small
+/// relative to `weight`.
 struct TapSums {
   double sum = 0, weight = 0;
 };

@@ -9,9 +9,9 @@ namespace stencil {
 /// channel axis is the third axis from the end. Each stage may change the number of channels for
 /// the next stage.
 ///
-/// @throws WordsError  the number of channels differs from the mask's, a 1D mask runs along images
-///                     or channels, several steps change the number of channels, or policy =
-///                     renormalize or method = separable is set
+/// @throws WordsError  the number of channels differs between dataset and mask, a 1D mask runs
+///                     along images or channels, several steps change the number of channels, or
+///                     policy = renormalize or method = separable is set
 void check_channels(const Config& config, const std::vector<StageMask>& masks,
                     const std::vector<Index>& dims);
 

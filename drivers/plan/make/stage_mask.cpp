@@ -37,7 +37,7 @@ Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
           .depth = axes == 3 ? array.dims[0] : 1};
 }
 
-/// All data that determine a mask, so that the functions below stay short.
+/// All data that determine a mask, as members, so that the functions need few parameters.
 struct Maker {
   const StageConfig& stage;
   const AxesOfMask axes;

@@ -25,7 +25,8 @@ Index beyond_caches() {
   return std::clamp(per_thread * omp_get_max_threads(), 2 * per_thread, 8 * per_thread);
 }
 
-/// Fills a view with irregular numbers of both signs, because some processors are faster on zeros.
+/// Fills a view with irregular numbers of both signs, because some processors compute faster with
+/// zeros.
 template <class T>
 void fill_with_noise(const FieldView<T>& view) {
 #pragma omp parallel for collapse(3) schedule(static)

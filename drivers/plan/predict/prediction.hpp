@@ -17,8 +17,8 @@ struct Prediction {
 
 /// Limits on the cost of a prediction, on each rank.
 struct SampleCost {
-  double seconds = 0.1;          ///< approximate, over all stages and repetitions
-  int repetitions = 3;           ///< the median is used
+  double seconds = 0.1;          ///< approximate duration, over all stages and repetitions
+  int repetitions = 3;           ///< runs of each sample; the median of their times is used
   Index bytes = Index{1} << 30;  ///< memory during the prediction, in addition to that of the plan
 };
 

@@ -11,8 +11,8 @@ namespace stencil {
 namespace {
 
 constexpr Index most_steps = 16;
-// least number of rows of a sample, in heights of the mask, so that halo rows are only a small part
-// of the sample
+// least number of rows of a sample, as a multiple of the height of the mask, so that halo rows are
+// only a small part of the sample
 constexpr Index mask_heights = 8;
 constexpr Index shortest_row = 512;  // points
 

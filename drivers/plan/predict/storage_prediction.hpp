@@ -15,8 +15,8 @@ struct StoragePrediction {
   double read_back = 0;  ///< 0 if the output is not verified
 };
 
-/// Measures the storage: reads parts of the input that are spread over it, and writes to an unnamed
-/// file in the output's folder, on all ranks at the same time. Collective; every rank gets the same
+/// Measures the storage: reads parts from all regions of the input, and writes to an unnamed file
+/// in the output's folder, on all ranks at the same time. Collective; every rank gets the same
 /// numbers.
 ///
 /// @param cost  approximate seconds for each of the three measurements, and bytes of memory

@@ -38,7 +38,7 @@ Index value_of(const std::string& word, const std::string& file) {
 
 /// Names of files and fields in the two versions of Linux control groups.
 struct CgroupWords {
-  const char* line;  ///< text after the number in its line of /proc/self/cgroup
+  const char* line;  ///< text after the number in the line of this version in /proc/self/cgroup
   const char* root;
   const char *limit, *used, *inactive, *active;
 };

@@ -81,8 +81,8 @@ bool is_like(const Pass& one, const Pass& other) {
          one.output.file == other.output.file;
 }
 
-/// Returns passes of `each` sweeps, the last one with the remaining sweeps, and their windows.
-/// Empty if a pass does not fit into memory.
+/// Returns passes of `each` sweeps with their windows; the last pass has the remaining sweeps.
+/// Returns an empty list if a pass does not fit into memory.
 Passes passes_of(const Problem& problem, Index each, const WindowLimits& limits) {
   Passes passes;
   const Index sweeps = problem.chain.steps();

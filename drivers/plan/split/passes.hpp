@@ -15,7 +15,7 @@ Pass pass_of(const Problem& problem, Index first, Index last);
 Problem reading(Problem problem, DatasetFacts input);
 
 /// Returns the passes of a chain with more sweeps than one pass in windows can compute; empty if no
-/// windows are possible. The number of sweeps per pass is the one with the lowest cost: more sweeps
+/// windows are possible. The number of sweeps per pass is chosen for the lowest cost: more sweeps
 /// per pass mean fewer passes, but more points that are read and computed twice.
 Passes choose_passes(const Problem& problem, const WindowLimits& limits);
 

@@ -26,10 +26,11 @@ struct Cut {
   Index group = 1;
 };
 
-/// Returns the axes to try, the best one first. Slabs along the outermost axis with more than one
-/// output are long contiguous ranges of the file. Channels that are mixed stay together, as whole
-/// images or as rows of all channels. The outputs of all filters of a bank also stay together,
-/// although they are far apart in the file, because the filters are the first axis of the output.
+/// Returns the axes to try, in order of preference. Slabs along the outermost axis with more than
+/// one output are long contiguous ranges of the file. Channels that are mixed stay together, as
+/// whole images or as rows of all channels. The outputs of all filters of a bank also stay
+/// together, although they are far apart in the file, because the filters are the first axis of the
+/// output.
 std::vector<Cut> cuts_of(const Problem& problem) {
   const Point& shape = problem.chain.output_shape();
   const auto outermost = [&](int axis) {
@@ -160,10 +161,9 @@ struct Thickness {
   double most_read_twice = 0;
 };
 
-/// Returns the windows to try, the best ones first.
+/// Returns the thicknesses of windows to try, in order of preference.
 ///
-/// @param overlap  number of outputs whose inputs are as many as those that two neighbouring
-///                 windows share
+/// @param overlap  number of outputs that need as many inputs as two neighbouring windows share
 std::vector<Thickness> thicknesses(const Problem& problem, const Budget& budget, double overlap,
                                    Index count, int at_a_time) {
   // For a bank, windows are large, because a bank writes much more than it reads.
