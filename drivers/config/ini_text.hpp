@@ -34,9 +34,9 @@ struct IniText {
 /// outer blanks within the quotes are kept. CRLF and a UTF-8 byte order mark are accepted.
 ///
 /// @param file  file name for messages
-/// @throws WordsError  with file and line: text that is not UTF-8, a file that is too large, an
-///                     unclosed section or quote, a line of any other form, an empty value, or a
-///                     section or key that is given twice.
+/// @throws WordsError  with a message that gives file and line: text that is not UTF-8, a file that
+///                     is too large, an unclosed section or quote, a line of any other form, an
+///                     empty value, or a section or key that is given twice.
 IniText read_ini_text(const std::string& file, std::string_view text);
 
 /// Returns the text without leading and trailing blanks and tabs.

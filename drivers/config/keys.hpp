@@ -48,8 +48,8 @@ std::vector<std::string> families_of(const Key& key);
 /// Returns whether a key applies to a mask. `family` is null for masks given as taps or in a file.
 bool means_something(const Key& key, const Family* family);
 
-/// Returns the message for an unknown key. It names the most similar key of the section, or the
-/// section that has a key of this name.
+/// Returns the message for an unknown key. The message names the most similar key of the section,
+/// or the section that has a key of this name.
 std::string unknown_key(std::string_view section, std::string_view name);
 
 }  // namespace stencil

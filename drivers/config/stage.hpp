@@ -17,8 +17,8 @@ StageConfig read_stage(const SectionReader& reader);
 std::string text_of(const std::vector<AxisWord>& words);
 
 /// Returns the datasets from which the mask of a stage is read, as `file.h5:/dataset`
-/// (mask_location()). They contain the taps, or the data from which a mask family computes its
-/// taps.
+/// (mask_location()). These datasets contain the taps, or the data from which a mask family
+/// computes its taps.
 std::vector<std::string> datasets_of(const StageConfig& stage);
 
 }  // namespace stencil

@@ -29,9 +29,9 @@ struct Chain {
   Index steps() const;
 
   /// Returns the number at whose multiples the batch axis of the inputs may be cut, so that each
-  /// rank has all channels of its images and both parts of its complex numbers. It is `batch_parts`
-  /// if no stage mixes channels, and the whole extent of the batch axis if an earlier stage along
-  /// this axis makes every such cut impossible.
+  /// rank has all channels of its images and both parts of its complex numbers. The number is
+  /// `batch_parts` if no stage mixes channels, and the whole extent of the batch axis if an earlier
+  /// stage along this axis makes every such cut impossible.
   Index batch_unit() const;
 
   /// Returns the smallest box of inputs that contains all inputs which a box of final outputs

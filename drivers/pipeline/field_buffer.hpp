@@ -13,7 +13,7 @@ namespace stencil {
 class FieldBuffer {
  public:
   /// Returns an uninitialised field, which is valid until the next call.
-  /// @throws MemoryError
+  /// @throws MemoryError  the memory is insufficient
   template <class T>
   Field<T> field(Executor& executor, const Subdomain& subdomain) {
     const FieldLayout layout = FieldLayout::of(subdomain, sizeof(T));

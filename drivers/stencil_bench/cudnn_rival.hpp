@@ -12,7 +12,8 @@ struct RivalResult {
   std::string algorithm;
 };
 
-/// Returns `cuDNN 9.19.0`, or the reason why cuDNN is not available.
+/// Returns the name and version of cuDNN, such as `cuDNN 9.19.0`, or the reason why cuDNN is not
+/// available.
 std::string rival_name();
 
 /// Runs cuDNN's forward convolution with its fastest algorithm, which is found by timing all

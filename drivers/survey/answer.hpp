@@ -6,7 +6,7 @@
 namespace stencil {
 
 /// Handles requests without a run: --help, --version, --list, --init, and no arguments. Rank 0
-/// handles them before MPI starts; other ranks do nothing.
+/// handles these requests before MPI starts; other ranks do nothing.
 ///
 /// @param request  any request except Request::run
 /// @returns the exit status of the program; an error is printed on stderr

@@ -70,7 +70,8 @@ std::string written(const std::string& value) {
   return has_double ? "'" + value + "'" : '"' + value + '"';
 }
 
-/// Returns `strain_bandpass.h5`, or `strain_bandpass_2.h5` if the former exists.
+/// Returns a file name such as `strain_bandpass.h5`, or `strain_bandpass_2.h5` if the first file
+/// exists.
 std::string free_name(const std::string& stem, const std::string& extension) {
   std::string name = stem + extension;
   for (int number = 2; fs::exists(fs::symlink_status(name)); ++number)

@@ -20,8 +20,9 @@ struct JobContext {
   bool stops_unsaved = false;
 };
 
-/// The listener of one rank of a job. It forwards to another listener the events that this rank has
-/// to report: all events on rank 0, and otherwise only those of the second group of Listener.
+/// The listener of one rank of a job. This listener forwards to another listener the events that
+/// the rank has to report: all events on rank 0, and otherwise only those of the second group of
+/// Listener.
 class RankListener : public Listener {
  public:
   /// @param to  must outlive this object
@@ -88,7 +89,7 @@ class SideWriting {
   Listener& listener_;
 };
 
-/// Returns `by SIGUSR1`, or `by a call of Job::stop()`, for messages.
+/// Returns text such as `by SIGUSR1`, or `by a call of Job::stop()`, for messages.
 std::string by_whom(int reason);
 
 }  // namespace stencil

@@ -29,7 +29,8 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-/// Returns `, until about 15:04` if the end is at least an hour away, otherwise an empty text.
+/// Returns text such as `, until about 15:04` if the end is at least an hour away, otherwise an
+/// empty text.
 std::string end_words(double left) {
   constexpr double worth_a_clock = 3600;
   if (!(left >= worth_a_clock) || left > 1e8) return "";
@@ -43,7 +44,8 @@ std::string end_words(double left) {
   return fmt::format(", until about {}", text);
 }
 
-/// Returns `12 s, about 28 s left`. The remaining time is extrapolated from the average rate.
+/// Returns text such as `12 s, about 28 s left`. The remaining time is extrapolated from the
+/// average rate.
 std::string pace(double seconds, Index done, Index total) {
   if (done <= 0 || done >= total) return duration_text(seconds);
   const double left = seconds * (double(total - done) / double(done));
@@ -132,7 +134,7 @@ int Progress::percent() const {
   return static_cast<int>(100 * (static_cast<long double>(done_) / total_));
 }
 
-/// Returns `, step 500 of 1000 (50 s), change 1.2e-05`.
+/// Returns text such as `, step 500 of 1000 (50 s), change 1.2e-05`.
 std::string Progress::steps_words() const {
   if (all_steps_ <= 1) return "";
   std::string words = fmt::format(", step {} of {}", steps_, all_steps_);
@@ -148,7 +150,7 @@ void Progress::begin_steps(Index done, Index total, double time_step, const std:
   unit_ = one_line(unit);
 }
 
-/// Returns `50 % done (compute), 12 s, about 12 s left`.
+/// Returns text such as `50 % done (compute), 12 s, about 12 s left`.
 std::string Progress::share(double now) const {
   return fmt::format("{} % done{}{}, {}", percent(), phase_.empty() ? "" : " (" + phase_ + ")",
                      steps_words(), pace(now - began_, done_, total_));

@@ -16,7 +16,7 @@ class WindowWork {
  public:
   /// The constructor calls MPI, so only the thread that may call MPI may call the constructor.
   ///
-  /// @param executor  the object computes with a sibling of this executor
+  /// @param executor  the object computes with Executor::sibling() of this executor
   /// @param plan      a plan with windows; `plan`, `input` and `clock` must outlive this object
   /// @throws Error  on this rank alone, in the cases in which the constructor of Pipeline throws
   WindowWork(const Executor& executor, const Plan& plan, WindowInput<T>& input,

@@ -27,7 +27,8 @@ class TimeLeft {
 
   /// Returns a name of the limit for messages, such as `the time limit of the queue`.
   std::string limit() const;
-  /// Returns a note for the user if the queue does not report when the job ends; otherwise empty.
+  /// Returns a note for the user if the limit is that of the queue, but the queue does not report
+  /// when the job ends; otherwise an empty text.
   const std::string& note() const { return note_; }
 
  private:

@@ -22,12 +22,12 @@ Index count_of(const Json& json) {
   return json.get<Index>();
 }
 
-/// Returns `100x200`.
+/// Returns text such as `100x200`.
 std::string by_x(const Json& extents) {
   return fmt::format("{}", fmt::join(extents.get<std::vector<Index>>(), "x"));
 }
 
-/// Returns `[1, 100, 200]`.
+/// Returns text such as `[1, 100, 200]`.
 std::string point_of(const Json& point) {
   return to_string(point.get<Point>());
 }
@@ -41,12 +41,12 @@ std::string in_units(const Json& json) {
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.2f} {}", value, units[unit]);
 }
 
-/// Returns `0.58 s`, with three significant digits, the accuracy of a prediction.
+/// Returns text such as `0.58 s`, with three significant digits, the accuracy of a prediction.
 std::string in_seconds(const Json& seconds) {
   return fmt::format("{:.3g} s", seconds.get<double>());
 }
 
-/// Returns `[100:200:2, 0:60], read with 4 points before and 4 after along axis 0`.
+/// Returns text such as `[100:200:2, 0:60], read with 4 points before and 4 after along axis 0`.
 std::string selection_text(const Json& selected, const Json& margins) {
   std::vector<std::string> slices;
   std::string beyond;
@@ -120,7 +120,7 @@ std::string world_text(const Json& plan) {
   return text;
 }
 
-/// Returns `5x5 taps`, `3 taps along x` or `3 -> 16 channels, 3x3 taps`.
+/// Returns text such as `5x5 taps`, `3 taps along x` or `3 -> 16 channels, 3x3 taps`.
 std::string mask_text(const Json& stage) {
   const auto taps = stage.at("taps").get<std::vector<Index>>();
   const Index height = taps[taps.size() - 2], width = taps.back();
@@ -217,7 +217,7 @@ std::string memory_text(const Json& plan) {
                             in_units(plan.at("halo_bytes_per_rank")));
 }
 
-/// Returns `every 10 min`, `every 1000 steps` or `after each pass`.
+/// Returns text such as `every 10 min`, `every 1000 steps` or `after each pass`.
 std::string interval_text(const Json& every) {
   if (every.contains("passes")) return "after each pass";
   if (every.contains("steps")) return fmt::format("every {} steps", count_of(every["steps"]));

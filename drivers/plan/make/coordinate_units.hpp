@@ -39,7 +39,8 @@ StageMask make_mask_in_units(StageConfig& stage, const StageInputs& inputs,
 /// Checks that the axes of all masks, together with the axes of latitudes on which stages depend,
 /// are at most three.
 /// @param active  axes of masks and of latitudes, each once
-/// @throws WordsError
+/// @throws WordsError  there are more than three such axes, some of them axes of latitudes
+///                     (NormalForm refuses more than three axes of masks)
 void require_few_axes(const std::vector<int>& active, const std::vector<StageMask>& masks);
 
 /// For each stage that has one mask per latitude, sets StageMask::mask to the widest of these
@@ -52,12 +53,13 @@ void set_widest_masks(std::vector<StageMask>& masks, const Config& config,
 /// Returns the part of `rows` for the inputs of a stage that follows the stages `before`.
 ///
 /// @param input  the part of the dataset that is read
-/// @param form   normal form of `input`, in which the axis of latitudes is not merged with others
+/// @param form   normal form of `input`, in which the axis of latitudes is not merged with other
+///               axes
 LatitudeRows at_inputs(const LatitudeRows& rows, const DatasetFacts& input, const NormalForm& form,
                        const std::vector<BoundStage>& before);
 
-/// Returns a note for the user on a stage that depends on the latitude. It contains the radius of
-/// the sphere, the numbers of taps, and the rows without a result.
+/// Returns a note for the user on a stage that depends on the latitude. The note contains the
+/// radius of the sphere, the numbers of taps, and the rows without a result.
 /// @pre  the stage has `rows`
 std::string note_on_latitudes(const BoundStage& stage, const DatasetFacts& facts);
 

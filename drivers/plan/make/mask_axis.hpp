@@ -17,7 +17,7 @@ MaskAxis mask_axis_of(const DatasetFacts& facts);
 /// into the canonical text, which would otherwise not contain the axis. For one-dimensional
 /// datasets there is no choice, and the text is not changed.
 /// @param masks  the masks of all stages
-/// @returns whether any stage had no axis
+/// @returns whether an axis was written into any stage
 bool write_mask_axes(const std::vector<StageMask>& masks, std::size_t rank, Config& config);
 
 /// Returns the two axes of the two-dimensional masks in ascending order; empty if there is no such

@@ -11,7 +11,7 @@ namespace stencil {
 ///
 /// @param form  the form of the input
 /// @throws WordsError  there are two banks, a mask that mixes channels, repeated steps, snapshots,
-///                     or masks along axes that do not fold into two
+///                     or masks along axes other than two neighbouring axes
 void check_bank(const Config& config, const std::vector<StageMask>& masks, const NormalForm& form);
 
 }  // namespace stencil

@@ -16,7 +16,7 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
 /// Returns the facts that missing.keep needs.
 ///
 /// @param whole    the input without a selection
-/// @param problem  `missing`, stages and snapshots must be set
+/// @param problem  its `missing`, stages and snapshots must be set
 /// @throws WordsError  outputs lie beyond the edges or combine several channels, or there are
 ///                     snapshots
 KeptMissing kept_missing(const DatasetFacts& whole, const Problem& problem);

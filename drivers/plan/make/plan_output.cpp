@@ -57,8 +57,9 @@ void describe_stack(const Problem& problem, OutputSpec& spec) {
   spec.input.reads_values = problem.input.reads_values;
 }
 
-/// Returns the provenance attributes. They contain neither ranks nor resources, because the file
-/// must have the same bytes for any number of ranks. The report contains ranks and resources.
+/// Returns the provenance attributes. The attributes contain neither ranks nor resources, because
+/// the file must have the same bytes for any number of ranks. The report contains ranks and
+/// resources.
 std::map<std::string, std::string> provenance(const Config& config, const Problem& problem) {
   std::string methods, rates;
   for (std::size_t i = 0; i < problem.chain.stages.size(); ++i)

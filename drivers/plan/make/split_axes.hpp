@@ -9,7 +9,7 @@ namespace stencil {
 /// not such a product, or if repeated steps or the weight of the valid points need all three axes
 /// at once.
 ///
-/// @param config  after resolve_axes()
+/// @param config  `axes` of its stages must be numbers, see resolve_axes()
 /// @param rank    number of axes of the dataset
 /// @throws WordsError  the axis of a derivative is none of the three axes
 void split_axes(Config& config, int rank);
