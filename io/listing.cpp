@@ -66,7 +66,7 @@ std::string to_bytes(const Json& json) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// Takes name, spacing and unit of an axis from its first dimension scale.
+/// Sets the name, the spacing and the unit of an axis from its first dimension scale.
 void add_scale(hid_t dataset, const DatasetFacts& facts, std::size_t axis, ListedAxis& listed) {
   for (const storage::Scale& scale : storage::scales_of(dataset, static_cast<int>(axis))) {
     if (!scale.dataset) continue;
@@ -80,7 +80,7 @@ void add_scale(hid_t dataset, const DatasetFacts& facts, std::size_t axis, Liste
   }
 }
 
-/// Takes the spacing of axes without a scale from a field of a convention.
+/// Sets the spacing of axes without a dimension scale from the numbers of a field of a convention.
 void add_field(const storage::FileConventions& file, const storage::Field& field, hid_t object,
                const std::vector<double>& numbers, std::vector<ListedAxis>& axes) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -92,7 +92,8 @@ void add_field(const storage::FileConventions& file, const storage::Field& field
   }
 }
 
-/// Takes the spacings along axes other than time from attributes, by the conventions of the file.
+/// Sets the spacings of all axes except the time axis from attributes that the conventions of the
+/// file define.
 void add_spacings(const DatasetPath& path, const storage::FileConventions& file,
                   std::vector<ListedAxis>& axes) {
   std::vector<hid_t> near{path.dataset};
@@ -118,7 +119,7 @@ void add_spacings(const DatasetPath& path, const storage::FileConventions& file,
     }
 }
 
-/// Called in a child process. @throws  like inspect()
+/// Describes a dataset. Called in a child process. @throws  like inspect()
 ListedDataset describe(const std::string& file_name, const std::string& name) {
   ListedDataset listed{name, {}};
   listed.facts = storage::inspect(file_name, name);
@@ -145,8 +146,8 @@ std::string refusal_of(const std::string& message, const std::string& where, boo
   return has_remedy ? text.substr(0, text.find(": ")) : text;
 }
 
-/// Called in a child process. If the dataset cannot be read, the result contains the reason
-/// instead.
+/// Describes a dataset. Called in a child process. If the dataset cannot be read, the result
+/// contains the reason instead of the description.
 Json describe_or_refuse(const std::string& file, const std::string& name) {
   const std::string where = storage::qualified_name(file, name);
   try {
@@ -171,7 +172,7 @@ std::vector<ListedDataset> look_at(const std::string& file, const std::vector<st
   return datasets;
 }
 
-/// Looks at the datasets of a file and adds them to its listing.
+/// Inspects the datasets of a file and adds them to its listing.
 class Lister {
  public:
   Lister(const std::string& file, std::vector<ListedDataset>& datasets)

@@ -10,8 +10,9 @@ namespace stencil {
 /// An axis of a dataset as described by the file.
 struct ListedAxis {
   std::string name;  ///< from the dimension scale or a convention; empty if the file gives no name
-  double spacing = 0;      ///< from one point to the next, in `unit`; 0 if unknown or uneven
-  std::string unit;        ///< unit of the coordinates; empty if unknown
+  double spacing = 0;  ///< difference between the coordinates of neighbouring points, in `unit`; 0
+                       ///< if unknown or uneven
+  std::string unit;    ///< unit of the coordinates; empty if unknown
   bool is_listed = false;  ///< whether a dimension scale contains the coordinates
 };
 
@@ -39,7 +40,8 @@ struct FileListing {
 /// Lists the datasets that are reachable through hard links of a file. Like probe_dataset(), this
 /// function inspects the file in child processes: a dataset that crashes the HDF5 library is listed
 /// with the crash as the reason for its refusal. A dataset whose inspection takes too long is
-/// listed as refused. After two such datasets, all further ones are refused without inspection.
+/// listed as refused. After two datasets whose inspection took too long, all further datasets are
+/// refused without inspection.
 ///
 /// @throws StorageError  the file is missing, unreadable, or not HDF5
 FileListing list_datasets(const std::string& file);

@@ -237,8 +237,8 @@ std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
   if (parts.size() == 1 && is_whole(parts.front()))
     return {probe_dataset(parts.front().file, parts.front().dataset)};
   std::vector<DatasetFacts> joined = join(std::move(parts), words);
-  // checks that attributes can be copied to the output, for stacked datasets the attributes of each
-  // of the datasets
+  // checks that the attributes of the first dataset, or of each stacked dataset, can be copied to
+  // the output
   for (const DatasetFacts& stretch : joined)
     for (std::size_t i = 0; i < (words.is_new ? stretch.source_datasets.size() : 1); ++i)
       probe_dataset(stretch.source_datasets[i].file, stretch.source_datasets[i].dataset);

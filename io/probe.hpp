@@ -25,8 +25,9 @@ DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 /// name or, if the name is a pattern, those that match the pattern, see datasets_named(). A single
 /// dataset is inspected as in probe_dataset().
 ///
-/// @returns one dataset; for Gaps::split one for each stretch without a gap, in the order of time
-/// @throws  like probe_dataset(), with the name of the file; like join()
+/// @returns one dataset; with Gaps::split, one dataset for each stretch of points without a gap in
+///          time, in the order of time
+/// @throws  the errors of probe_dataset(), whose messages then name the file, and those of join()
 std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
                                        const std::string& dataset, const JoinWords& words);
 
@@ -40,8 +41,10 @@ void probe_rest(const DatasetFacts& facts);
 /// contain none of these points are removed. Coordinates are also read in a child process.
 ///
 /// @param stretches  from probe_joined(); at least one
-/// @throws WordsError    more items than axes, two items for one axis, no point in any stretch, or
-///                       a slice along the joined axis of several stretches; like find_range()
+/// @throws WordsError    the selection has more items than the dataset has axes, or two items for
+///                       one axis; it contains no point of any stretch; it has a slice along the
+///                       joined axis although there are several stretches; or find_range() throws
+///                       the error
 /// @throws StorageError  like probe_dataset()
 void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& selection);
 
@@ -59,7 +62,7 @@ std::vector<std::string> probe_sources_beside(const DatasetFacts& facts);
 struct SmallArray {
   std::vector<Index> dims;
   std::vector<double> values;  ///< for complex numbers, the real parts
-  /// For a bank, its indices along the dataset's first axis; else empty.
+  /// For a bank, the indices of its masks along the dataset's first axis; otherwise empty.
   std::vector<Index> rows{};
   std::vector<std::string> sources{};  ///< other files that contain values of a virtual dataset
   std::vector<double> imaginary{};     ///< the imaginary parts; empty for real numbers

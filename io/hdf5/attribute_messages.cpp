@@ -48,11 +48,12 @@ struct StoredFile {
   std::size_t size_of_address = 0, size_of_length = 0;
 };
 
-/// Returns std::nullopt if HDF5 may hold data that are not yet on disk.
+/// Returns the file of an object; std::nullopt if HDF5 may hold data that are not yet on disk.
 std::optional<StoredFile> stored_file(hid_t object) {
   const Handle file(H5Iget_file_id(object), H5Fclose);
   unsigned intent = 0;
-  // asked first, because HDF5 copies all properties of a file before it returns one of them
+  // the intent is requested first, because HDF5 copies all properties of a file before it returns
+  // one of them
   if (H5Fget_intent(file, &intent) < 0 || (intent & H5F_ACC_RDWR) != 0) return std::nullopt;
   const Handle access(H5Fget_access_plist(file), H5Pclose);
   const Handle creation(H5Fget_create_plist(file), H5Pclose);
@@ -122,12 +123,13 @@ class HeaderWalk {
     const std::vector<std::byte> prefix = read(address, size_at + size_of_size);
     if (prefix.empty()) return;
     is_new_ = true;
-    size_of_head_ = flags & 4 ? 6 : 4;  // with the creation order, a head is two bytes longer
+    // if the creation order is recorded, the head of a message is two bytes longer
+    size_of_head_ = flags & 4 ? 6 : 4;
     add_block(address + prefix.size(), number(prefix, size_at, size_of_size));
   }
 
   /// Adds a block of messages, unless a block at this address has been added before: a damaged
-  /// continuation may point back.
+  /// continuation message may refer to an earlier block.
   void add_block(std::uint64_t address, std::uint64_t bytes) {
     if (met_.insert(address).second) blocks_.push_back({address, bytes});
   }
@@ -152,7 +154,7 @@ class HeaderWalk {
     if (message.size() < file_.size_of_address + file_.size_of_length) return;
     const std::uint64_t address = number(message, 0, file_.size_of_address);
     const std::uint64_t bytes = number(message, file_.size_of_address, file_.size_of_length);
-    // bytes before and after the messages of version 2
+    // numbers of bytes before and after the messages in a block of version 2
     constexpr std::size_t signature = 4, checksum = 4;
     if (!is_new_)
       add_block(address, bytes);
@@ -160,7 +162,7 @@ class HeaderWalk {
       add_block(address + signature, bytes - signature - checksum);
   }
 
-  /// Records the remaining bytes of an attribute.
+  /// Records how many bytes of an attribute's message remain for the values.
   /// @param message  the message and the bytes after it in its block: HDF5 reads a name up to its
   ///                 null byte
   void add_attribute(Bytes message, std::size_t size) {

@@ -18,9 +18,9 @@ using AttributeRoom = std::map<std::string, Index>;
 /// attribute's values without checking that they end within its message; the result makes this
 /// check possible, see is_sound().
 ///
-/// Attributes stored outside the header (shared messages, dense storage) and messages after the
-/// first malformed one are not listed. The result is empty for a file that is open for writing or
-/// was opened with a driver other than POSIX, because its headers may be in memory only.
+/// Attributes stored outside the header (shared messages, dense storage) and attributes after the
+/// first malformed message are not listed. The result is empty for a file that is open for writing
+/// or was opened with a driver other than POSIX, because its headers may be in memory only.
 ///
 /// @throws StorageError  the file cannot be read
 AttributeRoom attribute_room(hid_t object);

@@ -13,13 +13,15 @@
 
 namespace stencil::storage {
 
-/// Returns whether the header contains all values of an open attribute, and the class of its
-/// dataspace is valid. HDF5 1.10 checks neither, and may read beyond the end of the header.
+/// Returns whether the header contains all values of an open attribute and the class of the
+/// attribute's dataspace is valid. HDF5 1.10 checks neither of the two, and may read beyond the end
+/// of the header.
 ///
 /// @param room  attribute_room() of the object that has the attribute
 bool is_sound(hid_t attribute, const std::string& name, const AttributeRoom& room);
 
-/// Reads the values of an open attribute; values of variable length within a memory limit.
+/// Reads the values of an open attribute. The memory of the process is limited while values of
+/// variable length are read.
 ///
 /// @returns false if the values are damaged
 /// @throws StorageError  the file cannot be read
@@ -40,7 +42,8 @@ std::vector<ElementValue> attribute_values(hid_t object, const std::string& name
 /// exist or is not numeric.
 std::vector<std::complex<double>> attribute_complex_numbers(hid_t object, const std::string& name);
 
-/// Returns the first value of a numeric attribute.
+/// Returns the first value of a numeric attribute; std::nullopt if the attribute does not exist or
+/// is not numeric.
 std::optional<double> attribute_number(hid_t object, const std::string& name);
 
 /// Returns the values of a text attribute without padding; empty if the attribute does not exist or

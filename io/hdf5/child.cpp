@@ -88,7 +88,7 @@ void say_nothing() {
   ::_exit(0);  // destructors and exit handlers are for the parent only
 }
 
-/// Reads everything that the child writes; false if the child does not finish in time.
+/// Reads everything that the child writes. Returns false if the child does not finish in time.
 bool read_answer(int descriptor, std::string& answer) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(timeout_seconds);
   char buffer[65536];

@@ -6,9 +6,9 @@
 
 namespace stencil::storage {
 
-/// Returns the address of a chunk in bytes from the start of the file, including a user block,
-/// which some versions of HDF5 do not include. Returns HADDR_UNDEF for a chunk that was never
-/// written.
+/// Returns the address of a chunk in bytes from the start of the file. The result always includes
+/// the size of the user block, which some versions of HDF5 omit. Returns HADDR_UNDEF for a chunk
+/// that was never written.
 ///
 /// @param first  index of the chunk's first point along each axis
 /// @param what   beginning of an error message

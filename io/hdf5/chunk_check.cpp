@@ -12,10 +12,11 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index most_looked_up = Index{1} << 18;  // number of records; each look-up takes a few
-                                                  // microseconds
-constexpr Index most_searched = Index{1} << 21;   // number of chunks if some may be missing
-// number of records; HDF5 scans all of them to find one
+// largest number of chunks that are looked up; each look-up takes a few microseconds
+constexpr Index most_looked_up = Index{1} << 18;
+constexpr Index most_searched = Index{1} << 21;  // the same if chunks may be missing
+// largest number of recorded chunks whose sizes are compared one by one; HDF5 scans all records to
+// find one
 constexpr Index most_counted = 1000;
 constexpr Index most_unpacked = Index{128} << 20;  // total of all datasets in bytes; about 0.1 s
 constexpr Index largest_tried = Index{1} << 30;    // largest chunk that is unpacked as a check, in

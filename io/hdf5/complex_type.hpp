@@ -27,7 +27,7 @@ struct ComplexType {
 bool are_names_of_parts(const std::string& real, const std::string& imaginary);
 
 /// Describes a type of complex numbers of float32 or float64, in either byte order. The member that
-/// comes first in the type is the real part, unless the names are usual ones in the reverse order
+/// comes first in the type is the real part, unless the names are usual names in the reverse order
 /// (are_names_of_parts()).
 ///
 /// @returns std::nullopt for any other type

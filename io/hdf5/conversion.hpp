@@ -90,7 +90,7 @@ Index convert_valid(const From* from, To* to, Index n, To replacement, const IsM
   return found;
 }
 
-/// Converts n numbers that were read to values; missing ones become `replacement`. @returns the
+/// Converts n numbers that were read to values; missing numbers become `replacement`. @returns the
 /// number of missing numbers
 /// @param value_of  computes a value of type To from a number
 template <class From, class To, class ValueOf>
@@ -105,14 +105,14 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
   };
   if (missing.has_range || missing.values.size() > 1) return convert(missing);
   if (missing.values.empty()) return convert([](From number) { return number != number; });
-  const From one = missing.values.front();  // comparing with a single number takes half the
-                                            // time
+  // a comparison with one number takes half the time of a search
+  const From one = missing.values.front();
   if (missing.nan) return convert([=](From number) { return number == one || number != number; });
   return convert([=](From number) { return number == one; });
 }
 
-/// Like convert_read(), but a number is also missing if `to` contains NaN at its place before the
-/// call.
+/// Like convert_read(), but a number is also missing if the element of `to` with the same index is
+/// NaN before the call.
 template <class From, class To, class ValueOf>
 Index convert_marked(const From* from, To* to, Index n, const MissingMatch<From>& missing,
                      To replacement, const ValueOf& value_of) {
@@ -151,7 +151,8 @@ struct WriteCounts {
   }
 };
 
-/// Rounds a finite value to the nearest integer, ties to even, whatever the instruction set.
+/// Rounds a finite value to the nearest integer, ties to even. The result does not depend on the
+/// instruction set.
 inline double round_half_even(double value) {
   constexpr double whole = 6755399441055744.0;  // 1.5 * 2^52: a double of this size has no fraction
   return std::abs(value) < 2251799813685248.0 ? (value + whole) - whole : std::nearbyint(value);

@@ -23,7 +23,7 @@ struct TimeSpan {
 /// A gap along an axis: points that are missing according to the times.
 struct TimeHole {
   int axis = 0;
-  Index before = 0;  ///< number of missing points
+  Index before = 0;  ///< index of the first point after the gap
   Index points = 0;
 };
 
@@ -45,15 +45,16 @@ struct AxisSelection {
   bool operator==(const AxisSelection&) const = default;
 };
 
-/// The coordinates along one axis of a dataset, for derivatives and widths in their unit.
+/// The coordinates along one axis of a dataset. They are needed for derivatives and widths in the
+/// unit of the coordinates.
 struct AxisCoordinates {
   enum class Kind { none, other, time, latitude, longitude };
   Kind kind = Kind::none;  ///< none: the axis has no dimension scale of numbers
   std::string source;      ///< path of the dimension scale
-  std::string unit;    ///< the unit of `step`: `s` for times, `rad` for angles, else as in the file
-  double step = 0;     ///< from one point to the next; 0 if the points are unevenly spaced
-  std::string uneven;  ///< why there is no step, for messages
-  std::vector<double> latitudes;  ///< rad, of all points of an axis of latitudes; else empty
+  std::string unit;  ///< the unit of `step`: `s` for times, `rad` for angles, else as in the file
+  double step = 0;   ///< difference between the coordinates of neighbouring points; 0 if it varies
+  std::string uneven;             ///< why there is no step, for messages
+  std::vector<double> latitudes;  ///< latitudes of all points in rad; empty for other axes
 };
 
 /// Properties of an input dataset that the plan needs, in a form that can be broadcast.
@@ -81,8 +82,8 @@ struct DatasetFacts {
   /// times, or a rate in a file that names the axis. Empty for other axes; a rate without an axis
   /// name is not a sufficient reason.
   std::vector<std::string> time_source;
-  /// Name of each axis as spelled in the file, from a label or a dimension scale, and path of a
-  /// dimension scale of each axis that contains text. Each is empty if there is none.
+  /// For each axis: its name as spelled in the file, from a label or a dimension scale, and the
+  /// path of a dimension scale that contains text. Either is empty if the file does not contain it.
   std::vector<std::string> axis_names, text_scale;
   /// Gaps in the times of a dimension scale or of another dataset, in ascending order.
   std::vector<TimeHole> holes;
@@ -139,15 +140,15 @@ struct DatasetFacts {
   /// fill value. An unwritten contiguous dataset is counted as one chunk.
   Index unwritten = 0;
   /// The requested part of the whole dataset, per axis; empty for the whole dataset. A plan also
-  /// reads the points outside it that masks need.
+  /// reads the points outside this part that masks need.
   std::vector<AxisSelection> wanted;
   /// The dataset that marks which points are valid, see set_validity(); empty if there is none.
   std::vector<DatasetFacts> validity;
   /// The coordinates of each axis of the whole dataset, not of a selection of its points. Set only
   /// if the configuration needs them, see probe_coordinates().
   std::vector<AxisCoordinates> coordinates;
-  double earth_radius =
-      0;  ///< m, of the sphere of latitudes and longitudes; set with `coordinates`
+  double earth_radius = 0;  ///< radius in m of the sphere to which latitudes and longitudes refer;
+                            ///< set together with `coordinates`
   /// For a selection, see select(): the selected points of the whole dataset, per axis.
   std::vector<AxisSelection> selected;
 
@@ -169,21 +170,21 @@ struct DatasetFacts {
   /// contains it.
   bool is_composed() const { return joined_axis || !selected.empty(); }
   /// Returns the dataset whose attributes, dimension scales and sampling rates apply: for a
-  /// selection the whole dataset, for joined datasets the first one.
+  /// selection the whole dataset, for joined datasets the first of them.
   const DatasetFacts& described() const { return is_composed() ? source_datasets.front() : *this; }
 };
 
-/// Returns the element type in messages: `float16`, `complex64`, `int8` ...
+/// Returns the name of the element type for messages: `float16`, `complex64`, `int8` ...
 std::string type_name(const DatasetFacts& facts);
 std::string type_name(ElementType type, bool is_complex);
 
-/// Returns facts in which the two parts of complex numbers are a last axis of two, as readers use
-/// them. `dims` and all other members that have one value per axis are extended. Facts of real
-/// numbers are returned unchanged.
+/// Returns facts in which an additional last axis of two points contains the two parts of each
+/// complex number. The classes that read points use this form. `dims` and all other members that
+/// have one value per axis are extended. Facts of real numbers are returned unchanged.
 DatasetFacts with_parts(DatasetFacts facts);
 
-/// Returns the input in messages and provenance: `a.h5:/data`, `a.h5:/data and 109 files joined to
-/// it`.
+/// Returns the name of the input for messages and for the provenance of the output: `a.h5:/data`,
+/// `a.h5:/data and 109 files joined to it`.
 std::string name_of(const DatasetFacts& facts);
 
 std::string serialize(const DatasetFacts& facts);

@@ -5,8 +5,9 @@
 namespace stencil::storage {
 
 /// While an object of this class exists, other threads cannot call the HDF5 library, which is not
-/// thread-safe in this build. It must be held around every call that can run while several threads
-/// read datasets, and until HDF5's error stack has been read. A thread may lock it recursively.
+/// thread-safe in this build. An object must exist during every call that can run while several
+/// threads read datasets, and until HDF5's error stack has been read. A thread may create several
+/// objects.
 class Hdf5Lock {
  public:
   Hdf5Lock() : guard_(mutex()) {}

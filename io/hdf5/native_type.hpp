@@ -19,14 +19,14 @@ hid_t native_type(ElementType type);
 /// precision.
 bool is_standard_float(hid_t type);
 
-/// Returns the numeric type of the bytes of a file's type. HDF5 does not convert booleans (an
-/// enumeration of FALSE = 0 and TRUE = 1, as written by h5py and PyTables) and bit fields to
-/// integers. For these types the result is the integer type of the same size; for all other types
-/// it is a copy of the type.
+/// Returns the numeric type as which HDF5 can read values of a file's type. HDF5 does not convert
+/// booleans (an enumeration of FALSE = 0 and TRUE = 1, as written by h5py and PyTables) and bit
+/// fields to integers. For these types the result is the integer type of the same size; for all
+/// other types it is a copy of the type.
 Handle number_type(hid_t file_type);
 
 /// Returns the smallest element type that can hold every value of a file's type, including any byte
-/// order, narrow integers, booleans and bit fields. std::nullopt if the type is not
+/// order, narrow integers, booleans and bit fields. The result is std::nullopt if the type is not
 /// numeric, is wider than 64 bits or is a non-standard floating-point type.
 std::optional<ElementType> element_type_of(hid_t file_type);
 

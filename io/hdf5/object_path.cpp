@@ -13,7 +13,7 @@
 namespace stencil::storage {
 namespace {
 
-constexpr int most_soft_links = 32;  // more are treated as a loop
+constexpr int most_soft_links = 32;  // a path with more soft links is treated as a loop
 
 [[noreturn]] void throw_missing(hid_t file, const std::string& file_name, const std::string& path) {
   std::vector<std::string> nearest = nearest_datasets(file, file_name, path);

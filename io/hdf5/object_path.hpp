@@ -23,7 +23,8 @@ std::vector<std::string> split_path(const std::string& path);
 ///
 /// @throws WordsError    there is no such dataset (the message names the nearest ones), or the path
 ///                       leads to a group
-/// @throws StorageError  an external or user-defined link in the path, or damaged metadata
+/// @throws StorageError  the path contains an external or user-defined link, or metadata are
+///                       damaged
 DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::string& path);
 
 /// Opens an object of a group through a hard link; the handle is invalid if there is no such link.
@@ -31,8 +32,8 @@ DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::st
 Handle child_of(hid_t group, const char* name);
 
 /// Returns the address of the header of the object to which a link leads. Hard and soft links are
-/// followed; nothing is opened for a hard link. std::nullopt for a link without a target, a link
-/// into another file, and a link to itself.
+/// followed; nothing is opened for a hard link. The result is std::nullopt for a link without a
+/// target, a link into another file, and a link to itself.
 /// @throws StorageError  the storage fails
 std::optional<haddr_t> address_behind(hid_t group, const std::string& name);
 

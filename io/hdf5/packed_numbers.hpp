@@ -34,8 +34,8 @@ PackedNumbers packed_numbers_of(hid_t dataset);
 /// @param packing  packed_numbers_of(dataset)
 void unpack(hid_t dataset, const PackedNumbers& packing, std::vector<double>& numbers);
 
-/// Returns the signed integer type of the same size as an unsigned one, or the reverse;
-/// floating-point types are returned unchanged.
+/// Returns the signed integer type of the same size for an unsigned type, and the unsigned type for
+/// a signed one; floating-point types are returned unchanged.
 ElementType other_sign(ElementType type);
 
 /// Returns a value of an attribute as a number of type `type`. If `type` cannot represent the

@@ -11,12 +11,12 @@ struct libdeflate_compressor;
 
 namespace stencil::storage {
 
-/// Packs chunks like HDF5's filters `shuffle` and `deflate`, in this order. For use by one thread.
-/// Equal points always give equal bytes. Sizes are about the same as with zlib at the same level,
-/// but the bytes differ.
+/// Packs chunks like HDF5's filters `shuffle` and `deflate`, in this order. An object can be used
+/// by only one thread at a time. Equal points always give equal bytes. Sizes are about the same as
+/// with zlib at the same level, but the bytes differ.
 class ChunkPacker {
  public:
-  /// @param level       of deflate, 1 to 9
+  /// @param level       compression level of deflate, 1 to 9
   /// @param chunk_bytes size of an unpacked chunk
   ChunkPacker(int level, Index chunk_bytes, Index element_bytes);
 

@@ -34,7 +34,7 @@ Index points_of_chunks(const Piece& whole, const std::vector<Index>& chunk, Inde
   Index met = 1;
   for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
     const Index first = whole.start[axis], last = first + whole.count[axis] - 1;
-    // does not overflow: at most the number of points
+    // the product does not overflow, because it is at most the number of points
     met *= last / chunk[axis] - first / chunk[axis] + 1;
   }
   return met <= chunks ? whole.points() : std::max<Index>(1, whole.points() / met * chunks);

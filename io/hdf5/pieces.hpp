@@ -149,8 +149,8 @@ struct SlabView {
 /// Kind of access of a function to points in memory.
 enum class Use { reads, sets, changes };
 
-/// Like for_stretches() of a view; points that are not contiguous in memory are copied in small
-/// batches.
+/// Like for_stretches() for a view, except that points that are not contiguous in memory are passed
+/// to `f` as copies, in small batches.
 template <Use use, class T, class F>
 void for_stretches(const Runs& runs, const SlabView<T>& slab, Index first, Index last, F&& f) {
   if (slab.places.empty()) return for_stretches(runs, slab.view, first, last, f);

@@ -4,8 +4,8 @@
 
 namespace stencil::storage {
 
-/// While an object of this class exists, HDF5 does not print failed calls; the destructor restores
-/// printing.
+/// While an object of this class exists, HDF5 does not print its error stack when a call fails; the
+/// destructor restores printing.
 class QuietErrors {
  public:
   QuietErrors();

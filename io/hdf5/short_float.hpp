@@ -13,8 +13,8 @@ namespace stencil {
 /// of 16 bits.
 ///
 /// Numbers are rounded to the nearest, ties to even, as IEEE 754 prescribes: numbers beyond the
-/// range become infinite, numbers smaller than the normal ones lose digits, and NaN stays NaN. All
-/// conversions are free of branches, so that compilers vectorize loops of them.
+/// range become infinite, numbers smaller than the normal numbers lose digits, and NaN stays NaN.
+/// All conversions are free of branches, so that compilers vectorize loops of them.
 template <int exponent_bits>
 class ShortFloat {
  public:
@@ -54,7 +54,8 @@ class ShortFloat {
 
  private:
   static constexpr std::uint32_t float_infinity = 0xffu << 23;
-  static constexpr int dropped = 23 - fraction_bits;  ///< bits of a float's fraction
+  /// Number of bits by which the fraction of a float is longer than the fraction of this type.
+  static constexpr int dropped = 23 - fraction_bits;
   static constexpr std::uint32_t bias_difference = 127 - ((1 << (exponent_bits - 1)) - 1);
 
   /// `condition ? a : b`, which compilers do not turn into a branch around the floating-point
@@ -105,7 +106,7 @@ using BFloat16 = ShortFloat<8>;  ///< the upper half of a float
 template <class T>
 inline constexpr bool is_short_float = std::same_as<T, Float16> || std::same_as<T, BFloat16>;
 
-/// Like std::is_floating_point_v, also true for numbers of 16 bits.
+/// Like std::is_floating_point_v, but also true for floating-point numbers of 16 bits.
 template <class T>
 inline constexpr bool is_floating_point = std::is_floating_point_v<T> || is_short_float<T>;
 

@@ -19,7 +19,7 @@ std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_na
 /// StorageError the file cannot be read
 std::optional<std::vector<std::string>> link_names(hid_t group, std::size_t most);
 
-/// Names of up to `most` links of a group, followed by `...` if there are more.
+/// Returns the names of at most `most` links of a group, followed by `...` if there are more links.
 /// @throws StorageError  the links cannot be listed
 std::vector<std::string> child_names(hid_t group, std::size_t most);
 

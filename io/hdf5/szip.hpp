@@ -7,8 +7,8 @@
 
 namespace stencil::storage {
 
-/// Returns whether the parameters of an szip filter are within the limits of the coding. With other
-/// parameters decoders write beyond their memory or loop forever.
+/// Returns whether the parameters of an szip filter are within the limits of the szip coding. With
+/// other parameters, decoders write beyond their memory or loop forever.
 bool has_sound_szip_values(const std::vector<unsigned>& values, Index element_bytes);
 
 /// Decodes szip with libaec. The szip interface of libaec is not used, because it returns

@@ -23,8 +23,8 @@ struct ChunkCache {
 };
 
 /// Returns the size of a cache for one row of chunks across the dataset, so that a chunk that is
-/// divided between two pieces is unpacked only once. The size is at most 256 MiB, but at least one
-/// chunk. It is zero for a dataset without chunks.
+/// divided between two pieces is unpacked only once. The size is at most 256 MiB, unless a single
+/// chunk is larger. It is zero for a dataset without chunks.
 ChunkCache cache_for(const std::vector<Index>& dims, const std::vector<Index>& chunk,
                      Index element_bytes);
 

@@ -35,7 +35,7 @@ class Bytes {
   Index held_ = 0;
 };
 
-/// Reverses the filters of chunks. For use by one thread.
+/// Reverses the filters of chunks. An object can be used by only one thread at a time.
 class Unpacker {
  public:
   Unpacker(const std::vector<Filter>& filters, Index chunk_bytes);

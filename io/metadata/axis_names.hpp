@@ -19,8 +19,8 @@ class AxisNames {
   AxisNames() = default;
   explicit AxisNames(std::vector<std::string> names);
 
-  /// Finds the names. They come from the first convention that fixes the axes; otherwise from the
-  /// attribute `Dimensions`, from labels and dimension scales, or from the number of loci in an
+  /// Finds the names. They come from the first convention that determines the axes; otherwise from
+  /// the attribute `Dimensions`, from labels and dimension scales, or from the number of loci in an
   /// acquisition group.
   static AxisNames of(const DatasetPath& path, const std::vector<Index>& dims,
                       const std::vector<const Convention*>& rows);

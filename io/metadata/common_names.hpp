@@ -13,8 +13,8 @@ struct NamedQuantity {
   Meaning meaning = Meaning::constant;
   std::string_view axis;     ///< see Field::axis
   std::string_view spacing;  ///< see Field::spacing
-  std::string unit;          ///< `Hz` for `SamplingFrequency[Hz]`, `s` for `dt_s`; empty if not in
-                             ///< the name
+  std::string unit;  ///< `Hz` for `SamplingFrequency[Hz]`, `s` for `dt_s`; empty if the name
+                     ///< contains no unit
   /// Whether the name always has this meaning (`SamplingRate`, `dt`). If false, the name only
   /// resembles the name of a rate, a spacing, a count, an extent, a start or an end
   /// (`gridSpacing`).

@@ -6,7 +6,8 @@
 
 namespace stencil::storage {
 
-/// Meaning of a number, a text or a dataset of a file for the points along an axis.
+/// Meaning of a number, a text or a dataset of a file for the points along an axis. `Valid` means
+/// that the value may also be written to an output without a change.
 enum class Meaning {
   rate,        ///< points per unit
   pulse_rate,  ///< rate of the instrument; the rate of the points if the file gives no other rate
@@ -30,7 +31,8 @@ enum class Meaning {
   range,        ///< valid if the first and the last point are those of the input
   whole,        ///< valid if all points are those of the input
   values,       ///< one value for each point: coordinates, times
-  levels,       ///< one row for each resolution of the same data: valid for one row and all points
+  levels,       ///< one row for each resolution of the same data: valid if there is one row and all
+                ///< points are those of the input
   of_values,    ///< describes the numbers of the input; never valid for an output
   constant,     ///< valid for every output, although the name suggests another meaning
 };

@@ -27,7 +27,7 @@ struct FoundObject {
 /// 16, and the root.
 std::vector<hid_t> groups_near(const DatasetPath& path);
 
-/// Returns the object at a path below a group; invalid if there is none.
+/// Returns the object at a path below a group; the handle is invalid if there is no such object.
 Handle object_below(hid_t group, const std::string& path);
 
 /// The statements that the conventions of a file make about a dataset.
@@ -41,8 +41,8 @@ class FileConventions {
   const AxisNames& axes() const { return axes_; }
   AxisNames& axes() { return axes_; }
 
-  /// Returns the fields at a location, from the first row that has any. `{}` and `*` are replaced
-  /// by the actual names.
+  /// Returns the fields at a location, from the first row of the table that has such fields. `{}`
+  /// and `*` are replaced by the actual names.
   ///
   /// @param path       path of the object from a group around the dataset; empty for the dataset
   ///                   itself or such a group

@@ -24,7 +24,7 @@ const std::vector<Convention> rows{
       {"@y0", first, "1", "@yunit", "dy"},
       {"@epoch", constant, "time"}},
      Convention::About::dataset},
-    // gwpy omits the unit; then only a GPS time shows that x is time
+    // gwpy may omit the unit of x; then only a value of x0 that is a GPS time shows that x is time
     {"gwpy",
      {"@dx", "@x0>3e8", "@channel", "@unit"},
      "",

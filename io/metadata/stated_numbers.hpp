@@ -9,8 +9,8 @@
 namespace stencil::storage {
 
 /// Returns the numbers in an attribute: its values if they are numbers; otherwise the number in its
-/// text (`500`), even if each character is a separate value, as written by Imaris. Empty if the
-/// attribute does not exist or contains neither numbers nor such a text.
+/// text (`500`), even if each character is a separate value, as written by Imaris. The result is
+/// empty if the attribute does not exist or contains neither numbers nor such a text.
 std::vector<double> stated_numbers(hid_t object, const std::string& name);
 
 /// Parses a text that contains only a number, without a unit; blanks around it are ignored.

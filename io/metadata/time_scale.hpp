@@ -38,7 +38,7 @@ struct TimeScale {
   bool has_reference = false;  ///< whether the file gives a reference date: `since 1970-01-01`
 
   /// Returns the time of a number, in ns since 1970 in the calendar. @returns std::nullopt for NaN
-  /// and for times more than 10^9 years away
+  /// and for times more than about 3 * 10^9 years from `zero`
   std::optional<Nanoseconds> at(const ElementValue& value) const;
   /// Returns the number that represents a time, rounded to the nearest double.
   double value_of(Nanoseconds time) const;

@@ -28,7 +28,7 @@ class Unit {
   /// @returns std::nullopt if the units measure different quantities
   std::optional<double> in(const Unit& other) const;
 
-  /// This unit divided by a power of the other one.
+  /// Returns this unit divided by a power of the other one.
   /// @returns std::nullopt for logarithmic units, such as dBZ
   std::optional<Unit> per(const Unit& other, int power) const;
 

@@ -41,7 +41,7 @@ bool is_degrees(std::string unit, const std::string& direction) {
   return false;
 }
 
-/// Returns latitude or longitude, or `other`.
+/// Returns the kind of the coordinates in a dimension scale: latitude, longitude or other.
 Kind direction_of(hid_t scale, const std::string& unit) {
   if (is_degrees(unit, "north")) return Kind::latitude;
   if (is_degrees(unit, "east")) return Kind::longitude;
@@ -51,8 +51,8 @@ Kind direction_of(hid_t scale, const std::string& unit) {
   return Kind::other;
 }
 
-/// Returns the radians in a unit of angles; std::nullopt for other units and for plain numbers,
-/// which UDUNITS converts to radians, too.
+/// Returns the size of a unit of angles in radians; std::nullopt for other units and for plain
+/// numbers, which UDUNITS also converts to radians.
 std::optional<double> radians_of(const std::string& unit) {
   const auto own = Unit::parse(unit), radian = Unit::parse("rad");
   if (!own || !radian || unit.empty() || unit == "1") return std::nullopt;

@@ -7,11 +7,11 @@
 namespace stencil::storage {
 
 /// Sets `coordinates` and `earth_radius` of the facts of a whole dataset. The coordinates of an
-/// axis are its first dimension scale of numbers, one for each point. Following CF, a scale
-/// contains latitudes or longitudes if its unit is degrees_north or degrees_east in one of their
-/// spellings, or if its standard_name is latitude, longitude, grid_latitude or grid_longitude and
-/// its unit is an angle. An axis along which files are joined has no coordinates, because each file
-/// has different ones.
+/// axis are the values of its first dimension scale that contains one number for each point.
+/// Following CF, a scale contains latitudes or longitudes if its unit is degrees_north or
+/// degrees_east in one of their spellings, or if its standard_name is latitude, longitude,
+/// grid_latitude or grid_longitude and its unit is an angle. An axis along which files are joined
+/// has no coordinates, because each file has different coordinates.
 ///
 /// The radius of the sphere is `earth_radius` of the variable that the dataset names in
 /// `grid_mapping`, or else standard_earth_radius.

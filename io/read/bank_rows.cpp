@@ -27,7 +27,7 @@ std::optional<Index> number_in(std::string_view text) {
   return number;
 }
 
-/// Parses `3` or a slice; empty for any other text.
+/// The meaning of the text in brackets: an index such as `3`, a slice, or neither.
 using Rows = std::variant<std::monostate, Index, Slice>;
 
 Rows rows_in(std::string_view text) {

@@ -23,20 +23,20 @@ struct ChunkReaders {
   Index threads = 1, bytes_each = 0;
 };
 
-/// Number of threads for a dataset.
+/// Returns the number of threads that unpack chunks of a dataset, and the memory of each thread.
 /// @param threads  upper bound; fewer threads are used if there are few chunks or the chunks are
 ///                 large
 ChunkReaders chunk_readers(const DatasetFacts& facts, Index threads);
 
-/// Cache of unpacked chunks that evicts the least recently used one. May be used by several
+/// Cache of unpacked chunks that evicts the least recently used chunk. May be used by several
 /// threads.
 class KeptChunks {
  public:
   using Points = std::shared_ptr<const std::vector<std::byte>>;
 
   explicit KeptChunks(Index most_bytes) : most_(most_bytes) {}
-  /// Returns the n-th chunk, which becomes the most recently used one. Returns null if the chunk is
-  /// not cached. In this case, the calling thread must unpack the chunk and then call keep() or
+  /// Returns the n-th chunk, which becomes the most recently used chunk. Returns null if the chunk
+  /// is not cached. In this case, the calling thread must unpack the chunk and then call keep() or
   /// give_up(). Until then, other threads that need the chunk wait.
   Points find_or_claim(Index n);
   /// Stores the n-th chunk and evicts others if necessary. @pre this thread has claimed the chunk

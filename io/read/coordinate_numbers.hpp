@@ -54,12 +54,12 @@ inline constexpr Index values_at_once = Index{1} << 16;
 
 /// Fills `numbers` with the stored numbers from index `first` on; they are not converted to the
 /// values that they represent. T is Index or double.
-/// @returns whether they could be read
+/// @returns whether the numbers could be read
 template <class T>
 bool read_run(hid_t dataset, const StoredNumbers& stored, Index first, std::vector<T>& numbers);
 
 /// Reads all numbers block by block, until `each(index, number)` returns false.
-/// @returns whether all were read and accepted
+/// @returns whether all numbers were read and `each` returned true for all of them
 template <class T, class Each>
 bool read_all(hid_t coordinate, const StoredNumbers& stored, Index length, const Each& each) {
   std::vector<T> numbers;

@@ -167,7 +167,7 @@ class Search {
   DatasetPath path_;
   std::vector<std::string> names_;
   bool is_joined_ = false;                 ///< the scale belongs to the joined axis
-  std::optional<TimeScale> joined_clock_;  ///< clock of such a scale
+  std::optional<TimeScale> joined_clock_;  ///< clock of a scale of the joined axis
 };
 
 }  // namespace

@@ -40,8 +40,8 @@ struct UnevenStep {
 
 /// Returns the first step of a coordinate variable that differs from the step between the first two
 /// points by more than even_spacing() allows. If the steps drift so slowly that there is no such
-/// step, returns the step that differs most. std::nullopt unless even_spacing() could read the
-/// values.
+/// step, returns the step that differs most. The result is std::nullopt unless even_spacing() could
+/// read the values.
 /// @param period  see even_spacing()
 std::optional<UnevenStep> uneven_step(hid_t coordinate, Index length, double period = 0);
 
@@ -58,9 +58,9 @@ struct LeftOut {
   std::vector<Place> places;
 };
 
-/// Returns the gaps in a coordinate variable. std::nullopt unless its values increase and are not
-/// evenly spaced, at least 90 % of its steps are equal within 10 %, and each other step is longer
-/// by at least half a step.
+/// Returns the gaps in a coordinate variable. The result is std::nullopt unless the values increase
+/// and are not evenly spaced, at least 90 % of the steps are equal within 10 %, and each other step
+/// is longer by at least half a step.
 std::optional<LeftOut> left_out_of(hid_t coordinate, Index length);
 
 /// Returns whether the values are floating-point numbers with too few digits for their spacing,
@@ -79,9 +79,9 @@ std::optional<ElementValue> value_at(hid_t coordinate, Index length, Index index
 /// numbers.
 bool holds_integers(hid_t dataset);
 
-/// Returns the indices of the values in `[low, high]`. std::nullopt unless the coordinate can be
-/// read by ends_of() and its values are strictly monotonic. The values are compared in the type of
-/// the limits: use Index for integers.
+/// Returns the indices of the values in `[low, high]`. The result is std::nullopt unless the
+/// coordinate can be read by ends_of() and its values are strictly monotonic. The values are
+/// compared in the type of the limits: use Index for integers.
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low, Index high);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high);
 
@@ -94,7 +94,8 @@ double nearest_stored(hid_t dataset, double value);
 /// empty for other datasets.
 std::vector<double> few_numbers(hid_t dataset, Index most);
 
-/// Returns the value of a numeric dataset that has exactly one value.
+/// Returns the value of a numeric dataset that has exactly one value; std::nullopt for other
+/// datasets.
 std::optional<double> single_number(hid_t dataset);
 
 }  // namespace stencil::storage

@@ -8,7 +8,7 @@
 namespace stencil::storage {
 
 /// Reads a contiguous dataset of native element type without HDF5, with several threads. Other
-/// methods of reading are slower than the page cache.
+/// methods of reading do not reach the speed of the page cache.
 class DirectFile {
  public:
   /// @param offset  offset of the first point in the file in bytes
@@ -21,8 +21,9 @@ class DirectFile {
   /// Receives n points, beginning with the k-th point of the hyperslab. Called from any thread.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
-  /// Reads a hyperslab of a dataset of shape `dims`. If its contiguous runs of points are short,
-  /// longer pieces of the file are read, and the points are extracted from them.
+  /// Reads a hyperslab of a dataset of shape `dims`. If the contiguous runs of points of the
+  /// hyperslab are short, longer pieces of the file are read, and the points are extracted from
+  /// them.
   ///
   /// @returns false, without reading, if the hyperslab consists of short runs that are far apart
   /// @throws StorageError

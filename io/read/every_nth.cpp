@@ -108,7 +108,8 @@ class Picker {
   Index row_ = 1;         ///< number of points of the box along that axis and the axes after it
 };
 
-/// Returns whether reading each selected index of an axis by a separate call is faster.
+/// Returns whether it is faster to read each selected index of an axis by a separate call than to
+/// read all indices from the first to the last.
 bool pays_alone(const DatasetFacts& facts, const Piece& points, const std::vector<Index>& step,
                 std::size_t axis) {
   if (step[axis] == 1 || points.count[axis] == 1) return false;

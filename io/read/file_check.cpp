@@ -100,7 +100,8 @@ Handle open_for_reading(const std::string& file) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_sec2(access);
   H5Pset_sieve_buf_size(access, std::size_t{1} << 20);
-  H5Pset_file_locking(access, true, true);  // the second flag ignores file systems without locks
+  // the second flag makes HDF5 accept file systems without locks
+  H5Pset_file_locking(access, true, true);
   // resolves symbolic links, because virtual sources are searched in the folder of the real file
   std::error_code error;
   const std::string real = std::filesystem::canonical(file, error).string();

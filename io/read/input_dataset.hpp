@@ -35,10 +35,10 @@ class InputDataset {
   explicit InputDataset(const DatasetFacts& facts, Index kept = 0);
   ~InputDataset();
 
-  /// Reads the points of `box` (normal form, global indices) into a view of the same extent. The
-  /// form of a dataset of complex numbers is one of DatasetFacts::number_dims(). The points are
-  /// converted to T, and unpacked if DatasetFacts::reads_values is set. Reads pieces of at most 256
-  /// MiB, and whole chunk rows if the dataset is chunked.
+  /// Reads the points of `box` (normal form, global indices) into a view of the same extent. For a
+  /// dataset of complex numbers, `form` is a normal form of DatasetFacts::number_dims(). The points
+  /// are converted to T, and unpacked if DatasetFacts::reads_values is set. Reads pieces of at most
+  /// 256 MiB, and whole chunk rows if the dataset is chunked.
   ///
   /// @param missing  the missing values and their replacement, which is also used for points that
   ///                 are invalid according to DatasetFacts::validity; if absent, no point is

@@ -10,7 +10,7 @@ namespace stencil {
 enum class Gaps { refuse, fill, split };
 
 /// Treatment of times that occur in two joined datasets: throw an error, or use the points of the
-/// dataset that begins first, or of the one that begins last.
+/// dataset that begins first, or of the dataset that begins last.
 enum class Overlap { refuse, first, last };
 
 /// Clock that determines the positions of points of joined datasets. With `files`, positions follow
@@ -21,11 +21,12 @@ enum class Clock { files, first };
 
 /// Options for joining datasets.
 struct JoinWords {
-  std::optional<int> axis;  ///< negative numbers count from the last axis; if absent, the sampled
-                            ///< axis, or the first axis if no axis is sampled
-  bool is_new = false;      ///< join along a new axis in front of the datasets' axes, see stack()
-  /// Axis that has a sampling rate, for datasets without rates and times. Negative numbers count
-  /// from the last axis.
+  /// Axis of the join; negative numbers count from the last axis. If absent, it is the first axis
+  /// with a sampling rate, or else the axis of the times, `sampled_axis`, or the first axis.
+  std::optional<int> axis;
+  bool is_new = false;  ///< join along a new axis in front of the datasets' axes, see stack()
+  /// Axis for which the configuration gives a sampling rate (input.axis with input.sampling_rate).
+  /// Negative numbers count from the last axis.
   std::optional<int> sampled_axis{};
   Gaps gaps = Gaps::refuse;
   Overlap overlap = Overlap::refuse;

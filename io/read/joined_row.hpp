@@ -16,14 +16,15 @@ class JoinedRow {
   /// @param begin  index of the first point of this dataset that is used
   JoinedRow(const DatasetFacts& first, std::size_t axis, Index begin, const JoinWords& words);
 
-  /// Number of points along the axis so far.
+  /// Returns the number of points that have been added along the axis so far.
   Index points() const { return joined_.dims[axis_]; }
 
   /// Adds missing points. @throws WordsError  the type is integer and there is no missing value
   void fill(Index points);
 
   /// Adds points of a dataset.
-  /// @param number  number of the dataset, which is added to the sources at its first use
+  /// @param number  index of the dataset among the joined datasets; the dataset is added to the
+  ///                sources when points of it are added for the first time
   void add(const DatasetFacts& part, std::size_t number, Index first, Index count);
 
   /// Returns the facts of the joined dataset. @throws ShapeError  the size of all points in bytes

@@ -7,8 +7,8 @@ namespace stencil::storage {
 
 /// Sets these members of `facts`: `missing_values`, `missing_unasked`, `missing_text`,
 /// `missing_complex`, `valid_min`, `valid_max` and `range_is_of_values`. They follow from
-/// attributes of the dataset or, in ODIM_H5, of a group named `what`. For complex numbers, it reads
-/// only those attributes of the dataset itself that give a missing value.
+/// attributes of the dataset or, in ODIM_H5, of a group named `what`. For complex numbers, the
+/// function reads only those attributes of the dataset itself that give a missing value.
 ///
 /// @param facts  `type` and the facts of PackedNumbers must be set
 /// @throws StorageError  the file cannot be read

@@ -31,7 +31,8 @@ std::optional<ElementValue> number_in(const std::string& text) {
 }
 
 /// Parses one limit of a range.
-/// @param clock  of a time axis; std::nullopt if the unit of the scale is not a unit of time
+/// @param clock  unit and reference date of a time axis; std::nullopt if the unit of the scale is
+///               not a unit of time
 /// @param units  units of the scale, for the message
 Limit limit_of(const std::string& text, const std::optional<TimeScale>& clock,
                const std::string& units, const CoordinateRange& range) {

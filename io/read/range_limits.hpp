@@ -27,13 +27,13 @@ struct Limits {
 /// date. As in xarray, a date denotes its whole period: 2000 is the whole year. A text of exactly
 /// four digits is a year if the numbers of the scale have a reference date.
 ///
-/// @param clock  of a time axis; std::nullopt if the unit of the scale is not a unit of time, or if
-///               its reference date is unknown
+/// @param clock  unit and reference date of a time axis; std::nullopt if the unit of the scale is
+///               not a unit of time, or if the reference date is unknown
 /// @param units  units of the scale, for messages
 /// @param falls  whether the scale's values decrease; the larger limit may then also be written
 ///               first
-/// @throws WordsError  a limit that is neither a number nor a date, or a date that does not exist
-///                     in the calendar
+/// @throws WordsError  a limit is neither a number nor a date, or is a date that does not exist in
+///                     the calendar
 Limits limits_of(const CoordinateRange& range, const std::optional<TimeScale>& clock,
                  const std::string& units, bool falls);
 

@@ -21,8 +21,8 @@ struct ReadsAtATime {
 Index reading_bytes(const DatasetFacts& facts, const ReadsAtATime& reads = {});
 
 /// Returns the size in bytes of the cache of unpacked chunks that an InputDataset should have for
-/// such reads. It is chosen so that a chunk of which two reads need a part is unpacked only once.
-/// It is 0 for datasets without chunks.
+/// such reads. The size is chosen so that a chunk that contains points of two reads is unpacked
+/// only once. The size is 0 for datasets without chunks.
 Index kept_for(const DatasetFacts& facts, const ReadsAtATime& reads);
 
 }  // namespace stencil

@@ -24,8 +24,8 @@ std::uint64_t sample_of(const std::string& file, Index blocks);
 /// @throws StorageError  on all ranks: the file of some rank differs or cannot be read
 void require_same_files(const Communicator& communicator, const std::vector<std::string>& files);
 
-/// Compares numbers of this rank with those of rank 0. All ranks have the same number of them.
-/// Collective.
+/// Compares numbers of this rank with those of rank 0. `own` must have the same number of elements
+/// on all ranks. Collective.
 ///
 /// @param name  returns the name of the file to which the i-th number belongs
 /// @throws StorageError  on all ranks: the numbers of some rank differ; the message names the rank

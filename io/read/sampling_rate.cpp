@@ -184,7 +184,7 @@ class RateSearch {
       }
   }
 
-  /// Uses attributes whose names mean a rate in any file and include its unit.
+  /// Uses attributes whose names mean a rate in any file and include the unit of the rate.
   void from_common_names(Findings& findings) const {
     from_common_names(path_.dataset, findings);
     for (const hid_t group : groups_near(path_)) from_common_names(group, findings);

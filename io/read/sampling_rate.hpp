@@ -11,13 +11,13 @@
 namespace stencil::storage {
 
 /// Sets `sampling_rate`, `sampling_source` and `time_source` of the facts, one entry per axis. The
-/// rate of an axis comes from the first of these sources that gives one:
+/// rate of an axis comes from the first of these sources that gives a rate:
 ///
 ///   1. an evenly spaced dimension scale with a unit of time
 ///   2. the rates, spacings and times of the conventions that the file follows (conventions.hpp),
 ///      in their order
 ///   3. attributes of the dataset, then of the nearest group above it, whose names mean a rate in
-///      any file (common_names.hpp) and include its unit
+///      any file (common_names.hpp) and include the unit of the rate
 ///   4. the pulse rate of the instrument
 void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts);
 

@@ -46,7 +46,7 @@ std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
   return part;
 }
 
-/// Returns the mappings of a dataset; a single one for a dataset that is not joined.
+/// Returns the mappings of a dataset; a single mapping for a dataset that is not joined.
 std::vector<VirtualMapping> mappings_of(const DatasetFacts& whole) {
   if (whole.joined_axis) return whole.mappings;
   VirtualMapping all;

@@ -13,9 +13,9 @@ namespace stencil::storage {
 /// @param dataset  open for reading; `file`, `dataset`, `dims`, `type`, `file_bytes` of facts must
 ///                 be set
 /// @param inspect  called for the sources of a virtual dataset
-/// @throws StorageError  external storage, filters that are not built in, points that were never
-///                       written and have no fill value, points outside the file, virtual sources
-///                       that are rejected
+/// @throws StorageError  the points are stored in an external file, with filters that are not built
+///                       in, or beyond the end of the file; points were never written and have no
+///                       fill value; or a virtual source is rejected
 void check_storage(hid_t dataset, DatasetFacts& facts, const Inspect& inspect);
 
 }  // namespace stencil::storage

@@ -125,7 +125,7 @@ void StoredDataset::read(const Piece& whole, const Take& take) const {
   try {
     read_by_any_way(whole, take);
   } catch (const StorageError&) {
-    // if the file was changed, that is the reason to report
+    // if the file was changed, the change is reported as the reason
     if (chunked_ || sources_) check_unchanged();
     throw;
   }

@@ -21,8 +21,7 @@ class VirtualRead;
 /// An open dataset that is read by the fastest method for its layout.
 class StoredDataset : public PointReader {
  public:
-  /// @param facts  must outlive this object; with the parts of complex numbers as an axis, see
-  ///               with_parts()
+  /// @param facts  must outlive this object; for complex numbers, the result of with_parts()
   /// @param kept   size of the cache of unpacked chunks in bytes, see ChunkedFile
   /// @throws StorageError  the file changed since it was probed, or cannot be opened
   explicit StoredDataset(const DatasetFacts& facts, Index kept = 0);

@@ -29,8 +29,8 @@ struct Timeline {
 /// @param parts  have times along the joined axis, in the order of their first points
 /// @param axis   the joined axis
 /// @param rate   points per second; 0 if unknown: only the order of the parts is then checked
-/// @throws WordsError  a gap or an overlap that `words` do not allow; any overlap if the rate is
-///                     unknown
+/// @throws WordsError  there is a gap or an overlap that `words` does not allow, or any overlap if
+///                     the rate is unknown
 Timeline timeline_of(const std::vector<DatasetFacts>& parts, std::size_t axis, double rate,
                      const JoinWords& words);
 

@@ -130,8 +130,8 @@ class Search {
                     name_of(is_gregorian ? Calendar::standard : clock.calendar)};
   }
 
-  /// Returns the times along the axis that has a rate; if no axis has one, along the axis that is
-  /// named as the time axis, or else along the first axis.
+  /// Returns the times along the axis that has a rate; if no axis has a rate, along the axis that
+  /// is named as the time axis, or else along the first axis.
   std::optional<TimeSpan> of_first(std::optional<Nanoseconds> first, const std::string& source,
                                    Calendar calendar = Calendar::standard) const {
     if (!first) return std::nullopt;

@@ -130,7 +130,8 @@ bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
   return true;
 }
 
-/// Rejects a mapping that exceeds the extents of its source; records its files and boxes.
+/// Rejects a mapping that exceeds the extents of its source; records the files of the source and
+/// the boxes of the mapping.
 /// @returns whether it maps a box to a box
 bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_t target,
                    Inspected& inspected, DatasetFacts& facts, const Inspect& inspect) {

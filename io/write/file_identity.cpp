@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 constexpr int most_links = 40;  // the limit of Linux
 
 /// Returns the absolute path of a name. Links to folders are followed; a link at the end of the
-/// path is not.
+/// path is not followed.
 fs::path entry_of(const fs::path& name) {
   std::error_code error;
   const fs::path whole = fs::absolute(name, error);

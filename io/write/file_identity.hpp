@@ -10,7 +10,7 @@ namespace stencil {
 /// Identity of the file to which a name refers, for comparison with other names. The file and its
 /// folders need not exist.
 struct FileIdentity {
-  std::string entry;   ///< absolute path; links to folders are followed, a link at the end is not
+  std::string entry;   ///< absolute path; links to folders are followed, but not a link at the end
   std::string target;  ///< like `entry`, but a link at the end is followed, even if it leads to no
                        ///< file
   dev_t device = 0;    ///< device of the file to which the name leads

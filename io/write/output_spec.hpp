@@ -47,7 +47,8 @@ struct OutputDerivative {
   Index order = 1;
   double step =
       1;  ///< distance of neighbouring input points, in the unit of the coordinate along the axis
-  std::string unit{};  ///< unit of `step`; if empty, found by comparing the step to coordinates
+  /// Unit of `step`. If empty, the unit is found by comparing `step` with coordinates.
+  std::string unit{};
 };
 
 /// Specification of the output file.

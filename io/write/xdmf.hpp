@@ -8,7 +8,7 @@
 
 namespace stencil::storage {
 
-/// The text at the beginning of every XDMF file that accompanies an output, after its first line.
+/// The text that follows the first line of every XDMF file that accompanies an output.
 inline constexpr std::string_view xdmf_begin =
     "<Xdmf Version=\"2.0\">\n<Domain>\n"
     "<Grid Name=\"snapshots\" GridType=\"Collection\" CollectionType=\"Temporal\">";

@@ -23,7 +23,7 @@ std::uint64_t mixed(Index block) {
 void require_all_written(const Communicator& communicator, const BlockWriter& writer, Index blocks,
                          const std::string& name) {
   const Index written = communicator.sum(writer.written());
-  std::uint64_t surplus = 0;  // sums to 0 over all ranks if each block was written once
+  std::uint64_t surplus = 0;  // the sum over all ranks is 0 if each block was written once
   for (const Written& record : writer.records()) surplus += mixed(record.block);
   for (Index block = communicator.rank(); block < blocks; block += communicator.size())
     surplus -= mixed(block);

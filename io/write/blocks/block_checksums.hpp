@@ -10,7 +10,7 @@
 
 namespace stencil::storage {
 
-/// Checksums of the points of a finished file, which are stored in that file. Each one is the
+/// Checksums of the points of a finished file, which are stored in that file. Each value is the
 /// checksum of `blocks_each` successive blocks.
 struct BlockChecksums {
   std::vector<std::uint64_t> values;
@@ -20,12 +20,13 @@ struct BlockChecksums {
 /// Upper bound of the number of values in a file: 8 KiB.
 inline constexpr Index most_checksums = 1024;
 
-/// Checksums for the blocks of a grid, all 0; the number of values depends on the grid.
+/// Returns checksums that are all 0 for the blocks of a grid; the number of values depends on the
+/// grid.
 BlockChecksums empty_checksums(const BlockGrid& grid);
 
 /// Returns the checksums of an output on rank 0, computed from the records of all ranks; empty on
-/// other ranks. They do not depend on the number of ranks or on windows. Collective. @throws Error
-/// on every rank: no memory
+/// other ranks. The checksums do not depend on the number of ranks or on windows. Collective.
+/// @throws Error on every rank: no memory
 ///
 /// @param own, more  records of this rank, in any order
 /// @param grid       the grid of the output; the records of all ranks together cover all its blocks
@@ -42,7 +43,7 @@ std::vector<Index> gather_numbers(const Communicator& communicator, const std::v
 std::vector<Written> gather_records(const Communicator& communicator,
                                     const std::vector<Written>& own);
 
-/// Returns a text that explains the values to readers of the file.
+/// Returns a text that explains the checksums to readers of the file.
 std::string words_of(const BlockChecksums& checksums, const BlockGrid& grid);
 
 }  // namespace stencil::storage

@@ -26,7 +26,7 @@ namespace stencil::storage {
 /// the file system does not support this access.
 class UncachedFile {
  public:
-  /// Opens the file again, if wanted.
+  /// Opens the file again, if `wanted` is true.
   /// @param file    the open file
   /// @param wanted  if false, nothing is opened
   UncachedFile(int file, bool wanted);
@@ -78,14 +78,14 @@ struct StreamTarget {
   OrderedChunks* ordered = nullptr;  ///< receives packed blocks as long as it accepts them; may be
                                      ///< null
   UncachedFile& uncached;
-  bool verifies = true;  ///< reads back what was written
+  bool verifies = true;  ///< whether the written data are read back
 };
 
 /// Writes blocks from one thread, while other threads write other points. Runs of whole blocks that
 /// are consecutive in the file are written in one call, without the page cache if possible. A block
 /// that also has parts in other windows is written when its last part has been added. Packed blocks
-/// are written to the file in the order of their numbers, or to the store. No MPI function is
-/// called.
+/// are written to the file in the order of their numbers, or are kept in the store. No MPI function
+/// is called.
 class BlockStream {
  public:
   /// Writes the points of a block, which are part of the hyperslab number `slab`, to memory. The

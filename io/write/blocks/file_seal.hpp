@@ -38,7 +38,8 @@ bool ends_with_seal(int file, Index bytes);
 /// Reads the seal of a file and checks the bytes outside the points against it; uses at most 1 MiB
 /// of memory, whatever the size of the file.
 ///
-/// @throws StorageError  unreadable; not an HDF5 file; without a seal; damaged outside the points
+/// @throws StorageError  the file is unreadable, is not an HDF5 file, has no seal, or is damaged
+///                       outside the points
 FileSeal checked_seal(const std::string& file);
 
 }  // namespace stencil::storage

@@ -55,11 +55,11 @@ class OrderedChunks {
   /// @param name    name of the file, for messages
   OrderedChunks(PackedTarget& target, std::string name) : target_(target), name_(std::move(name)) {}
 
-  /// Upper bound of the size of all chunks that wait for earlier ones, in bytes.
+  /// Upper bound of the size of all chunks that wait for earlier chunks, in bytes.
   static constexpr Index most_waiting = Index{32} << 20;
 
   /// Accepts a chunk. May be called from any thread. @returns false if the chunk would have to wait
-  /// for earlier ones and the memory for waiting chunks is full; neither this chunk nor later
+  /// for earlier chunks and the memory for waiting chunks is full; neither this chunk nor later
   /// chunks are then written to the file
   /// @throws StorageError
   bool take(Index block, std::span<const std::byte> chunk);

@@ -11,7 +11,7 @@ namespace stencil::storage {
 /// The blocks of an output: each is one contiguous range of bytes of the file, written in one call
 /// by one rank. Blocks of a chunked dataset are its chunks, padded with zeros at the upper edges;
 /// blocks of a contiguous dataset are whole rows of about 1 MiB. Blocks are numbered in row-major
-/// order. Pure arithmetic without communication.
+/// order. The functions only compute; they do not communicate.
 class BlockGrid {
  public:
   /// @param dims   the extents of the dataset, slowest axis first
@@ -50,7 +50,7 @@ class BlockGrid {
  private:
   std::vector<Index> first_of(Index block) const;
 
-  std::vector<Index> dims_, unit_, blocks_;  ///< blocks_: how many along each axis
+  std::vector<Index> dims_, unit_, blocks_;  ///< blocks_: number of blocks along each axis
   Index size_ = 1, unit_points_ = 1, element_bytes_ = 1, parts_ = 1;
   bool is_padded_ = false;
 };
@@ -66,7 +66,7 @@ Interval bytes_of_points(const BlockGrid& grid, Index first_byte);
 /// Points of one rank that belong to one block.
 struct BlockPart {
   Index block = 0;
-  std::size_t slab = 0;  ///< index of the rank's hyperslab that contains them
+  std::size_t slab = 0;  ///< index of the rank's hyperslab that contains the points
   Piece piece;
 };
 

@@ -7,7 +7,8 @@
 
 namespace stencil::storage {
 
-/// Sends a message to every rank and receives one from every rank, including itself. Collective.
+/// Sends a message to every rank and receives a message from every rank; both include the calling
+/// rank. Collective.
 ///
 /// @param outgoing  one message for each rank, of any length; empty messages cost almost nothing
 /// @returns the messages of ranks 0, 1, ..., each padded with zeros to a multiple of 64 bytes
@@ -15,7 +16,7 @@ namespace stencil::storage {
 std::vector<std::vector<std::byte>> exchange_messages(const Communicator& communicator,
                                                       std::vector<std::vector<std::byte>> outgoing);
 
-/// Sends one message to one rank, or receives one from it; any length.
+/// Sends a message of any length to one rank, or receives such a message from one rank.
 void send_bytes(const Communicator& communicator, const std::byte* from, Index bytes, int to);
 void receive_bytes(const Communicator& communicator, std::byte* to, Index bytes, int from);
 

@@ -14,8 +14,8 @@ struct Written {
   Index block = 0;             ///< number of the block in the BlockGrid
   std::uint64_t checksum = 0;  ///< checksum of the bytes that the file should contain
   Index bytes = 0;
-  Index at = 0;  ///< byte in the file; for a packed block, its position in the PackedStore of the
-                 ///< rank that packed it
+  Index at = 0;  ///< position in the file in bytes; for a packed block, its position in the
+                 ///< PackedStore of the rank that packed it
 };
 
 /// Number of threads that read back blocks of up to `block_bytes` bytes, each with memory for one

@@ -33,7 +33,8 @@ struct DriverAccess {
   Points points;
 };
 
-/// An open file. HDF5 may keep it after the end of its WritableFile if closing failed.
+/// An open file. If closing failed, HDF5 may keep this object after its WritableFile has been
+/// destroyed.
 struct OpenFile : H5FD_t {
   Descriptor descriptor;
   std::shared_ptr<FileStructure> structure;

@@ -20,8 +20,8 @@ bool is_resampled(const OutputSpec& spec, std::size_t axis);
 FileConventions conventions_of(const DatasetPath& input, const OutputSpec& spec);
 
 /// Returns the time axis, according to names, dimension scales, a dataset of times or the number of
-/// loci; otherwise the only resampled axis. std::nullopt if several axes are possible, because an
-/// unadjusted attribute is better than a wrong one.
+/// loci; otherwise the only resampled axis. The result is std::nullopt if several axes are
+/// possible, because an unadjusted attribute is better than a wrong one.
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec);
 
 /// Adjusts rates, intervals and counts in the attributes of the output's groups to the output's

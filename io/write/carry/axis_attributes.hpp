@@ -18,7 +18,7 @@ namespace stencil::storage {
 void mend_axis_attributes(hid_t object, const Described& described, const OutputSpec& spec,
                           Skipped& skipped);
 
-/// Adjusts the numbers of a dataset next to the filtered one to the output's points.
+/// Adjusts the numbers of a dataset next to the filtered dataset to the output's points.
 ///
 /// @param described  the dataset, which a convention describes
 /// @param numbers    the numbers of the input; empty if the dataset is not numeric

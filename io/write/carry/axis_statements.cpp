@@ -14,7 +14,7 @@ namespace {
 
 using Axes = std::vector<std::size_t>;
 
-/// Returns those of `axes` that have this number of points; all of them if none has.
+/// Returns those of `axes` that have this number of points; all of them if no axis has it.
 Axes narrowed(const Axes& axes, double points, const OutputSpec& spec) {
   Axes fitting;
   for (const std::size_t axis : axes)

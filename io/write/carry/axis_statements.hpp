@@ -16,7 +16,7 @@ struct AxisStatement {
   Meaning meaning = Meaning::constant;
   /// The axes to which the statement may refer. A statement refers to at most one axis: if the list
   /// has several axes, it is unknown which of them; if the list is empty, the statement refers to
-  /// none.
+  /// no axis.
   std::vector<std::size_t> axes;
   std::string unit;                      ///< see Field::unit
   std::string spacing;                   ///< see Field::spacing
@@ -35,7 +35,7 @@ struct Described {
 
 /// Returns the statements of an attribute about the points. They come from the conventions of the
 /// file; otherwise from the name of the attribute; otherwise, if the attribute is a list as long as
-/// a resampled axis, from its length. Empty if the attribute makes no statement.
+/// a resampled axis, from its length. The result is empty if the attribute makes no statement.
 ///
 /// @param object   object of the output that has the attribute of the input
 /// @param name     the name of the attribute; empty for the values of the object, which is a

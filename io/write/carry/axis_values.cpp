@@ -62,7 +62,7 @@ class BlockWalk {
             what);
     return space_of(count, what);
   }
-  /// Advances to the next block. @returns false if there is none
+  /// Advances to the next block. @returns false if there is no further block
   bool next() {
     for (std::size_t axis = axes_.size(); axis-- > 0; first_[axis] = 0)
       if ((first_[axis] += extents_[axis]) < axes_[axis].count) return true;
@@ -109,7 +109,7 @@ void write_values(hid_t to, hid_t memory_type, Index count, const std::string& w
   }
 }
 
-/// Writes evenly spaced values, including extrapolated ones beyond the edges of the input.
+/// Writes evenly spaced values, including extrapolated values beyond the edges of the input.
 /// Integers, such as times in ns, are computed as integers, because a double has too few digits.
 /// Packed values are written with the same packing.
 void write_even(hid_t from, hid_t to, const AxisSampling& s, Index inputs,
@@ -213,8 +213,8 @@ void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
 Handle carry_axis_values(hid_t from, hid_t group, const std::string& name,
                          const AxisSampling& sampling, Index inputs, const std::string& what) {
   const bool inside = is_inside(sampling, inputs);
-  // integers with another sign by `_Unsigned` are only copied, because HDF5 cannot convert values
-  // to them
+  // integers whose sign `_Unsigned` changes are only copied, because HDF5 cannot convert values to
+  // such integers
   const bool is_even =
       !inside && !packed_numbers_of(from).has_other_sign && even_spacing(from, inputs).has_value();
   if (!inside && !is_even) return {};

@@ -42,7 +42,7 @@ std::vector<Index> dataset_extents(hid_t dataset);
 /// Returns a name that is unused in the group: the given name, or that name with the axis appended.
 std::string free_name(hid_t group, const std::string& name, std::size_t axis);
 
-/// Creates a contiguous dataset; a scalar one if there are no extents.
+/// Creates a contiguous dataset; a scalar dataset if there are no extents.
 Handle make_values(hid_t group, const std::string& name, hid_t type,
                    const std::vector<Index>& extents, const std::string& what);
 

@@ -253,7 +253,8 @@ class VariableCarrier {
     return target;
   }
 
-  /// Returns the scale of the output for a dimension; invalid if there is none.
+  /// Returns the scale of the output for a dimension; an invalid identifier if there is no such
+  /// scale.
   hid_t own_scale(Dimension& dimension, const std::string& what) {
     if (dimension.carried) return dimension.carried->to;
     return dimension.other ? other_scale(dimension, what) : H5I_INVALID_HID;

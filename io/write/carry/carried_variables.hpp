@@ -17,8 +17,8 @@ namespace stencil::storage {
 /// scales name. Scalars are copied unchanged. Other variables are copied at the points of the
 /// output along the dimensions that they share with the dataset, and completely along other
 /// dimensions. A one-dimensional variable with evenly spaced values is extrapolated beyond the
-/// edges of the input. Bounds are copied only if all points of the axis are kept. A variable of a
-/// name is searched in the dataset's group and in the groups above it.
+/// edges of the input. Bounds are copied only if all points of the axis are kept. A variable is
+/// searched by its name in the dataset's group and in the groups above it.
 ///
 /// @param scales   scales of the output; `bounds` are written to them
 /// @param skipped  receives the names of variables that are not copied

@@ -71,7 +71,7 @@ Handle make_like(hid_t from, hid_t output, const std::string& path,
 }
 
 /// Returns whether the points of a one-dimensional dataset can be copied, including extrapolated
-/// ones.
+/// points.
 bool can_continue(hid_t from, const Fate& fate) {
   return fate.dims.size() == 1 && fate.dims[0].axis && is_copyable(from);
 }

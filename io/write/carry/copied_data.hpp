@@ -15,7 +15,7 @@ namespace stencil::storage {
 /// those of the input. Values with references are written later, see fill_references().
 ///
 /// @param path      path in the output; its group must exist
-/// @param is_trial  copies only a few of the points, and no data of more than 1 MiB
+/// @param is_trial  whether only a few of the points, and no data of more than 1 MiB, are copied
 /// @param copies    copies of stored (committed) types
 /// @returns the reason if the dataset is not copied; otherwise an empty text
 /// @throws StorageError

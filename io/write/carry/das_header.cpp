@@ -101,7 +101,8 @@ class HeaderCarrier {
     }
   }
 
-  /// Returns the dataset at a path in the output's header; invalid if there is none.
+  /// Returns the dataset at a path in the output's header; an invalid handle if there is no such
+  /// dataset.
   Handle own(const std::string& path) const {
     Handle group = owned(H5Gopen2(to_, ".", H5P_DEFAULT), H5Gclose, what);
     const std::vector<std::string> names = split_path(path);

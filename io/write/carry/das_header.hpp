@@ -12,7 +12,7 @@ namespace stencil::storage {
 /// on the axes (`dt`, `time`, `channels`, `dimensionRanges`, `dimensionSizes`) are adjusted to the
 /// output's points. The description of instrument and cable (`acqSpec`, `cableSpec`, `demodSpec`,
 /// `fileVersion` and so on) is copied unchanged, so that readers of such files accept the output.
-/// Does nothing for other files.
+/// The function does nothing for other files.
 ///
 /// @param groups   groups of the output, root first
 /// @param skipped  receives the names of objects that are not valid for the output

@@ -109,7 +109,7 @@ void FollowedAxes::add_named(const std::vector<std::string>& names) {
     }
 }
 
-/// Finds a variable by its name in the group of the dataset or in one above it.
+/// Finds a variable by its name in the group of the dataset or in a group above it.
 Handle FollowedAxes::found(const std::string& name) const {
   if (name.empty() || name.find('/') != name.npos) return {};
   for (std::size_t depth = input_.groups.size(); depth-- > 0;)

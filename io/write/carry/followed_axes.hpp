@@ -13,7 +13,7 @@
 
 namespace stencil::storage {
 
-/// A dimension of a dataset of the input, and the corresponding one in the output.
+/// A dimension of a dataset of the input, and the corresponding dimension in the output.
 struct Followed {
   Index extent = 1;  ///< extent of the dimension in the input
   AxisSampling sampling;
@@ -59,12 +59,12 @@ class FollowedAxes {
 
   const DatasetPath& input_;
   const OutputSpec& spec_;
-  std::map<haddr_t, std::vector<std::size_t>> scales_;  ///< axes that have the scale, by its
-                                                        ///< address
-  std::map<haddr_t, std::vector<std::size_t>> known_;   ///< axis of each dimension of a dataset, by
-                                                        ///< its address
-  std::map<haddr_t, bool> named_;                       ///< whether CF names the dataset, by its
-                                                        ///< address
+  /// The key is the address of a scale. The value lists the axes that have this scale.
+  std::map<haddr_t, std::vector<std::size_t>> scales_;
+  /// The key is the address of a dataset. The value is the axis of each dimension.
+  std::map<haddr_t, std::vector<std::size_t>> known_;
+  /// The key is the address of a dataset. The value states whether CF attributes name the dataset.
+  std::map<haddr_t, bool> named_;
   Convention::About about_ = Convention::About::file;
 };
 

@@ -36,7 +36,7 @@ class Reading {
           const std::string& what)
       : from_(from), input_(spec.input), axis_(axis), find_(find), what_(what) {}
 
-  /// Returns the coordinates of all outputs; std::nullopt if some output has none.
+  /// Returns the coordinates of all outputs; std::nullopt if some output has no coordinate.
   std::optional<std::vector<T>> at(const AxisSampling& sampling) {
     std::vector<T> values(static_cast<std::size_t>(sampling.count));
     std::optional<Index> known;  // the last output whose coordinate is in a file
@@ -81,7 +81,7 @@ class Reading {
   }
 
   /// Returns the mapping that contains a position. Positions are ascending, so the search continues
-  /// where the previous one ended.
+  /// where the previous search ended.
   const VirtualMapping* mapping_at(Index place) {
     while (next_ < input_.mappings.size()) {
       const VirtualMapping& mapping = input_.mappings[next_];

@@ -11,8 +11,8 @@
 
 namespace stencil::storage {
 
-/// Returns the coordinates of one of the joined datasets; an invalid handle if this dataset has
-/// none.
+/// Returns the coordinates of one of the joined datasets; an invalid handle if this dataset has no
+/// coordinates.
 using CoordinateFinder = std::function<Handle(const DatasetPath&)>;
 
 /// Returns whether points are missing along this axis according to the times of the first joined

@@ -24,8 +24,8 @@ class ListsOfPoints {
   bool describes(hid_t object, const std::string& attribute) const;
 
   /// Returns the name that an object next to the input's dataset has in the output. The number of a
-  /// numbered object becomes that of its point in the output; std::nullopt if the output does not
-  /// have this point.
+  /// numbered object becomes the number of its point in the output; std::nullopt if the output does
+  /// not have this point.
   std::optional<std::string> own_name(const std::string& name) const;
 
  private:

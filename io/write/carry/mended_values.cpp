@@ -23,7 +23,7 @@ struct ListOfTimes {
 };
 
 /// Returns the times of the points of the input, from a dataset that a convention describes;
-/// std::nullopt if there is none.
+/// std::nullopt if there is no such dataset.
 std::optional<ListOfTimes> list_of_times(const StatedValue& at, const OutputSpec& spec) {
   const FileConventions* file = at.described->file;
   if (!file) return std::nullopt;
@@ -151,8 +151,8 @@ std::optional<double> start_dataset(const StatedValue& at) {
   return std::nullopt;
 }
 
-/// Returns the number of steps of the input by which the last point of the output lies after that
-/// of the input; std::nullopt if the distance from start to end does not fit the input.
+/// Returns the number of steps of the input by which the last point of the output lies after the
+/// last point of the input; std::nullopt if the distance from start to end does not fit the input.
 std::optional<Index> end_moves_by(double points, const StatedValue& at, const OutputSpec& spec) {
   const AxisSampling& s = spec.sampling[at.axis];
   const Index inputs = spec.input.described().dims[at.axis];
@@ -173,14 +173,14 @@ std::optional<double> mended_end(const StatedValue& at, double value, double ste
   return value + static_cast<double>(*moves) * step;
 }
 
-/// Returns whether a value is half of a rate; measured rates may differ slightly from stated ones.
+/// Returns whether a value is half of a rate; measured rates may differ slightly from stated rates.
 bool is_half(double value, double rate) {
   constexpr double inexactness = 1e-3;
   return std::abs(2 * value - rate) <= inexactness * rate;
 }
 
 /// Returns the time of a point of the input, from the list of times that a convention describes;
-/// std::nullopt if there is none.
+/// std::nullopt if there is no such list.
 std::optional<Nanoseconds> listed_time(const StatedValue& at, Index point, const OutputSpec& spec) {
   const auto list = list_of_times(at, spec);
   const Index inputs = spec.input.described().dims[at.axis];

@@ -12,7 +12,7 @@ namespace stencil::storage {
 
 /// One value of an attribute, with its object and its axis.
 struct StatedValue {
-  hid_t object = H5I_INVALID_HID;  ///< has all attributes as in the input
+  hid_t object = H5I_INVALID_HID;  ///< object with all attributes as in the input
   const Described* described = nullptr;
   const AxisStatement* statement = nullptr;
   std::size_t axis = 0, component = 0;

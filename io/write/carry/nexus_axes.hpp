@@ -18,8 +18,8 @@ struct NexusAxis {
 };
 
 /// Returns the coordinates that a group NXdata names for a dataset: `axes` and `NAME_indices` of
-/// the group, or `axes` of the dataset itself in older files. Empty if the dataset is not a signal
-/// of such a group.
+/// the group, or `axes` of the dataset itself in older files. The result is empty if the dataset is
+/// not a signal of such a group.
 std::vector<NexusAxis> nexus_axes(const DatasetPath& input);
 
 /// Corrects the attributes of the output's group that describe its signal: the signal's name, the

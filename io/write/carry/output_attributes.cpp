@@ -92,7 +92,7 @@ enum class Copied {
 
 /// Copies one attribute.
 /// @param change  converts the values of attributes with references; if empty, attributes with
-///                references are skipped, else those without references
+///                references are skipped; otherwise, attributes without references are skipped
 Copied copy_attribute(hid_t from, hid_t to, const std::string& name, const AttributeRoom& room,
                       const ChangeValues& change = {}) {
   constexpr Copied unreadable = Copied::is_unreadable;

@@ -32,10 +32,10 @@ void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues&
 void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
                std::set<std::string>& except, Skipped& skipped);
 
-/// Copies the attributes of the input's groups to the output's: from the parent of one dataset to
-/// the parent of the other, and so on upwards. Attributes of groups that the output does not have
-/// are copied to its root. Sampling rates, intervals and counts are adjusted to the output's
-/// points.
+/// Copies the attributes of the input's groups to the groups of the output: from the parent of one
+/// dataset to the parent of the other, and so on upwards. Attributes of groups that the output does
+/// not have are copied to its root. Sampling rates, intervals and counts are adjusted to the
+/// output's points.
 void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>& groups,
                             const OutputSpec& spec, Skipped& skipped);
 
@@ -53,7 +53,8 @@ std::string earlier_history(const DatasetPath& input);
 void write_own_attributes(hid_t dataset, const OutputSpec& spec);
 
 /// Writes the provenance to attributes of the output's root. Readers that copy all attributes of a
-/// dataset do not copy these. The output's history is followed by the input's, newest first.
+/// dataset do not copy the attributes of the root. In `history`, the entry of this run comes first,
+/// and the history of the input follows.
 void write_provenance(hid_t root, const OutputSpec& spec, const std::string& earlier);
 
 }  // namespace stencil::storage

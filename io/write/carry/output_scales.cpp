@@ -45,7 +45,7 @@ Handle scale_values(hid_t scale, hid_t group, const std::string& name, const Axi
   return make_values(group, name, type, {sampling.count}, what);
 }
 
-/// Creates the scales of one output, each once.
+/// Creates the scales of one output. Each scale is created once.
 class ScaleCarrier {
  public:
   ScaleCarrier(hid_t group, hid_t dataset, const OutputSpec& spec, Skipped& skipped)
@@ -112,8 +112,8 @@ void ScaleCarrier::carry(Scale from, std::size_t axis) {
   }
 }
 
-/// Returns the group of the output at the path of the input's group; invalid if it is the dataset's
-/// group.
+/// Returns the group of the output at the path of the input's group; an invalid handle if that is
+/// the dataset's group.
 Handle ScaleCarrier::place_of(const std::string& path, const std::string& what) const {
   if (!spec_.copies_rest) return {};
   std::vector<std::string> names = split_path(path);

@@ -14,8 +14,7 @@ namespace stencil::storage {
 /// A dimension scale of the input, and its copy in the output.
 struct CarriedScale {
   haddr_t address = HADDR_UNDEF;  ///< address of the input's scale
-  std::size_t axis = 0;           ///< axis of the input's dataset; the first one if there are
-                                  ///< several
+  std::size_t axis = 0;  ///< axis of the input's dataset; the first axis if several share the scale
   AxisSampling sampling;
   Handle from, to;
 };

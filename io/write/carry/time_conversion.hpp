@@ -9,7 +9,7 @@
 
 namespace stencil::storage {
 
-/// Conversion of the numbers of one dataset of coordinates to the unit of another one.
+/// Conversion of the numbers of one dataset of coordinates to the unit of another dataset.
 struct TimeConversion {
   bool is_needed = false;  ///< the units differ
   TimeScale from, to;
@@ -20,8 +20,8 @@ struct TimeConversion {
 ///          either both with or both without a reference date
 std::optional<TimeConversion> time_conversion(hid_t from, hid_t to);
 
-/// Converts a number (Index or double) to the other unit. std::nullopt if the result is not a time
-/// or, for Index, not an integer.
+/// Converts a number (Index or double) to the other unit. Returns std::nullopt if the converted
+/// number is not a time or, for Index, not an integer.
 template <class T>
 std::optional<T> converted(T number, const TimeConversion& by);
 

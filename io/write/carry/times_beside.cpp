@@ -63,8 +63,8 @@ std::string carry(hid_t times, const CoordinateFinder& find, hid_t group, const 
 /// A list of values next to the dataset that a convention describes.
 struct List {
   Handle dataset;
-  std::string pattern, name, own_name;  ///< own_name: in the output
-  std::vector<std::size_t> axes;        ///< axes that it may describe
+  std::string pattern, name, own_name;  ///< own_name: name in the output
+  std::vector<std::size_t> axes;        ///< axes that the list may describe
   bool is_of_time = false;
 };
 

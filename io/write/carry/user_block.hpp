@@ -9,7 +9,7 @@ namespace stencil::storage {
 
 /// Returns the bytes before the HDF5 content of a file; MATLAB, for example, recognises its files
 /// by these bytes. Their number is 0, 512, 1024 and so on. The result is also empty if there are
-/// more than 64 KiB of them, because no known reader uses so many.
+/// more than 64 KiB of such bytes, because no known reader uses more.
 /// @throws StorageError
 std::string user_block_of(const std::string& file);
 

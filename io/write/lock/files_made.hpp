@@ -26,8 +26,8 @@ FileBirth birth_of(int file, const std::string& name);
 /// files by these records.
 struct FilesMade {
   std::vector<FileBirth> files;
-  /// Names of temporary files, with random digits, in the folder of the lock. They are recorded
-  /// before the files are created.
+  /// Names of temporary files in the folder of the lock; the names contain random digits. They are
+  /// recorded before the files are created.
   std::vector<std::string> fresh_names;
 };
 
@@ -37,13 +37,13 @@ std::string line_of_fresh(const std::string& name);
 /// Returns the lines of a lock after its first line, for the most recent files.
 std::string lines_of(const FilesMade& made);
 
-/// Parses the lines of a lock after its first one. An incomplete last line, left by a crash, is
+/// Parses the lines of a lock after its first line. An incomplete last line, left by a crash, is
 /// ignored.
 FilesMade files_made_in(std::string_view text);
 
-/// Returns whether a text may follow the first line of a lock. Such a text consists of lines of
-/// lines_of(), possibly followed by an incomplete line or by zeros, which a crash of the machine
-/// can leave.
+/// Returns whether a text may follow the first line of a lock. Such a text consists of lines that
+/// lines_of() returns, possibly followed by an incomplete line or by zeros, which a crash of the
+/// machine can leave.
 bool is_behind_owner(std::string_view text);
 
 }  // namespace stencil::storage

@@ -13,8 +13,8 @@ namespace stencil {
 
 /// A temporary file that replaces another file when the temporary file is complete. The temporary
 /// file is always newly created: an existing file or link of its name is neither opened nor
-/// removed. If it has not replaced the other file, the destructor removes it, or the cleanup at an
-/// early end of the job does.
+/// removed. If the temporary file has not replaced the other file, it is removed by the destructor,
+/// or by the cleanup when the job ends early.
 class FreshFile {
  public:
   /// Creates the file, open for writing.

@@ -30,7 +30,8 @@ std::string stat_field(const std::string& pid, int number) {
 }
 
 /// Start time of a process of this host, in clock ticks since boot. The start time distinguishes
-/// the process from a later process with the same number. `-` if there is no such process.
+/// the process from a later process with the same number. The result is `-` if there is no such
+/// process.
 std::string start_of(const std::string& pid) {
   return stat_field(pid, 22);
 }

@@ -22,7 +22,7 @@ struct LockOwner {
 /// Returns the owner of a lock that is taken by this process.
 LockOwner this_process();
 
-/// First line of a lock.
+/// Returns the first line of a lock.
 std::string text_of(const LockOwner& owner);
 
 /// Parses the content of a lock; std::nullopt if the content is invalid.

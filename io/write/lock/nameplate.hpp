@@ -63,8 +63,8 @@ bool remove_dead_plates(int folder, const std::string& lock, const LockOwner& se
 /// @pre the caller has taken over another lock of that run
 void remove_left_lock(int folder, const std::string& lock);
 
-/// Kind of a file that is not a regular one: `a folder`, `a symbolic link`, ...; null for a regular
-/// file.
+/// Returns the kind of a file that is not a regular file: `a folder`, `a symbolic link`, ...; null
+/// for a regular file.
 const char* odd_kind(const struct stat& state);
 
 /// Returns the first 4 kB of a file, which is more than a lock contains; std::nullopt, with errno

@@ -220,7 +220,8 @@ void OutputLock::wait_and_take() {
         return;
       }
     }
-    // no nameplate exists while waiting, so that a process killed now leaves no file
+    // no nameplate exists while waiting, so that a process that is killed while it waits leaves no
+    // file
     if (outcome == Outcome::wait) busy_since = Clock::now() + 1s;
     if (Clock::now() - busy_since > timeout_of_others) refuse_busy(path_);
     std::this_thread::sleep_for(outcome == Outcome::wait ? 1000ms : 20ms);
@@ -289,8 +290,8 @@ bool OutputLock::release() {
   const std::lock_guard lock(mutex_);
   is_over_ = true;
   if (descriptor_ < 0) return false;
-  // excludes another process that takes over the lock because it assumes that this process has
-  // ended
+  // the file is locked against another process that takes over the lock because it assumes that
+  // this process has ended
   for (int attempt = 0; attempt < 50; ++attempt) {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) break;
     std::this_thread::sleep_for(20ms);

@@ -16,7 +16,7 @@ namespace stencil::storage {
 /// not lock files.
 class OutputLock {
  public:
-  /// An object without a lock, until take() is called.
+  /// Makes an object without a lock; take() takes the lock.
   OutputLock() = default;
   /// Takes the lock, see take().
   OutputLock(int folder, const std::string& name, const std::string& path);
@@ -46,8 +46,8 @@ class OutputLock {
   /// have lost it. May be called from any thread.
   bool is_ours() const;
   /// Returns a message for the end of the run that says how this object has lost a lock which it
-  /// had taken and not released. Empty if the object still has the lock, or if this cannot be
-  /// determined. May be called from any thread.
+  /// had taken and not released. The message is empty if the object still has the lock, or if this
+  /// cannot be determined. May be called from any thread.
   std::string loss() const;
   /// After take(): whether the lock was left by another run, which was killed before it could
   /// release the lock. The temporary files of that run then still exist.

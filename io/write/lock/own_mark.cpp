@@ -36,7 +36,7 @@ Descriptor opened(int folder, const std::string& name, int flags) {
   return Descriptor(::openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags));
 }
 
-/// Returns the first bytes of an open file. std::nullopt, with errno set, if they cannot be read.
+/// Returns the first bytes of an open file; std::nullopt, with errno set, if they cannot be read.
 std::optional<std::string> head_of(const Descriptor& file) {
   std::string head(head_bytes, '\0');
   std::size_t size = 0;
@@ -119,8 +119,8 @@ bool begins_as_hdf5(std::string_view head) {
   return head.starts_with(signature) || head.find_first_not_of('\0') >= superblock_bytes;
 }
 
-/// Returns whether the first data after the superblock are the texts of our attributes, in a heap
-/// of HDF5.
+/// Returns whether the first data after the superblock are the texts of attributes of this program,
+/// in a heap of HDF5.
 bool begins_with_own_heap(std::string_view head) {
   const std::size_t first = head.find_first_not_of('\0');
   return first != head.npos && first >= superblock_bytes &&

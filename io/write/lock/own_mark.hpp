@@ -9,7 +9,7 @@
 
 namespace stencil::storage {
 
-/// Returns the status of a file, without following a link. std::nullopt if there is no such file.
+/// Returns the status of a file, without following a link; std::nullopt if there is no such file.
 /// @throws StorageError  the file system reports an error
 std::optional<struct stat> state_of(int folder, const std::string& name);
 
@@ -29,15 +29,15 @@ enum class OwnMark {
 OwnMark own_mark(int folder, const std::string& name);
 
 /// Returns whether a file of this name exists that is neither a checkpoint of this program nor a
-/// damaged one. A checkpoint is a file that ends with a seal, an HDF5 file with attributes of
-/// checkpoints, or the remains of one after a crash: an HDF5 file truncated before its first
-/// attribute, a file of zeros, or an empty file.
+/// damaged checkpoint. A checkpoint is a file that ends with a seal, an HDF5 file with attributes
+/// of checkpoints, or the remains of a checkpoint after a crash: an HDF5 file truncated before its
+/// first attribute, a file of zeros, or an empty file.
 /// @throws StorageError  the file cannot be opened or read
 bool is_foreign_checkpoint(const std::string& name);
 
 /// Returns whether a file is the remains of a checkpoint that a killed run was writing: a file with
 /// attributes of checkpoints, whose superblock may be missing; the beginning of such a file; zeros;
-/// or an empty file. False for a link.
+/// or an empty file. The result is false for a link.
 /// @throws StorageError  the file cannot be read
 bool is_left_unfinished(const std::string& name);
 

@@ -16,7 +16,7 @@ namespace stencil::storage {
 /// after success.
 class Companion {
  public:
-  /// Writes the file under a temporary name, if the output needs one.
+  /// Writes the file under a temporary name, if the output needs such a file.
   /// @param times  times of the snapshots
   /// @param lock   records the temporary name, so that a later run can remove the file
   std::string make(const OutputSpec& spec, const OutputPaths& paths,

@@ -30,7 +30,8 @@ void end_snapshots(OutputState& s) {
   s.streams.clear();
 }
 
-// Integers have no NaN: without a value that represents it, the points would silently be zeros.
+// Integers have no NaN: without a value that represents NaN, the points would silently become
+// zeros.
 void check_nan(const OutputSpec& spec, Index missing) {
   if (missing == 0 || is_floating(spec.type) || spec.missing_value) return;
   throw WordsError(

@@ -6,7 +6,7 @@
 #include "io/write/output/output_state.hpp"
 
 // The stages of OutputFile::commit, in the order in which they are called. All are collective, and
-// their errors are agreed on by all ranks.
+// an error on one rank is thrown on all ranks.
 
 namespace stencil::storage {
 
@@ -16,7 +16,7 @@ void end_snapshots(OutputState& state);
 
 /// Checks that the output can represent its NaN points.
 /// @param missing  number of NaN points on all ranks together
-/// @throws WordsError  an integer output that has no value for them
+/// @throws WordsError  the output has an integer type and no value for missing points
 void check_nan(const OutputSpec& spec, Index missing);
 
 struct StoredBlocks {
@@ -29,7 +29,8 @@ struct StoredBlocks {
 StoredBlocks store_blocks(OutputState& state);
 
 /// Closes the file on all ranks, and reads the blocks of the records back from the disk.
-/// @throws StorageError  the bytes in the file differ, or another file has its name
+/// @throws StorageError  the bytes in the file differ from those that were written, or another file
+///                       has the name of this file
 void check_blocks(OutputState& state, const std::vector<Written>& records);
 
 /// Writes the attributes that mark the file as complete, flushes the file to the disk, checks its

@@ -5,14 +5,15 @@
 
 namespace stencil::storage {
 
-/// Checks everything about an output that needs no lock: the names, chunk and compression for the
-/// shape, the folder, and that no file of the input would be overwritten.
+/// Checks everything about an output that needs no lock: that names, chunk, compression and missing
+/// value are valid, that the folder is writable, and that no file of the input would be
+/// overwritten.
 ///
 /// @throws WordsError, StorageError
 void check_output(const OutputSpec& spec, const OutputPaths& paths);
 
 /// Checks that this process does not currently read a file of the output.
-/// @throws WordsError  an InputDataset has one of them open
+/// @throws WordsError  an InputDataset has one of these files open
 void check_not_read(const OutputSpec& spec, const OutputPaths& paths);
 
 /// Checks that the folder exists and is writable. @throws StorageError

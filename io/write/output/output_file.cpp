@@ -54,8 +54,8 @@ OutputFile::OutputFile(const Communicator& communicator, const OutputSpec& spec,
     : state_(std::make_unique<State>(communicator, spec)) {
   if (goes_on) state_->goes_on = *goes_on;
   state_->stays = goes_on != nullptr;
-  state_->begin();  // not in the constructor of State, so that its destructor cleans up after a
-                    // failure
+  state_->begin();  // not called by the constructor of State, so that the destructor cleans up
+                    // after a failure
 }
 
 OutputFile::~OutputFile() = default;

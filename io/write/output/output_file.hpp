@@ -163,7 +163,8 @@ class OutputFile {
   OutputCounts commit(const std::function<void()>& before_name = [] {});
 
   /// Leaves the unfinished file NAME.part on the disk, without its lock, so that a later run can
-  /// continue it. Only for whole windows written by streams; not for packed outputs.
+  /// continue it. Can be used only if streams have written whole windows, and not for packed
+  /// outputs.
   ///
   /// @param keeps  whether a block is complete; other blocks will be written again
   /// @returns on rank 0: the record, whose members `words`, `axis`, `done` and `counts` are not set

@@ -305,7 +305,8 @@ void OutputState::publish() {
                                      one_line(paths.final), std::strerror(errno),
                                      storage::remedy_of(errno)));
     inode = 0;  // from now on, the cleanup must not remove the file
-    // renamed before the lock is released, because afterwards another run may use the name
+    // the XDMF file is renamed before the lock is released, because afterwards another run may use
+    // its name
     if (trouble.empty()) trouble = companion.publish(paths);
   }
   cleanup.reset();

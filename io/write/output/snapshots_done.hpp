@@ -48,8 +48,8 @@ namespace storage {
 /// @param spec       specification of the whole output
 /// @param structure  records all writes except those of blocks
 /// @param lock       lock of the output, in which the scratch file is recorded
-/// @throws StorageError  no space; the checksum of a block of a packed output differs; a file of
-///                       the user has the name of the scratch file
+/// @throws StorageError  there is no space; the checksum of a block of a packed output differs; a
+///                       file of the user has the name of the scratch file
 CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths,
                                 const UnfinishedOutput& unfinished, FileStructure& structure,
                                 OutputLock& lock);

@@ -19,7 +19,7 @@ class SourcePattern {
   /// Returns the name for a block; blocks are numbered from 0.
   std::string name(Index block) const;
   /// Returns the existing files whose names match, by block number. A gap in the numbers does not
-  /// end the search, although HDF5 may stop at it.
+  /// end the search, although HDF5 may stop at a gap.
   /// @param folder  folder to which a relative name refers
   std::map<Index, std::string> existing(const std::filesystem::path& folder) const;
 

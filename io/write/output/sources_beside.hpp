@@ -12,7 +12,7 @@ namespace stencil::storage {
 /// `ancillary_variables`, `bounds` and so on), and `time` and `t` in its group. The run reads none
 /// of these files, but the user would lose data if one of them were overwritten.
 ///
-/// @param facts  of a dataset in one file, from inspect()
+/// @param facts  facts of a dataset in one file, from inspect()
 /// @returns paths without duplicates; relative names of sources are taken relative to the folder of
 ///          the file. Sources of sources are included if they can be inspected. A name with a
 ///          pattern (`%b`) gives all existing files that match it, see SourcePattern.

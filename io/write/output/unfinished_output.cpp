@@ -111,9 +111,9 @@ bool ends_as_record(const std::string& end) {
   return true;
 }
 
-/// Returns whether a file is a record, or the remains of one after damage or a crash: an empty
+/// Returns whether a file is a record, or the remains of a record after damage or a crash: an empty
 /// file, the beginning of a record, a record whose first bytes are zeros, or only zeros.
-/// @throws StorageError  it cannot be read
+/// @throws StorageError  the file cannot be read
 bool is_record(const storage::Descriptor& from, const std::string& file) {
   // number of bytes that are read at the end of the file, and largest number of zeros that are
   // checked

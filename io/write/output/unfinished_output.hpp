@@ -24,11 +24,12 @@ struct UnfinishedOutput {
   std::vector<Interval> done;  ///< completed intervals of outputs along the axis
   std::vector<double> times;   ///< times of the completed snapshots; empty for an output in windows
   storage::WriteCounts counts;
-  std::uint64_t inode = 0;           ///< inode of NAME.part
-  Index bytes = 0;                   ///< length of NAME.part
-  Index modified = 0;                ///< time of its last change (ns since 1970)
-  Index first_byte = 0;              ///< file offset of the dataset
-  std::uint64_t structure = 0;       ///< for windows: checksum of all its bytes except the points
+  std::uint64_t inode = 0;  ///< inode of NAME.part
+  Index bytes = 0;          ///< length of NAME.part
+  Index modified = 0;       ///< time of the last change of NAME.part (ns since 1970)
+  Index first_byte = 0;     ///< file offset of the dataset
+  /// For windows: checksum of all bytes of NAME.part except the points.
+  std::uint64_t structure = 0;
   std::vector<std::string> skipped;  ///< see OutputCounts
   std::vector<storage::Written> records;
 
@@ -67,9 +68,9 @@ void require_own_record(const std::string& file);
 /// `part` is open for reading or writing. @throws StorageError
 std::uint64_t structure_of(int part, const OutputSpec& spec, const UnfinishedOutput& unfinished);
 
-/// Returns whether the output under construction is the one of the record and has not changed since
-/// the record was made. Length and time of the last change are compared in addition to the inode
-/// number, because file systems reuse inode numbers.
+/// Returns whether the output under construction is the output that the record describes and has
+/// not changed since the record was made. Length and time of the last change are compared in
+/// addition to the inode number, because file systems reuse inode numbers.
 bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output);
 
 /// Sets `inode`, `bytes` and `modified`, by which is_still_there() recognises the output under

@@ -66,7 +66,7 @@ int for_pieces(const std::vector<Memory>& memory, Index pieces, double seconds,
   try {
     for (std::size_t i = 1; i < memory.size(); ++i) others.emplace_back(work, i);
   } catch (const std::system_error&) {
-    // if a thread cannot be started, continues with fewer threads
+    // if a thread cannot be started, the work continues with fewer threads
   }
   work(0);
   for (std::thread& other : others) other.join();

@@ -98,8 +98,8 @@ bool is_there(const std::string& file) {
   return ::lstat(file.c_str(), &state) == 0;
 }
 
-/// Reads and checks one checkpoint. Collective. @returns the reason why it cannot be used, on every
-/// rank; empty if it is valid
+/// Reads and checks one checkpoint. Collective. @returns on every rank the reason why the
+/// checkpoint cannot be used; empty if it is valid
 std::string try_one(const Communicator& communicator, const std::string& file,
                     Checkpoint& checkpoint) {
   try {

@@ -76,17 +76,17 @@ void check_points(const Checkpoint& checkpoint, int rank, int ranks);
 /// FILE.previous. Changes no file. Collective.
 ///
 /// @param passed_over  on rank 0: reasons why newer checkpoints could not be used
-/// @returns std::nullopt if there is none
+/// @returns std::nullopt if there is no checkpoint
 /// @throws StorageError  on every rank: checkpoint files exist, and all of them are damaged
 std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, const std::string& file,
                                           std::vector<std::string>& passed_over);
 
-/// Converts a message about an output to one about a checkpoint.
+/// Converts a message about an output to a message about a checkpoint.
 std::string checkpoint_words(const std::string& message);
 
-/// Treatment of the earlier checkpoints when a new one gets its name. `kept`: FILE replaces
-/// FILE.previous. `removed`: both are removed, because they belong to another run. `passed_over`:
-/// FILE is damaged and is removed, and FILE.previous is kept.
+/// Treatment of the earlier checkpoints when a new checkpoint gets its final name. `kept`: FILE
+/// replaces FILE.previous. `removed`: both are removed, because they belong to another run.
+/// `passed_over`: FILE is damaged and is removed, and FILE.previous is kept.
 enum class Former { kept, removed, passed_over };
 
 /// Determines the treatment of the earlier checkpoints of a run.

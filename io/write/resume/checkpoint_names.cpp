@@ -28,8 +28,8 @@ namespace {
 void require_short_name(const std::string& file) {
   const std::filesystem::path path(file);
   const LockOwner self = this_process();
-  // Number of characters by which the name of a nameplate (see Nameplate) is longer; a process
-  // number has up to 10 digits.
+  // Number of characters by which the name of a nameplate (see Nameplate) is longer than the name
+  // of the checkpoint; a process number has up to 10 digits.
   const Index more = std::ssize(fmt::format(".next.lock.{}.{:08x}.{:10}", self.host, 0, ' '));
   const long limit = ::pathconf(path.parent_path().c_str(), _PC_NAME_MAX);
   const Index most = (limit > 0 ? limit : 255) - more;
