@@ -20,7 +20,7 @@ Thrown probed(const std::string& file, const std::string& dataset) {
   return thrown_by([&] { probe_dataset(file, dataset); });
 }
 
-/// A virtual dataset of two halves, each from `data` of one file.
+/// Writes a virtual dataset of two halves; each half is the dataset `data` of one file.
 void write_virtual(const std::string& name, const std::string& first, const std::string& second) {
   const Handle file = create_file(name);
   const hsize_t whole = 20, half = 10;
@@ -39,7 +39,7 @@ void write_virtual(const std::string& name, const std::string& first, const std:
   ASSERT_TRUE(bool(dataset));
 }
 
-/// A virtual dataset with one part of ten points for each file that matches a pattern.
+/// Writes a virtual dataset with one part of ten points for each file that matches a pattern.
 void write_pattern(const std::string& name, const std::string& pattern) {
   const Handle file = create_file(name);
   const hsize_t half = 10, most = H5S_UNLIMITED, start = 0;
@@ -213,7 +213,7 @@ TEST(ForeignFiles, unknown_filters_are_refused_and_no_plugin_is_looked_for) {
   const std::string message{"\x01\x01\0\0\0\0\0\0\x01\0", 10};
   const std::size_t at = bytes.find(message);
   ASSERT_NE(at, std::string::npos);
-  // filter 32017, which is registered for another filter
+  // the number 32017, which is registered for another filter
   bytes.replace(at + 8, 2, std::string("\x11\x7d", 2));
   write_bytes(scratch / "f.h5", bytes);
   ::setenv("HDF5_PLUGIN_PATH", scratch.folder().c_str(), 1);

@@ -58,8 +58,8 @@ void attach(hid_t dataset, unsigned axis, hid_t scale, const char* name) {
   H5DSattach_scale(dataset, scale, axis);
 }
 
-/// A dataset with scales (one in a distant group, one of strings of variable length), labels and
-/// attributes.
+/// Writes a dataset with scales (one in a distant group, one of strings of variable length), labels
+/// and attributes.
 void write_rich(const std::string& name, const std::string& path) {
   const Handle file = create_file(name);
   const Handle dataset =
@@ -95,7 +95,7 @@ std::string carried(const std::string& name, const std::string& path) {
   spec.input = facts;
   spec.sampling = {{.extent = 24, .count = 24}, {.extent = 40, .count = 40}};
   spec.form = NormalForm({24, 40}, {});
-  spec.missing_value = -9;  // without it, the input's _FillValue would be left out
+  spec.missing_value = -9;  // without a missing value, the input's _FillValue would be left out
   storage::Skipped skipped;
   const Handle input = storage::open_for_reading(name);
   const storage::DatasetPath from = storage::open_dataset(input, name, path);

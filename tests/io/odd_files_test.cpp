@@ -25,7 +25,7 @@ double number(Index i) {
   return static_cast<double>(i);
 }
 
-/// Seconds of computing, including those of children that have ended.
+/// Returns the processor time in seconds of this process and of its children that have ended.
 double computing() {
   double seconds = 0;
   for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -47,10 +47,11 @@ constexpr int depth = 2000;
 
 /// Work that is proportional to the size of the file takes 3 to 5 s on a quiet machine, and work
 /// that grows with the square of the size takes many minutes. This limit lies between these times.
-/// A process that looks at a file may compute for 10 s.
+/// A process that inspects a file may compute for 10 s.
 constexpr double seconds_if_linear = 30;
 
-/// A dataset in 2,000 nested groups, with one scale beside it and one far away.
+/// Writes a dataset in 2,000 nested groups, with one scale next to the dataset and one in a distant
+/// group.
 std::string write_nested(const std::string& name) {
   const Handle file = create_newest(name);
   Handle group(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
@@ -94,7 +95,7 @@ TEST(OddFiles, the_nearest_name_in_two_thousand_nested_groups_is_told) {
   EXPECT_LT(computing() - before, seconds_if_linear);
 }
 
-/// More attributes than 16 bits can count.
+/// The object has more attributes than a number of 16 bits can count.
 TEST(OddFiles, sixty_six_thousand_attributes_are_carried) {
   const Scratch scratch;
   {
@@ -116,7 +117,8 @@ TEST(OddFiles, what_would_take_for_ever_is_refused_in_seconds) {
   const Thrown thrown =
       thrown_by([] { probe_dataset(std::string(TEST_DATA) + "/attributes_slow.h5", "g/h/x"); });
   EXPECT_EQ(thrown.status, Status::storage);
-  // ended by the limit on computing time or, on a busy machine, by the limit on time
+  // the child is ended by the limit on processor time or, on a busy machine, by the limit on
+  // elapsed time
   EXPECT_NE(thrown.message.find("be looked at"), std::string::npos) << thrown.message;
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(25));
 }
@@ -129,7 +131,7 @@ TEST(OddFiles, a_text_of_a_length_that_no_memory_holds_is_left_out_quickly) {
   const Handle group(H5Gopen2(file, "g", H5P_DEFAULT), H5Gclose);
   const Handle target = create_file(Scratch() / "out.h5");
   storage::Skipped skipped;
-  // called directly, not in a child process with limits
+  // the function is called directly, not in a child process with limits
   storage::copy_attributes(group, target, {}, skipped);
   EXPECT_EQ(storage::attribute_names(target).size() + skipped.size(),
             storage::attribute_names(group).size());
@@ -150,8 +152,8 @@ TEST(OddFiles, attributes_that_h5py_could_not_list_are_left_out_and_told) {
   EXPECT_TRUE(storage::attribute_names(target).empty());
 }
 
-/// Returns notes on the metadata of a dataset in tests/data that are not copied, and the names of
-/// those that are.
+/// Returns notes on the attributes of a dataset in tests/data that are not copied, and the names of
+/// the attributes that are copied.
 std::pair<storage::Skipped, std::vector<std::string>> carried_of(const std::string& data) {
   const Scratch scratch;
   const std::string name = std::string(TEST_DATA) + "/" + data;

@@ -14,7 +14,7 @@ int status_of(const std::string& command) {
   return WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
 }
 
-/// A dataset of 64 points with a filter identifier for which only a plugin could exist.
+/// Writes a dataset of 64 points with the number of a filter that only a plugin could provide.
 void write_with_unknown_filter(const std::string& name) {
   write_dataset(create_file(name), "data", {64}, {.chunk = {64}, .gzip = 1},
                 [](Index i) { return double(i); });
@@ -40,7 +40,8 @@ TEST(OpenedFiles, no_plugin_is_loaded_even_where_the_environment_names_one) {
   EXPECT_TRUE(std::filesystem::exists(trace)) << "the tripwire does not work: nothing was tried";
 }
 
-/// Files below a folder that a run opened, according to strace; std::nullopt without strace.
+/// Returns the files below a folder that a command opened, according to strace; std::nullopt if
+/// strace cannot be used.
 std::optional<std::vector<std::string>> opened_below(const std::string& folder,
                                                      const std::string& command) {
   const Scratch scratch;

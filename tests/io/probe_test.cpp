@@ -21,7 +21,8 @@ double number(Index i) {
   return static_cast<double>(i % 251);
 }
 
-/// A failure has one line with the file's name and the expected part.
+/// Checks that the probe fails with a message of one line that contains the file's name and the
+/// expected part.
 void expect_refused(const std::string& file, const std::string& dataset, Status status,
                     const std::string& part) {
   const Thrown thrown = thrown_by([&] { probe_dataset(file, dataset); });
@@ -58,7 +59,8 @@ TEST(Probe, tells_contiguous_facts_that_lead_to_the_bytes) {
   EXPECT_EQ(last, 34);
 }
 
-/// ODIM_H5 stores them in a group beside the data, or beside a group that contains the data.
+/// ODIM_H5 stores missing values in a group next to the data, or next to a group that contains the
+/// data.
 TEST(Probe, tells_missing_values_of_radar_data) {
   const Scratch scratch;
   {
@@ -327,7 +329,8 @@ TEST(Probe, survives_mutations) {
   EXPECT_GT(refused, rounds / 10);  // a probe that reads nothing would refuse nothing
 }
 
-/// Bytes in which those at a position are replaced by a little-endian number.
+/// Returns a copy of the bytes in which `size` bytes from position `at` on are replaced by a
+/// little-endian number.
 std::string with_number(std::string bytes, std::size_t at, std::uint64_t number, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) bytes.at(at + i) = char(number >> (8 * i));
   return bytes;
@@ -355,7 +358,7 @@ TEST(Probe, reads_all_attributes_where_a_crash_does_no_harm) {
       write_bytes(scratch / "m.h5", with_number(whole, at, value, 1));
       const Thrown thrown = thrown_by([&] {
         const DatasetFacts facts = probe_dataset(scratch / "m.h5", "data");
-        // the reads that making an output needs, in this process
+        // performs, in this process, the reads that the creation of an output needs
         storage::rehearse_carrying(facts);
       });
       EXPECT_TRUE(thrown.status == Status::done || thrown.status == Status::storage);
@@ -426,7 +429,7 @@ TEST(Probe, refuses_what_is_not_numbers_or_has_no_points) {
   expect_refused(scratch / "a.h5", "null", Status::words, "null");
 }
 
-/// A dataset of ten chunks of 100 points, of which nine are written; the fill value is 7.
+/// Writes nine of the ten chunks of a dataset. A chunk has 100 points; the fill value is 7.
 Handle write_nine_chunks(hid_t file, const std::string& name, hid_t creation) {
   const hsize_t all = 1000, start = 0, nine = 900, chunk = 100;
   H5Pset_chunk(creation, 1, &chunk);

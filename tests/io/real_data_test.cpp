@@ -29,7 +29,7 @@ class RealData : public ::testing::Test {
                    << "; set STENCIL_DATA to their folder";
   }
   void TearDown() override { all.barrier(); }
-  /// The folder of public files, as in tests/scipy/real_data.py.
+  /// Returns the folder of public files, as in tests/scipy/real_data.py.
   static std::string folder() {
     const char* const named = std::getenv("STENCIL_DATA");
     return named != nullptr ? named : DATA_BESIDE;

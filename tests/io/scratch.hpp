@@ -25,7 +25,7 @@ using storage::Handle;
 /// Runs before main, and therefore before MPI_Init, as in every program of this project.
 inline const bool environment_is_prepared = (prepare_storage_environment(), true);
 
-/// A new folder, which is removed at the end.
+/// A new folder, which the destructor removes.
 class Scratch {
  public:
   Scratch() {
@@ -110,7 +110,7 @@ inline void set_number(hid_t object, const std::string& name, double value) {
   set_attribute(object, name, H5T_NATIVE_DOUBLE, value);
 }
 
-/// Text of fixed length, as netCDF and most instruments write it.
+/// Writes a text of fixed length, as netCDF and most instruments do.
 inline void set_text(hid_t object, const std::string& name, const std::string& value) {
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, value.size());
@@ -129,7 +129,8 @@ inline void write_bytes(const std::string& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<long>(bytes.size()));
 }
 
-/// Status and message of the exception that a call throws; Status::done if it throws none.
+/// Status and message of the exception that a call throws; Status::done if the call throws no
+/// exception.
 struct Thrown {
   Status status = Status::done;
   std::string message;
@@ -144,7 +145,7 @@ inline Thrown thrown_by(const std::function<void()>& call) {
   return {};
 }
 
-/// A contiguous view of an array.
+/// Returns a contiguous view of an array.
 template <class T>
 FieldView<T> view_of(T* data, const Point& extent) {
   return {data, extent, extent[1] * extent[2], extent[2]};

@@ -14,7 +14,7 @@
 
 namespace stencil::testing {
 
-/// One scratch folder for all ranks; rank 0 owns it. Collective.
+/// Creates one scratch folder for all ranks; rank 0 owns the folder. Collective.
 inline std::unique_ptr<Scratch> shared_scratch(const Communicator& all) {
   std::unique_ptr<Scratch> own;
   std::string folder;
@@ -50,7 +50,7 @@ struct OwnedBox {
   }
 };
 
-/// All points of a dataset in row-major order.
+/// Returns all points of a dataset in row-major order.
 inline std::vector<double> values_of(const std::string& file, const std::string& dataset) {
   const DatasetFacts facts = probe_dataset(file, dataset);
   const NormalForm form(facts.dims, {});

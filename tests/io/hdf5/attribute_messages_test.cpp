@@ -38,7 +38,7 @@ void add(hid_t object, const std::string& name, hid_t type, hid_t space, const v
   if (values) H5Awrite(attribute, type, values);
 }
 
-/// Attributes of every kind, then so many numbers that the header continues in another block.
+/// Adds attributes of every kind, then so many numbers that the header continues in another block.
 void add_attributes(hid_t file, hid_t object) {
   const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose), null(H5Screate(H5S_NULL), H5Sclose);
   const hsize_t dims[]{3, 5};
@@ -65,7 +65,7 @@ void add_attributes(hid_t file, hid_t object) {
   add(object, "instead", H5T_STD_I8LE, scalar, zeros.data());
 }
 
-/// A group g, and a dataset x in it, with attributes.
+/// Writes a group g that contains a dataset x; both have attributes.
 void write_file(const std::string& name, const Format& format) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access, format.oldest, H5F_LIBVER_LATEST);
@@ -95,8 +95,9 @@ void write_file(const std::string& name, const Format& format) {
   add_attributes(group, dataset);
 }
 
-/// The space of each attribute according to HDF5. Messages of old headers end at multiples of 8:
-/// `room` is returned if this explains the difference.
+/// Returns the size of each attribute's values according to HDF5. In old headers, messages end at
+/// multiples of 8 bytes: if this explains why the element of `room` is larger, that element is
+/// returned.
 storage::AttributeRoom told_by_hdf5(hid_t object, const Format& format,
                                     const storage::AttributeRoom& room) {
   storage::AttributeRoom sizes;

@@ -126,7 +126,7 @@ TEST(Chunks, a_chunk_that_is_read_row_by_row_is_unpacked_once_and_stays_right) {
   }
 }
 
-/// A dataset of four chunks of 64 float32 with gzip; the third chunk has the bytes `stored`.
+/// Writes a dataset of four chunks of 64 float32 with gzip; the third chunk has the bytes `stored`.
 void write_with_third(const std::string& name, const std::string& stored, unsigned mask = 0) {
   const Handle file = create_file(name);
   write_packed(file, {"d", {H5Z_FILTER_DEFLATE}}, {256}, {64});
@@ -145,7 +145,8 @@ std::string packed(std::size_t bytes) {
   return result;
 }
 
-/// A damaged file is refused by the probe, and by a read that was not preceded by a probe.
+/// Checks that a damaged file is refused by the probe, and by a read that was not preceded by a
+/// probe.
 void expect_refused_twice(const Scratch& scratch, const DatasetFacts& sound,
                           const std::string& part) {
   DatasetFacts facts = sound;

@@ -108,7 +108,7 @@ TEST(Conversion, values_that_round_to_nothing_are_counted) {
   EXPECT_EQ(counts.saturated, 1);
 }
 
-/// The numbers that are missing points.
+/// Returns the numbers that are treated as missing points.
 template <class Number>
 std::vector<Number> missing_among(const std::vector<Number>& numbers,
                                   const MissingMatch<Number>& match) {

@@ -14,7 +14,7 @@ using storage::is_standard_float;
 using storage::native_type;
 using storage::number_type;
 
-/// An integer of `bits` bits in `bytes` bytes.
+/// Returns a type of integers of `bits` bits in `bytes` bytes.
 Handle integer(hid_t like, std::size_t bits, std::size_t bytes) {
   Handle type(H5Tcopy(like), H5Tclose);
   H5Tset_precision(type, bits);
@@ -22,7 +22,7 @@ Handle integer(hid_t like, std::size_t bits, std::size_t bytes) {
   return type;
 }
 
-/// A floating-point type of 16 bits.
+/// Returns a floating-point type of 16 bits.
 Handle half(std::size_t exponent_bits, std::size_t fraction_bits, std::size_t bias) {
   Handle type(H5Tcopy(H5T_IEEE_F32LE), H5Tclose);
   H5Tset_fields(type, 15, fraction_bits, exponent_bits, 0, fraction_bits);
@@ -49,7 +49,7 @@ TEST(NativeType, OtherByteOrdersAndWidthsGetATypeThatHoldsThem) {
   EXPECT_EQ(element_type_of(H5T_C_S1), std::nullopt);
 }
 
-/// An enumeration of two members.
+/// Returns an enumeration of two members.
 Handle enumeration(hid_t base, const char* zero, const char* one, Index value_of_one = 1) {
   Handle type(H5Tenum_create(base), H5Tclose);
   for (const auto& [name, value] : {std::pair(zero, Index{0}), std::pair(one, value_of_one)}) {

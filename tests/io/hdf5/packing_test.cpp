@@ -20,7 +20,7 @@ Bytes bytes_of(std::span<const std::byte> span) {
   return {span.begin(), span.end()};
 }
 
-/// The bytes that HDF5's filters decode from a compressed chunk.
+/// Returns the bytes that HDF5's filters decode from a compressed chunk.
 Bytes unpacked(const Bytes& packed, Index chunk_bytes, Index element_bytes) {
   std::vector<storage::Filter> filters{{H5Z_FILTER_DEFLATE, {6}}};
   if (element_bytes > 1)

@@ -10,7 +10,8 @@
 namespace stencil::storage {
 namespace {
 
-/// Row-major offset of a piece's point in the hyperslab, in a plain but slow loop.
+/// Returns the row-major offset in the hyperslab of a point of a piece, computed by a simple but
+/// slow loop.
 Index plain_offset(const Piece& whole, const Piece& piece, Index point) {
   Index offset = 0, pitch = 1;
   for (std::size_t axis = piece.count.size(); axis-- > 0;) {

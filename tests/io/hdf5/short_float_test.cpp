@@ -8,7 +8,8 @@
 namespace stencil {
 namespace {
 
-/// The numbers of 16 bits that are at least 0, in ascending order, with infinity.
+/// Returns the numbers of 16 bits that are at least 0, in ascending order. The last element
+/// represents infinity.
 template <class Number>
 std::vector<double> all_numbers() {
   constexpr int fraction_bits = Number::fraction_bits, exponent_bits = 15 - fraction_bits;
@@ -19,7 +20,8 @@ std::vector<double> all_numbers() {
     const int whole = exponent == 0 ? fraction : fraction | 1 << fraction_bits;
     all.push_back(std::ldexp(double(whole), std::max(exponent, 1) - bias - fraction_bits));
   }
-  return all;  // the last number is where infinity begins if it is rounded to like a number
+  return all;  // the last number replaces infinity: values are rounded to infinity as if it were
+               // this number
 }
 
 template <class Number>
@@ -53,7 +55,8 @@ TYPED_TEST(ShortFloatTest, NanStaysNan) {
     }
 }
 
-/// Between two neighbours, numbers up to the middle and beyond it, and the middle itself.
+/// The test rounds numbers between two neighbours: just below the middle, just above it, and the
+/// middle itself.
 TYPED_TEST(ShortFloatTest, RoundsToTheNearestTiesToEven) {
   const std::vector<double> all = all_numbers<TypeParam>();
   for (std::size_t bits = 0; bits + 1 < all.size(); ++bits) {

@@ -1,4 +1,4 @@
-// A system error is reported as such, and not as a damaged file.
+// A system error is reported as a system error, and not as a damaged file.
 #include "io/hdf5/system_error.hpp"
 
 #include <fcntl.h>
@@ -17,7 +17,8 @@ namespace {
 
 using testing::thrown_by;
 
-/// Limits the number of files that this process may open to the open ones plus `spare`.
+/// Limits the number of files that this process may have open to the number of files that are open
+/// now plus `spare`.
 class FewFiles {
  public:
   explicit FewFiles(int spare) {

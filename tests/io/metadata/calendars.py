@@ -1,7 +1,7 @@
 """Dates of all calendars of the CF conventions, compared with cftime: calendars.py DATES_OF
 
-For each calendar 10,000 random dates from the year -400 to 3400, relative to random epochs and in several units: the date of a
-number, and the number of a date.
+For each calendar, 10,000 random dates from the year -400 to 3400 are tested, relative to random epochs and in several units. Both
+the date of a number and the number of a date are compared.
 """
 
 import random
@@ -31,7 +31,7 @@ def text_of(date):
 
 
 def any_day(rng, calendar):
-    """A random day that exists in the calendar, in a year that has the same number in calendars with and without a year 0."""
+    """Returns a random day that exists in the calendar, in a year that has the same number in calendars with and without a year 0."""
     while True:
         try:
             return cftime.datetime(rng.choice([rng.randrange(1, 3000), rng.randrange(1500, 1700)]), rng.randrange(1, 13),

@@ -11,7 +11,7 @@
 namespace stencil::storage {
 namespace {
 
-/// True if reading and writing support a unit of the table.
+/// Returns whether reading and writing support a unit of the table.
 bool is_understood(std::string_view unit) {
   if (unit.starts_with("GPS ")) unit.remove_prefix(4);
   if (unit.empty() || unit == "date" || unit == "date d/m/y" || unit == "date m/d/y" ||

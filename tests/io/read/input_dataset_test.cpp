@@ -53,7 +53,8 @@ void expect_box(const InputDataset& input, const NormalForm& form, const Box& bo
   EXPECT_EQ(touched, 0) << to_string(box);
 }
 
-/// The whole world, its corners, single rows, columns and points, and ragged parts of folded axes.
+/// Returns the whole world, its corners, single rows, columns and points, and boxes that end in the
+/// middle of folded axes.
 std::vector<Box> boxes_of(const Point& shape) {
   std::vector<Box> boxes{make_box(shape), {{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {0, 0, 0}}};
   boxes.push_back({{shape[0] - 1, shape[1] - 1, shape[2] - 1}, shape});
@@ -114,8 +115,8 @@ TEST(Read, boxes_of_every_layout_and_type) {
 }
 
 /// Overlapping slabs of compressed and uncompressed chunks, of elements that HDF5 converts, and of
-/// a filter that HDF5 decodes, read by eight threads at the same time; with memory for few chunks,
-/// for many, and for none.
+/// a filter that HDF5 decodes, are read by eight threads at the same time. The cache has room for a
+/// few chunks, for many chunks, or for none.
 TEST(Read, several_threads_read_at_the_same_time) {
   const Scratch scratch;
   const std::vector<hsize_t> dims{200, 90}, chunk{16, 40};
@@ -283,7 +284,7 @@ TEST(Read, missing_points_are_replaced_and_counted) {
   }
 }
 
-/// Complex numbers of 7 x 5 with the parts `number(2 k)` and `number(2 k + 1)`, stored in some way.
+/// Writes a dataset of 7 x 5 complex numbers with the parts `number(2 k)` and `number(2 k + 1)`.
 Handle complex_dataset(hid_t file, const std::string& name, std::size_t imaginary_at,
                        std::size_t bytes, Storing storing) {
   const Handle type(H5Tcreate(H5T_COMPOUND, bytes), H5Tclose);
@@ -353,7 +354,7 @@ TEST(Read, a_complex_number_with_one_part_nan_is_missing) {
   EXPECT_EQ(counted, 3);
 }
 
-/// A part that equals the replacement is missing as well if the other part is NaN.
+/// A part that equals the replacement is also missing if the other part is NaN.
 TEST(Read, complex_numbers_that_equal_the_replacement_are_counted) {
   const Scratch scratch;
   {
@@ -398,7 +399,7 @@ TEST(Read, points_that_equal_the_replacement_are_counted) {
   const NormalForm form(facts.dims, {0, 1});
   for (const double replacement : {0.0, double(NAN)}) {
     std::vector<float> points(2000);
-    // 6 of 20 are invalid by the mask, one more is -9; NaN is no missing value here
+    // 6 of 20 are invalid by the mask, one more is -9; NaN is not a missing value here
     EXPECT_EQ(
         InputDataset(facts).read(form, make_box(form.shape()), view_of(points.data(), form.shape()),
                                  MissingPoints{.values = {-9}, .replacement = replacement}),
@@ -435,7 +436,7 @@ TEST(Read, packed_numbers_become_values) {
   EXPECT_EQ(values[1999], 1999 * 0.5f - 3);
 }
 
-/// Tried with a filter that the program decodes itself, and with one that HDF5 decodes.
+/// The test uses a filter that the program itself decodes, and a filter that HDF5 decodes.
 TEST(Read, chunks_that_were_never_written_are_full_of_the_fill_value) {
   const Scratch scratch;
   const hsize_t extent = 1000, chunk = 64, start = 128, count = 300;

@@ -17,7 +17,7 @@ using namespace testing;
 
 constexpr Index second = 1'000'000'000;
 
-/// A part with 10 points per second along axis 0.
+/// Returns the facts of a part with 10 points per second along axis 0.
 DatasetFacts part(const std::string& file, Index points, Index first) {
   DatasetFacts facts;
   facts.file = file;

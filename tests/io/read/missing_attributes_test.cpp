@@ -18,7 +18,7 @@ double number(Index i) {
   return static_cast<double>(i);
 }
 
-/// The facts of a dataset of a given type, in a file that netCDF wrote or in another file.
+/// Returns the facts of a dataset of a given type, in a file that netCDF wrote or in another file.
 DatasetFacts facts_with(hid_t type, bool is_netcdf, const std::function<void(hid_t)>& describe) {
   const Scratch scratch;
   {

@@ -9,7 +9,8 @@
 namespace stencil {
 namespace {
 
-/// The message with which a missing value is refused; empty if the type can represent it.
+/// Returns the message with which a missing value is refused; empty if the type can represent the
+/// value.
 std::string refusal(ElementType type, const ElementValue& value) {
   DatasetFacts facts;
   facts.file = "a.h5", facts.dataset = "/x", facts.type = type;

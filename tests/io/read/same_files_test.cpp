@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 struct Case {
   Communicator world{MPI_COMM_WORLD};
   std::unique_ptr<testing::Scratch> scratch = testing::shared_scratch(world);
-  /// The last rank has a different copy from the other ranks.
+  /// Whether this is the last rank, whose copy differs from the copies of the other ranks.
   const bool is_stale = world.rank() == world.size() - 1 && world.size() > 1;
   const std::string file = *scratch / (is_stale ? "stale.h5" : "x.h5");
 
@@ -43,7 +43,7 @@ struct Case {
     world.barrier();
     return words;
   }
-  /// True if a message of one line names the rank whose copy differs.
+  /// Returns whether a message has one line and names the rank whose copy differs.
   bool names_the_rank(const std::string& words) const {
     return words.find(" on " + name_of_rank(world.size() - 1)) != words.npos &&
            words.find("all nodes share") != words.npos && words.find('\n') == words.npos;

@@ -30,7 +30,7 @@ std::vector<double> points_of_all(const DatasetFacts& facts) {
   return points;
 }
 
-/// The selected points of all, in row-major order.
+/// Returns those of all points that are selected, in row-major order.
 std::vector<double> taken(const std::vector<double>& all, const std::vector<Index>& dims,
                           const std::vector<AxisSelection>& selection) {
   std::vector<Index> places{0};
@@ -124,7 +124,7 @@ TEST(Select, any_part_of_joined_files_opens_no_other) {
   const DatasetFacts joined = probe_joined(files, "/data", {}).front();
   expect_parts(joined, 300);
   const DatasetFacts part = select(joined, {{7, 2, 3}, {0, 1, 6}});
-  // in addition to the first one, from which the attributes are taken
+  // in addition to the first dataset, from which the attributes are taken
   EXPECT_EQ(part.source_datasets.size(), 2u);
   const std::vector<double> before = points_of_all(part);
   std::filesystem::remove(files[3]);

@@ -16,7 +16,7 @@ using namespace testing;
 constexpr Index second = 1'000'000'000;
 constexpr double rate = 10;
 
-/// A part with 10 points per second that begins at a given time in seconds.
+/// Returns the facts of a part with 10 points per second that begins at a given time in seconds.
 DatasetFacts part(const std::string& file, Index points, double first) {
   DatasetFacts facts;
   facts.file = file;
@@ -36,7 +36,7 @@ struct Words : JoinWords {
   }
 };
 
-/// The positions as text: `a 0:10 at 0, b 2:10 at 10`, with a letter for each part.
+/// Returns the positions as text, with a letter for each part: `a 0:10 at 0, b 2:10 at 10`.
 std::string places(const std::vector<DatasetFacts>& parts, const JoinWords& words = {}) {
   std::string text;
   for (const TimelinePiece& piece : timeline_of(parts, 0, rate, words).pieces)
@@ -58,7 +58,8 @@ bool holds(const std::string& text, const std::string& what) {
   return text.find(what) != text.npos;
 }
 
-/// Each file begins 0.03 s (0.3 points) later than expected from the points of the file before it.
+/// Returns parts each of which begins 0.03 s (0.3 points) later than expected from the points of
+/// the part before it.
 std::vector<DatasetFacts> late_files(double late = 0.03) {
   std::vector<DatasetFacts> parts;
   for (int k = 0; k < 5; ++k)

@@ -67,7 +67,7 @@ std::vector<double> read_by_hdf5(const std::string& file_name, const std::string
   return values;
 }
 
-/// Boxes that contain points of all sources, of one and of some.
+/// Returns boxes that contain points of all sources, of one source, and of some sources.
 std::vector<Box> boxes_of(const Point& s, Index rank) {
   std::vector<Box> boxes{make_box(s), {{0, 0, 0}, {1, 1, 1}}};
   boxes.push_back({{s[0] / 2, s[1] / 3, s[2] / 4}, {s[0], s[1] - s[1] / 4, s[2] - s[2] / 5}});
@@ -94,7 +94,7 @@ class VirtualRead : public ::testing::Test {
     return facts_from(text);
   }
 
-  /// @param by_sources  whether it must be read source by source
+  /// @param by_sources  whether the dataset must be read source by source
   void expect_values(const std::string& name, bool by_sources) const {
     const DatasetFacts facts = facts_of(name);
     EXPECT_EQ(!facts.mappings.empty(), by_sources);

@@ -4,9 +4,9 @@
 //     begin MILLISECONDS]
 //
 // limit: no file may grow beyond that many bytes, as under a quota. fill: when the output has been
-// created, another file fills the disk. abort: one rank fails for an unrelated reason. memory:
-// fails if writing takes more memory than writing_bytes() predicts. begin: a signal arrives while
-// outputs are created.
+// created, another file fills the disk. abort: one rank fails for an unrelated reason. memory: the
+// program fails if writing takes more memory than writing_bytes() predicts. begin: a signal arrives
+// while outputs are created.
 #include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>

@@ -12,7 +12,7 @@ std::uint64_t checksum(Index block) {
   return static_cast<std::uint64_t>(block) * 0x9e3779b97f4a7c15u + 1;
 }
 
-/// Records of a rank that wrote every `ranks`-th block, in random order.
+/// Returns the records, in random order, of a rank that wrote every `ranks`-th block.
 std::vector<Written> records_of(int rank, int ranks, Index blocks) {
   std::vector<Written> records;
   for (Index block = rank; block < blocks; block += ranks)

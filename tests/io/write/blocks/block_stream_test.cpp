@@ -55,7 +55,8 @@ class StreamedFile {
   }
   BlockStream& stream() { return stream_; }
   storage::UncachedFile& uncached() { return uncached_; }
-  /// Positions in [first, last), in points, whose value differs from the written one.
+  /// Returns the number of points in [first, last) whose value in the file differs from the value
+  /// that was written.
   Index wrong(Index first_byte, Index first, Index last) const {
     const std::string bytes = bytes_of(name_);
     Index wrong = 0;
@@ -93,7 +94,7 @@ TEST(BlockStream, writes_and_verifies_runs_of_any_border) {
   const Scratch scratch;
   for (const bool uncached : {true, false})
     for (const Index first_byte : {0, 4096, 1234}) {
-      StreamedFile file(scratch / "file", {300, 1001}, first_byte, uncached);  // 261 rows a block
+      StreamedFile file(scratch / "file", {300, 1001}, first_byte, uncached);  // 261 rows per block
       const bool is_uncached = uncached && has_uncached_files(scratch.folder());
       EXPECT_EQ(file.uncached().can_write(), is_uncached);
       for (const Piece& slab : {Piece{{0, 0}, {261, 1001}}, Piece{{261, 0}, {39, 1001}}}) {
@@ -124,8 +125,8 @@ TEST(BlockStream, reads_nothing_back_where_it_need_not) {
   EXPECT_TRUE(file.stream().records().verified.empty());
 }
 
-/// Bytes that change on the disk before they are read back: at the beginning, in the middle and at
-/// the end of a run, in whole pages and in pages that are shared with other runs.
+/// Bytes change on the disk before they are read back: at the beginning, in the middle and at the
+/// end of a run, in whole pages and in pages that are shared with other runs.
 TEST(BlockStream, notices_every_byte_that_is_not_what_was_written) {
   const Scratch scratch;
   if (!has_uncached_files(scratch.folder())) GTEST_SKIP() << "no O_DIRECT in " << scratch.folder();
@@ -187,7 +188,8 @@ class Streams : public ::testing::Test {
     spec.gzip_level = gzip_level;
     return spec;
   }
-  /// Values by position in the normal form.
+  /// Returns the values of the points of a box. A value depends on the position of its point in the
+  /// normal form.
   static std::vector<float> values_in(const NormalForm& form, const Box& box) {
     const Point& shape = form.shape();
     std::vector<float> values;

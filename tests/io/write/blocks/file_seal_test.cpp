@@ -31,7 +31,7 @@ std::string bytes_in(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A file of 2500 bytes and its seal.
+/// Writes a file of 2500 bytes with a seal. Returns all bytes of the file.
 std::string sealed(const std::string& name) {
   std::string bytes = signature;
   for (Index i = 0; std::ssize(bytes) < 2500; ++i) bytes += static_cast<char>(i * 37 % 251);

@@ -7,7 +7,8 @@
 namespace stencil::storage {
 namespace {
 
-/// Every byte of the dataset is in exactly one block, at its row-major position in the file.
+/// Checks that every byte of the dataset is in exactly one block, at its row-major position in the
+/// file.
 void expect_tiled(const std::vector<Index>& dims, Index element) {
   const BlockGrid grid(dims, {}, element);
   Index at = 0;
@@ -60,7 +61,8 @@ TEST(BlockGrid, a_complex_number_is_missing_if_a_part_is_nan) {
   EXPECT_EQ(missing(float{}, 1), 0) << "real numbers are counted one by one";
 }
 
-/// The smallest number of rows whose multiples are all ends of blocks, found by trying all numbers.
+/// Returns the smallest number of rows whose multiples are all ends of blocks, found by trying all
+/// numbers.
 Index whole_rows_by_trial(const BlockGrid& grid, const std::vector<Index>& dims,
                           const Interval& axes) {
   Index rows = 1;

@@ -17,7 +17,7 @@ namespace {
 using storage::PackedStore;
 using Bytes = std::vector<std::byte>;
 
-/// Bytes that differ between chunks, and within a chunk every 100 bytes.
+/// Returns bytes that differ between chunks, and within a chunk every 100 bytes.
 Bytes chunk(unsigned seed, Index bytes) {
   Bytes result(static_cast<std::size_t>(bytes));
   for (std::size_t at = 0; at < result.size(); at += 100)

@@ -11,7 +11,8 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// The message of rank `from` to rank `to`: a different length for each pair, empty for some.
+/// Returns the message of rank `from` to rank `to`. Its length differs between pairs of ranks; some
+/// messages are empty.
 Bytes message(int from, int to) {
   const std::size_t bytes = (from + to) % 3 == 2 ? 0 : std::size_t(from * 70 + to * 5 + 1);
   return Bytes(bytes, std::byte(16 * from + to + 1));

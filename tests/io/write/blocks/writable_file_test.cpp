@@ -27,7 +27,8 @@ using storage::WritableFile;
 
 constexpr hsize_t length = 300;
 
-/// A small dataset, which HDF5 writes when it is closed: in a destructor, which cannot throw.
+/// Adds a small dataset, which HDF5 writes when the dataset is closed: in a destructor, which
+/// cannot throw.
 void add_dataset(hid_t file, const char* name, bool is_chunked) {
   const Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose);
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -129,7 +130,8 @@ TEST_F(Writing, a_write_that_fails_is_never_overlooked) {
   }
 }
 
-/// HDF5 1.10 crashes if a write fails while it copies an object, so HDF5 is not informed.
+/// HDF5 1.10 crashes if a write fails while it copies an object, so HDF5 is not informed of the
+/// failure.
 TEST_F(Writing, a_copy_survives_a_full_disk_and_close_tells_it) {
   const std::string source = scratch_ / "source.h5";
   {

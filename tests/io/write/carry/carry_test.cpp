@@ -217,7 +217,8 @@ TEST_F(Carry, attributes_of_an_unnamed_axis_are_scaled_only_where_it_is_sure_whi
             (std::vector<double>{50, 10, 50}));
 }
 
-/// A file of an acquisition in the layout of ProdML, with attributes that depend on the time axis.
+/// Writes a file of an acquisition in the layout of ProdML, with attributes that depend on the time
+/// axis.
 void write_acquisition(const std::string& name) {
   const Handle file = create_file(name);
   const Handle dataset = write_dataset(file, "a/raw", {40, 6}, {}, index_of);
@@ -240,7 +241,7 @@ void write_acquisition(const std::string& name) {
   set_text(group, "start_time", "1970-01-01T00:00:00");
 }
 
-/// True if one of the texts has the given beginning.
+/// Returns whether one of the texts has the given beginning.
 bool tells(const std::vector<std::string>& texts, const std::string& beginning) {
   return std::any_of(texts.begin(), texts.end(),
                      [&](const std::string& text) { return text.starts_with(beginning); });
@@ -395,7 +396,7 @@ TEST_F(Carry, times_in_ns_go_on_with_all_their_digits) {
   for (Index i = 0; i < 42; ++i) EXPECT_EQ(values[std::size_t(i)], start + 333 * (i - 1));
 }
 
-/// A file as OptoDAS writes it: 40 points of 0.01 s, with every 50th channel from 200 on.
+/// Writes a file like those of OptoDAS: 40 points of 0.01 s, with every 50th channel from 200 on.
 void write_optodas(const std::string& name) {
   const Handle file = create_file(name);
   write_dataset(file, "data", {40, 6}, {}, index_of);
@@ -587,7 +588,7 @@ TEST_F(Carry, units_of_a_derivative_are_per_unit_of_the_coordinate) {
       {{.axis = 2, .order = 1, .step = 2}, ""},
       {{.axis = 1, .order = 1, .step = 0.5}, "K (m s-1)-1"},
       {{.axis = 1, .order = 1, .step = 1}, ""},
-      {{.axis = 0, .order = 1, .step = 1}, ""},  // opposite to the direction of its coordinates
+      {{.axis = 0, .order = 1, .step = 1}, ""},  // opposite to the direction of the coordinates
   };
   for (const auto& one : cases) {
     OutputSpec s = spec("z", {same(6), same(8), same(4)});
@@ -679,7 +680,7 @@ TEST_F(Carry, axes_that_nexus_names_go_with_the_signal) {
   EXPECT_EQ(storage::attribute_texts(out.group(1), "axes"), (std::vector<std::string>{"az", "."}));
 }
 
-/// A grid of 6 x 8 with the variables that its CF attributes name.
+/// Writes a grid of 6 x 8 points and the variables that its CF attributes name.
 void write_grid(const std::string& name) {
   const Handle file = create_file(name);
   const Handle dataset = write_dataset(file, "g/z", {6, 8}, {}, index_of);

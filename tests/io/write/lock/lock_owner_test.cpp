@@ -30,7 +30,7 @@ TEST(LockOwner, OtherTextsAreNone) {
     EXPECT_FALSE(owner_from(text)) << text;
 }
 
-/// Number of a process that has ended.
+/// Returns the number of a process that has ended.
 std::string ended_process() {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(0);

@@ -1,4 +1,4 @@
-// Which run may write an output, and which locks of other runs are taken over.
+// The rules for which run may write an output, and for which locks of other runs a run takes over.
 #include "io/write/lock/output_lock.hpp"
 #include "io/write/lock/left_files.hpp"
 
@@ -23,7 +23,7 @@
 
 namespace {
 
-/// Numbers of calls that succeed before one fails; negative: none fails.
+/// Numbers of calls that succeed before a call fails; if negative, no call fails.
 int passing_reads = -1, passing_looks = -1;
 bool for_all_calls = false;  ///< whether all later calls fail, not only one
 
@@ -90,7 +90,8 @@ class Lock : public ::testing::Test {
     EXPECT_EQ(bytes_of(path), text_of(self));
     EXPECT_EQ(scratch.names(), std::vector<std::string>{name});
   }
-  /// Status 3, one line that contains all parts; nothing in the folder has changed.
+  /// Checks that the lock is refused with status 3 and one line that contains all parts, and that
+  /// nothing in the folder changes.
   void expect_refused(const std::vector<std::string>& parts) const {
     const std::vector<std::string> before = scratch.names();
     const Thrown thrown = thrown_by([&] { take(); });
@@ -100,7 +101,7 @@ class Lock : public ::testing::Test {
     EXPECT_EQ(thrown.message.find('\n'), std::string::npos);
     EXPECT_EQ(scratch.names(), before);
   }
-  /// The owner of a lock of a run on another machine.
+  /// Returns the owner of a lock of a run on another machine.
   LockOwner other() const {
     return {"elsewhere", "123", "456", "-", "-", "another-boot", self.pid_namespace};
   }
@@ -156,7 +157,7 @@ TEST_F(Lock, of_a_living_run_of_another_container_of_this_name_and_number_is_kep
   const timespec old[] = {{1000, 0}, {1000, 0}};
   ASSERT_EQ(::utimensat(AT_FDCWD, theirs.c_str(), old, 0), 0);
   plant(owner, 70);
-  expect_taken();  // the files that such a process left are removed
+  expect_taken();  // the files that the other process left are removed
 }
 
 TEST_F(Lock, of_an_earlier_start_of_this_job_is_taken_over) {
@@ -262,7 +263,7 @@ TEST_F(Lock, a_lock_that_is_taken_over_is_not_written_into) {
   EXPECT_EQ(bytes_of(scratch / "theirs"), text_of(owner));
 }
 
-/// The inode and time that this process records for a new file.
+/// Creates a file, and returns the inode and time that this process records for the file.
 storage::FileBirth made(const std::string& file) {
   write_bytes(file, "");
   const storage::Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
@@ -284,7 +285,7 @@ TEST_F(Lock, says_which_files_its_run_has_made) {
   LockOwner owner = self;
   owner.start = "1";  // the owner has ended
   plant(text_of(owner) + text.substr(text_of(self).size()));
-  // this is so even if several runs are killed before they remove the files
+  // the records are kept even if several runs are killed before they remove the files
   for (int killed = 0; killed < 3; ++killed) {
     lock = take();
     ASSERT_TRUE(lock->was_left());
@@ -333,7 +334,7 @@ TEST_F(Lock, of_a_killed_run_tells_its_files_from_those_of_the_user) {
   EXPECT_TRUE(stays());
   struct stat state {};
   ASSERT_EQ(::stat(file.c_str(), &state), 0);
-  left.files[0].inode = state.st_ino;  // a file system that does not store creation times
+  left.files[0].inode = state.st_ino;  // as on a file system that does not store creation times
   write_bytes(file, "text");
   EXPECT_TRUE(stays());
   write_bytes(file, "\211HDF\r\n\032\n");

@@ -39,7 +39,7 @@ class Lost : public ::testing::Test {
     if (all.rank() == 0) work();
     all.barrier();
   }
-  /// The error of all ranks if `meanwhile` runs on rank 0 before the commit.
+  /// Returns the error of all ranks if `meanwhile` runs on rank 0 before the commit.
   std::string refusal(const std::function<void()>& meanwhile) const {
     const Box mine = all.rank() == 0 ? make_box(form.shape()) : Box{};
     const OwnedBox<float> owned(form, mine, [](Index i) { return double(i); });

@@ -36,7 +36,8 @@ OutputSpec spec_for(const std::string& file, const NormalForm& form, ElementType
   return spec;
 }
 
-/// Divisions of the points between ranks: rows, columns, all on the last rank, rows in reverse.
+/// Returns divisions of the points between ranks: rows, columns, all on the last rank, rows in
+/// reverse.
 std::vector<std::vector<Box>> ownerships(const Point& shape, int size) {
   std::vector<std::vector<Box>> result(4);
   for (int rank = 0; rank < size; ++rank) {
@@ -115,7 +116,7 @@ TEST_F(Write, every_type) {
   }
 }
 
-/// The storage of an output, for tests that try each.
+/// The storage of an output, for tests of all kinds of storage.
 struct Layout {
   const char* name;
   std::vector<Index> chunk;
@@ -283,7 +284,7 @@ TEST_F(Write, packed_chunks_beyond_memory) {
   EXPECT_EQ(scratch->names(), std::vector<std::string>{"store.h5"});
 }
 
-/// Number of bytes that this process has read from a disk.
+/// Returns the number of bytes that this process has read from a disk.
 Index bytes_from_disk() {
   std::ifstream file("/proc/self/io");
   for (std::string key; file >> key;)
@@ -291,7 +292,8 @@ Index bytes_from_disk() {
   return 0;
 }
 
-/// True if a file that was dropped from the page cache is read from a disk, and Linux counts this.
+/// Returns whether a file that was dropped from the page cache is read from a disk, and Linux
+/// counts the bytes.
 bool forgets_files(const std::string& name) {
   const std::string bytes(1 << 20, 'x');
   std::ofstream(name) << bytes;

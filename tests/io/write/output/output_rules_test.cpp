@@ -45,7 +45,8 @@ class OutputRules : public ::testing::Test {
     output.write<float>(mine, owned.view);
     output.commit();
   }
-  /// Every rank throws the same line, which contains `part`; the folder does not change.
+  /// Checks that every rank throws the same line, which contains `part`, and that the folder does
+  /// not change.
   void expect_refused(const OutputSpec& s, Status status, const std::string& part) const {
     const std::vector<std::string> before = scratch->names();
     all.barrier();

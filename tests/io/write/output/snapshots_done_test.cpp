@@ -50,7 +50,8 @@ struct Case {
   Case(const Case&) = delete;
   Case& operator=(const Case&) = delete;
 
-  /// Noise, and a part that compresses well: chunks of some bytes next to chunks of many pages.
+  /// Returns the value of a point: noise, or a constant in a part that compresses well, so that
+  /// chunks of a few bytes are next to chunks of many pages.
   static double value(Index snapshot, Index i) {
     const Index column = i % 700;
     return column > 400 && snapshot % 2 == 1 ? 1.0 : double((i * 7919 + snapshot * 104729) % 65521);
@@ -79,7 +80,7 @@ struct Case {
     }
     return bytes(spec.file);
   }
-  /// A run that ends after `taken` snapshots without closing the file.
+  /// Starts a run that ends after `taken` snapshots without closing the file.
   UnfinishedOutput begin(Index settled, Index taken) {
     UnfinishedOutput done;
     {

@@ -1,4 +1,5 @@
-// Checkpoint files: which one is used, which damage is detected, and who may write them.
+// Checkpoint files: which file is used, which damage is detected, and which run may write the
+// files.
 #include "io/write/resume/checkpoint_file.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ struct Case {
 
   double value(Index steps, Index i) const { return double(i % 1009) + double(steps); }
 
-  /// Each rank writes its rows of the points after `steps` steps.
+  /// Writes a checkpoint of the points after `steps` steps; each rank writes its rows.
   void write(const std::string& name, Index steps) {
     OutputFile output(world, checkpoint_spec(name, shape, ElementType::float32,
                                              {"steps=9\ninput=x\n", steps, {3, 4, 5}}));
@@ -52,7 +53,7 @@ struct Case {
     write(files.next_name(), steps);
     files.give_name(Former::kept);
   }
-  /// The step of the checkpoint that would be used; 0: none.
+  /// Returns the step of the checkpoint that would be used; 0 if there is no such checkpoint.
   Index steps_found() {
     passed_over.clear();
     const auto found = find_checkpoint(world, file, passed_over);
@@ -67,7 +68,7 @@ struct Case {
       return error.what();
     }
   }
-  /// Overwrites bytes on rank 0; with `bytes` = 0 the file is cut off there.
+  /// Overwrites bytes on rank 0. If `bytes` is 0, the file is cut off at position `at`.
   void damage(const std::string& name, Index at, int bytes) const {
     world.barrier();
     if (world.rank() == 0) {
@@ -146,7 +147,7 @@ TEST(CheckpointFile, ADamagedOneIsPassedOver) {
     EXPECT_EQ(one.steps_found(), 3) << bytes << " at " << at;
     ASSERT_EQ(one.passed_over.size(), 1U);
     EXPECT_NE(one.passed_over.front().find("state.h5"), std::string::npos);
-    one.save(files, 7);  // the damaged checkpoint becomes the previous one
+    one.save(files, 7);  // the damaged checkpoint becomes the previous checkpoint
     EXPECT_EQ(one.steps_found(), 7);
   }
 }
@@ -314,7 +315,7 @@ TEST(CheckpointFile, WhatACrashLeavesOfOneIsPassedOver) {
   left.emplace_back("only the heap is written", zeros(heap) + sound.substr(heap, 4096));
   one.leave_lock();
   for (const auto& [what, content] : left) {
-    // then it is not recognized as the beginning of a checkpoint
+    // a file without the signature is not recognized as the beginning of a checkpoint
     if (what == "the signature is damaged") continue;
     one.world.barrier();
     if (one.world.rank() == 0) std::ofstream(one.file + ".next.part", std::ios::binary) << content;
