@@ -188,7 +188,7 @@ storage::FoundRange find_in_child(const DatasetFacts& facts, const CoordinateRan
 }
 
 /// Returns the selected points of each axis. If a range contains no point, returns std::nullopt if
-/// `may_be_empty` is set, else throws.
+/// `may_be_empty` is set; otherwise throws an error.
 std::optional<std::vector<AxisSelection>> select_axes(const DatasetFacts& facts,
                                                       const Selection& selection,
                                                       bool may_be_empty) {

@@ -17,13 +17,13 @@ namespace stencil {
 /// smaller than the shape requires.
 ///
 /// @throws StorageError  the file is missing, unreadable, malformed or rejected
-/// @throws WordsError    there is no such dataset (the message names the nearest paths), or the
-///                       dataset is not numeric
+/// @throws WordsError    there is no such dataset (the message names the most similar paths), or
+///                       the dataset is not numeric
 DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 
-/// Joins datasets of several files, see join(). In each file, the datasets are those with the given
-/// name or, if the name is a pattern, those that match the pattern, see datasets_named(). A single
-/// dataset is inspected as in probe_dataset().
+/// Joins datasets of several files, see join(). Of each file, the dataset with the given name is
+/// joined or, if the name is a pattern, all datasets that match the pattern, see datasets_named().
+/// A single dataset is inspected as in probe_dataset().
 ///
 /// @returns one dataset; with Gaps::split, one dataset for each stretch of points without a gap in
 ///          time, in the order of time

@@ -9,9 +9,9 @@
 
 namespace stencil::storage {
 
-/// The number of bytes for the values of each attribute in an object's header, by name: the bytes
-/// of its message that follow name, datatype and dataspace. The number is negative if these three
-/// are longer than the message.
+/// The number of bytes for the values of each attribute in an object's header; the key is the name
+/// of the attribute. These bytes follow the name, datatype and dataspace in the attribute's
+/// message. The number is negative if these three parts are longer than the message.
 using AttributeRoom = std::map<std::string, Index>;
 
 /// Parses an object's header, of version 1 or 2, as stored in the file. HDF5 1.10 reads an

@@ -22,7 +22,7 @@
 namespace stencil::storage {
 namespace {
 
-// bytes that the child may map in addition to those that the parent has mapped
+// number of bytes that the child may map in addition to the bytes that the parent has mapped
 constexpr rlim_t memory_limit = rlim_t{4} << 30;
 constexpr rlim_t processor_seconds = 10;
 constexpr int timeout_seconds = 20;  // a busy network file system may be slow

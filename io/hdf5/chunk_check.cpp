@@ -65,7 +65,7 @@ std::optional<std::string> fault_of_record(hid_t dataset, const ChunkLayout& lay
 }
 
 /// Returns whether the parameters of a filter fit the chunk. HDF5 does not check the parameters in
-/// the file, and wrong ones make it read beyond the chunk.
+/// the file, and wrong parameters make HDF5 read beyond the chunk.
 bool has_sound_values(const Filter& filter, const ChunkLayout& layout) {
   if (filter.id == H5Z_FILTER_SHUFFLE) return filter.values.size() == 1 && filter.values[0] > 0;
   if (filter.id == H5Z_FILTER_SZIP)

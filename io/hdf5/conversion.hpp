@@ -76,8 +76,8 @@ struct MissingMatch {
 };
 
 /// Implements convert_read().
-/// @param is_missing  whether a number is missing
-/// @param value_of    the value of a valid number
+/// @param is_missing  returns whether a number is missing
+/// @param value_of    returns the value of a valid number
 template <class From, class To, class IsMissing, class ValueOf>
 Index convert_valid(const From* from, To* to, Index n, To replacement, const IsMissing& is_missing,
                     const ValueOf& value_of) {
@@ -138,7 +138,8 @@ struct WriteCounts {
   Index saturated = 0;  ///< out of range of the type; for floating-point types: finite, but written
                         ///< as infinite
   Index missing = 0;
-  Index vanished = 0;  ///< not 0, but written as the integer 0 or as 0 in 16 bits
+  /// Values other than 0 that were written as the integer 0 or as 0 in 16 bits.
+  Index vanished = 0;
 
   WriteCounts& operator+=(const WriteCounts& other) {
     saturated += other.saturated;

@@ -18,7 +18,8 @@ class ElementValue {
  public:
   ElementValue() = default;
 
-  /// Converts any arithmetic type; implicit, so that plain numbers can be passed as values.
+  /// Converts any arithmetic type. The constructor is implicit, so that plain numbers can be passed
+  /// as values.
   template <class Number>
   requires std::is_arithmetic_v<Number> ElementValue(Number number) {
     if constexpr (std::is_floating_point_v<Number>)

@@ -27,7 +27,7 @@ struct MetObject {
 /// @throws StorageError  the file cannot be read
 bool walk_file(hid_t file, const std::function<bool(const MetObject&)>& meet);
 
-/// Returns a path of an open object, found by its address; empty if none is found.
+/// Returns a path of an open object, which is found by its address; empty if no path is found.
 ///
 /// @param near  path of a dataset whose group is searched first
 /// @throws StorageError  the file cannot be read

@@ -6,9 +6,9 @@
 
 namespace stencil::storage {
 
-/// Number of identifiers, except those of files, that destructors of this process have failed to
-/// close so far. Data written through them may be lost: WritableFile::close() compares this number
-/// with an earlier one.
+/// Returns the number of identifiers, except identifiers of files, that destructors of this process
+/// have failed to close so far. Data written through them may be lost: WritableFile::close()
+/// compares this number with an earlier one.
 long failed_closes();
 
 /// Owns one HDF5 identifier and closes it with the close function of its kind.

@@ -10,9 +10,9 @@ namespace stencil::storage {
 
 /// A dataset and the path of links that leads to it.
 struct DatasetPath {
-  std::vector<Handle> groups;      ///< root first, parent of the dataset last
-  std::vector<std::string> names;  ///< names of the links along the path, including that of the
-                                   ///< dataset
+  std::vector<Handle> groups;  ///< root first, parent of the dataset last
+  /// Names of the links along the path, including the name of the dataset.
+  std::vector<std::string> names;
   Handle dataset;
 };
 
@@ -21,8 +21,8 @@ std::vector<std::string> split_path(const std::string& path);
 
 /// Opens a dataset by following hard and soft links one by one. Links to other files are rejected.
 ///
-/// @throws WordsError    there is no such dataset (the message names the nearest ones), or the path
-///                       leads to a group
+/// @throws WordsError    there is no such dataset (the message names the most similar paths), or
+///                       the path leads to a group
 /// @throws StorageError  the path contains an external or user-defined link, or metadata are
 ///                       damaged
 DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::string& path);

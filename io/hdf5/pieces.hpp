@@ -93,14 +93,14 @@ void for_stretches(const Runs& runs, FieldView<T> view, Index first, Index last,
   }
 }
 
-/// Memory positions of the points of a hyperslab whose order in memory differs from that of the
-/// dataset.
+/// Memory positions of the points of a hyperslab whose order in memory differs from the order in
+/// the dataset.
 class Scattered {
  public:
   Scattered() = default;
   /// @param count  number of points of the hyperslab along each axis of the dataset
   /// @param pitch  distance in memory from one point to the next along each axis, in elements; if
-  ///               empty, the order is that of the dataset
+  ///               empty, the points are in the order of the dataset
   Scattered(const std::vector<Index>& count, const std::vector<Index>& pitch);
 
   bool empty() const { return count_.empty(); }
@@ -133,8 +133,8 @@ class Scattered {
   std::vector<Index> count_, pitch_;
 };
 
-/// A hyperslab in memory: a view of its box and, if the row-major order of the hyperslab differs
-/// from that of the view, the positions of its points in the view.
+/// A hyperslab in memory: a view of its box and, if the hyperslab and the view differ in row-major
+/// order, the positions of its points in the view.
 template <class T>
 struct SlabView {
   FieldView<T> view;

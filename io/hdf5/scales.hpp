@@ -17,7 +17,7 @@ struct Scale {
 /// StorageError look-up failed
 std::vector<Scale> scales_of(hid_t dataset, int axis);
 
-/// Returns the label of an axis; empty if the axis has none. @throws StorageError the look-up
+/// Returns the label of an axis; empty if the axis has no label. @throws StorageError the look-up
 /// failed
 std::string label_of(hid_t dataset, int axis);
 

@@ -71,8 +71,8 @@ class ShortFloat {
     const std::uint32_t half = (1u << (dropped - 1)) - 1 + (size >> dropped & 1);
     std::uint32_t number = (size - (bias_difference << 23) + half) >> dropped;
     if constexpr (exponent_bits < 8) {
-      // The sum with a number whose last digit is that of the numbers below the normal ones is
-      // rounded to this digit.
+      // The value is added to a number whose last digit has the place value of the last digit of
+      // the subnormal numbers. The sum is therefore rounded to this digit.
       constexpr std::uint32_t unit = (bias_difference + dropped + 1) << 23;
       const std::uint32_t below =
           std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) + std::bit_cast<float>(unit)) -
@@ -84,7 +84,7 @@ class ShortFloat {
     return static_cast<std::uint16_t>((all >> 16 & 0x8000) | number);
   }
 
-  /// Returns `value` if it is a float; otherwise, of its two neighbouring floats, the one whose
+  /// Returns `value` if it is a float; otherwise, of its two neighbouring floats, the float whose
   /// last bit is 1. Rounding the result to 16 bits gives the same number as rounding `value`
   /// directly.
   static float to_odd(double value) {

@@ -12,7 +12,7 @@ namespace stencil::storage {
 std::string remedy_of(int error);
 
 /// Returns whether a message of HDF5 about a refused system call does not contain the reason. In
-/// this case the reason is the errno of the process, if no other call has changed it.
+/// this case the reason is the errno of the process, if no other call has changed errno.
 bool lacks_cause(std::string_view reason);
 
 /// Returns the errno of the system call that made the last HDF5 call fail; 0 if the HDF5 call

@@ -12,7 +12,8 @@ namespace stencil::storage {
 namespace {
 
 constexpr Index largest_cache = Index{256} << 20;
-// limits the memory of a chunk in addition to its points
+// upper bound of the number of cached chunks, because each chunk needs memory in addition to its
+// points
 constexpr Index most_cached = Index{1} << 17;
 
 }  // namespace

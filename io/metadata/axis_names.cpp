@@ -113,8 +113,8 @@ std::vector<std::string> from_loci(const DatasetPath& path, const std::vector<In
   return {};
 }
 
-/// Returns whether an axis cannot be the one to which a statement about the axis `name` refers,
-/// because its name in the file is `own`.
+/// Returns whether a statement about the axis `name` cannot refer to the axis whose name in the
+/// file is `own`.
 bool is_other(const std::string& own, std::string_view name) {
   if (own.empty() || own == name) return false;
   if (own == "time") return true;

@@ -20,7 +20,7 @@ enum class Calendar {
 
 /// Returns the calendar named by an attribute `calendar`, case-insensitive; standard if the text is
 /// empty.
-/// @returns std::nullopt for names other than those of name_of() and their synonyms
+/// @returns std::nullopt for all names except the results of name_of() and their synonyms
 std::optional<Calendar> calendar_of(const std::string& name);
 
 /// Name of a calendar in the CF conventions, such as `noleap`; `gps` for GPS.

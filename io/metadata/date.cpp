@@ -40,8 +40,8 @@ class Scanner {
   }
   bool has_digit() const { return !rest_.empty() && is_digit(rest_.front()); }
 
-  /// Returns the number formed by the next digits; std::nullopt if there are none or more than
-  /// most_digits.
+  /// Returns the number formed by the next digits; std::nullopt if there is no digit or there are
+  /// more than most_digits.
   std::optional<int> number(std::size_t most_digits) {
     const std::string_view all = digits();
     if (all.empty() || all.size() > most_digits) return std::nullopt;

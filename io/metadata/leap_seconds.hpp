@@ -5,7 +5,7 @@
 namespace stencil::storage {
 
 /// GPS time counts every second since 1980-01-06T00:00:00 UTC. UTC has inserted 18 leap seconds
-/// since then (the last one before 2017), so GPS time is 18 seconds ahead. A GPS time is
+/// since then (the last of them at the end of 2016), so GPS time is 18 seconds ahead. A GPS time is
 /// represented in nanoseconds since 1970, like the time of a clock that was set to UTC in 1980 and
 /// has counted every second since then.
 ///

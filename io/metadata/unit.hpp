@@ -23,12 +23,12 @@ class Unit {
   /// @throws StorageError  the database of UDUNITS cannot be read
   static std::optional<Unit> parse(const std::string& text);
 
-  /// Returns the factor that converts this unit to the other one: 1000 for km to m. The offsets of
+  /// Returns the factor that converts this unit to another unit: 1000 for km to m. The offsets of
   /// temperature scales are ignored.
   /// @returns std::nullopt if the units measure different quantities
   std::optional<double> in(const Unit& other) const;
 
-  /// Returns this unit divided by a power of the other one.
+  /// Returns this unit divided by a power of another unit.
   /// @returns std::nullopt for logarithmic units, such as dBZ
   std::optional<Unit> per(const Unit& other, int power) const;
 

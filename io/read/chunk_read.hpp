@@ -39,8 +39,8 @@ class KeptChunks {
   /// is not cached. In this case, the calling thread must unpack the chunk and then call keep() or
   /// give_up(). Until then, other threads that need the chunk wait.
   Points find_or_claim(Index n);
-  /// Stores the n-th chunk and evicts others if necessary. @pre this thread has claimed the chunk
-  /// with find_or_claim()
+  /// Stores the n-th chunk and evicts other chunks if necessary. @pre this thread has claimed the
+  /// chunk with find_or_claim()
   void keep(Index n, Points points);
   /// Lets other threads unpack the n-th chunk themselves. @pre this thread has claimed the chunk
   /// with find_or_claim()

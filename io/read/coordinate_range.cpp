@@ -87,7 +87,7 @@ class Search {
   }
 
  private:
-  /// Checks that all stacked datasets have the same coordinates as the first one.
+  /// Checks that all stacked datasets have the same coordinates as the first dataset.
   void require_in_all(const Scale& scale, int axis) const {
     for (const DatasetFacts& source : facts_.source_datasets) {
       const Handle file = open_for_reading(source.file);

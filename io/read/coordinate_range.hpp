@@ -19,8 +19,8 @@ struct FoundRange {
 /// @param facts  facts of a dataset, or of joined datasets, for which only times are known along
 ///               the joined axis
 /// @param may_be_empty  whether a range without points is allowed; the count is then 0
-/// @throws WordsError    there is no such coordinate (the message names the existing ones), a limit
-///                       is neither a number nor a date, or no point lies in the range
+/// @throws WordsError    there is no such coordinate (the message names the existing coordinates),
+///                       a limit is neither a number nor a date, or no point lies in the range
 /// @throws StorageError  the file cannot be read
 FoundRange find_range(const DatasetFacts& facts, const CoordinateRange& range,
                       bool may_be_empty = false);

@@ -72,7 +72,7 @@ double step_between(double before, double value, double period) {
 }
 
 /// Returns the spacing of floating-point numbers, or of numbers of a periodic coordinate. @param
-/// period in the unit of the stored numbers; 0 if there is none
+/// period in the unit of the stored numbers; 0 if there is no period
 std::optional<Spacing> real_spacing(hid_t coordinate, const StoredNumbers& stored, Index length,
                                     double period) {
   const auto ends = ends_as<double>(coordinate, stored, length);

@@ -85,7 +85,7 @@ bool holds_integers(hid_t dataset);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low, Index high);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high);
 
-/// Returns, of the numbers that the dataset's type (float32 or float64) can represent, the one
+/// Returns the number that the dataset's type (float32 or float64) can represent and that is
 /// nearest to a value. For packed integers, returns the value of the nearest stored number if this
 /// differs from `value` only by rounding, otherwise `value` itself.
 double nearest_stored(hid_t dataset, double value);

@@ -12,9 +12,9 @@ namespace stencil::storage {
 bool is_dataset_pattern(const std::string& text);
 
 /// Returns the datasets of a file that a text denotes: the dataset of exactly this name if it
-/// exists; otherwise those that match the text as a pattern, such as `/Acquisition/Raw[*]/RawData`,
-/// in natural order. `*` matches any characters within one name, `?` matches one character, and
-/// brackets match themselves. Links to other files are not followed.
+/// exists; otherwise the datasets that match the text as a pattern, such as
+/// `/Acquisition/Raw[*]/RawData`, in natural order. `*` matches any characters within one name, `?`
+/// matches one character, and brackets match themselves. Links to other files are not followed.
 ///
 /// @throws WordsError    no dataset matches
 /// @throws StorageError  a group cannot be read, or contains too many names

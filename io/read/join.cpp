@@ -19,8 +19,8 @@ std::string name_of_part(const DatasetFacts& part) {
   return storage::qualified_name(part.file, part.dataset);
 }
 
-/// Returns the part with which the others are compared: the first one that has a rate, because a
-/// part with a single point may have none.
+/// Returns the part with which the others are compared: the first part that has a rate, because a
+/// part with a single point may have no rate.
 DatasetFacts model_of(const std::vector<DatasetFacts>& parts) {
   for (const DatasetFacts& part : parts)
     for (const double rate : part.sampling_rate)

@@ -17,7 +17,7 @@ namespace stencil::storage {
 namespace {
 
 /// Returns the default fill value of netCDF for variables without _FillValue; std::nullopt for
-/// types of one byte, which have none.
+/// types of one byte, for which netCDF has no default.
 std::optional<ElementValue> default_fill(ElementType type) {
   switch (type) {
     case ElementType::int16:

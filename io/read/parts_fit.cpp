@@ -17,7 +17,7 @@ constexpr double rate_tolerance = 1e-4;  // relative error of rates from coordin
                                          // precision
 constexpr double time_tolerance = 0.5;   // points
 
-/// Throws a WordsError about a file that differs from another one. Its message advises the user to
+/// Throws a WordsError about a file that differs from another file. Its message advises the user to
 /// leave out one of the two files.
 [[noreturn]] void throw_odd(const DatasetFacts& odd, const DatasetFacts& first,
                             const std::string& has, const std::string& others) {

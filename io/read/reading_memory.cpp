@@ -51,8 +51,8 @@ Index bytes_for_numbers(const DatasetFacts& facts, const ReadsAtATime& reads);
 Index of_sources(const DatasetFacts& facts, const ReadsAtATime& reads) {
   ReadsAtATime one = reads;
   one.reads = 1;
-  for (const AxisSelection& axis : facts.selected)  // points between the selected ones may also be
-                                                    // read
+  // points between the selected points may also be read
+  for (const AxisSelection& axis : facts.selected)
     one.points = axis.step < std::numeric_limits<Index>::max() / std::max<Index>(1, one.points)
                      ? one.points * axis.step
                      : std::numeric_limits<Index>::max();

@@ -35,7 +35,7 @@ struct TimeAxis {
   bool is_certain = false;
 };
 
-/// Collects the rates that are found; for each axis the first one is kept.
+/// Collects the rates that are found; for each axis the first rate is kept.
 class Findings {
  public:
   explicit Findings(DatasetFacts& facts) : facts_(facts) {

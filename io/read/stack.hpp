@@ -8,9 +8,9 @@
 
 namespace stencil {
 
-/// Combines the facts of several datasets of one shape into those of one dataset, which has a new
-/// axis in front of the axes of these datasets: index i along the new axis is the i-th dataset in
-/// the given order. Attributes and scales are those of the first dataset; a scale of its axis i
+/// Combines the facts of several datasets of one shape into the facts of one dataset, which has a
+/// new axis in front of the axes of these datasets: index i along the new axis is the i-th dataset
+/// in the given order. Attributes and scales are those of the first dataset; a scale of its axis i
 /// belongs to axis i + 1 of the result.
 ///
 /// @param parts  from inspect_part(); at least one

@@ -94,8 +94,8 @@ void VirtualRead::read(const Piece& whole, const Take& take) {
       continue;
     }
     std::shared_ptr<const PointReader> source = opened(mapping.source);
-    const auto close = [&] {  // releases the source under the HDF5 lock, because it may have been
-                              // evicted meanwhile
+    const auto close = [&] {  // this releases the source under the HDF5 lock, because the source
+                              // may have been evicted meanwhile
       const Hdf5Lock lock;
       source.reset();
     };

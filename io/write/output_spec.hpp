@@ -83,7 +83,7 @@ struct OutputSpec {
   DatasetFacts input;
   std::vector<AxisSampling> sampling;
   /// Sampling rate that the run used along each axis: input.sampling_rate, or the rate of the file
-  /// if a filter was designed for it; 0 if the run used none.
+  /// if a filter was designed for it; 0 if the run used no rate.
   std::vector<double> used_rate;
   /// True for a trial in memory, which checks that metadata can be read. Variables with several
   /// dimensions are then written at a few points only.
@@ -146,7 +146,7 @@ struct OutputSpec {
     return all;
   }
   /// Extents of the dataset, of its chunk, and of those axes of the form that the dataset has. None
-  /// of them includes the axis of the parts of complex numbers.
+  /// of these lists includes the axis of the parts of complex numbers.
   std::vector<Index> dataset_dims() const { return without_parts(dims()); }
   std::vector<Index> dataset_chunk() const { return without_parts(chunk_of_dims()); }
   std::vector<Index> form_dims() const { return without_parts(form.dims()); }

@@ -26,7 +26,7 @@ BlockChecksums empty_checksums(const BlockGrid& grid);
 
 /// Returns the checksums of an output on rank 0, computed from the records of all ranks; empty on
 /// other ranks. The checksums do not depend on the number of ranks or on windows. Collective.
-/// @throws Error on every rank: no memory
+/// @throws Error on every rank: there is not enough memory
 ///
 /// @param own, more  records of this rank, in any order
 /// @param grid       the grid of the output; the records of all ranks together cover all its blocks
@@ -35,7 +35,7 @@ BlockChecksums checksums_of_all(const Communicator& communicator, const std::vec
 
 /// Gathers the numbers of all ranks on rank 0, in the order of ranks; empty on other ranks.
 /// Collective.
-/// @throws Error  on every rank: no memory
+/// @throws Error  on every rank: there is not enough memory
 std::vector<Index> gather_numbers(const Communicator& communicator, const std::vector<Index>& own);
 
 /// Gathers the records of all ranks on rank 0, in the order of their blocks; empty on other ranks.

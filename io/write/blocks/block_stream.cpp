@@ -46,11 +46,12 @@ std::unique_ptr<std::byte[]> PartialBlocks::add(Index block, Index bytes, Index 
   {
     const std::lock_guard lock(mutex_);
     Partial& partial = blocks_[block];
-    if (!partial.bytes)  // initialised with zeros, because padding beyond the edge is also written
+    if (!partial.bytes)  // the memory is initialised with zeros, because padding beyond the edge is
+                         // also written
       partial.bytes.reset(new std::byte[static_cast<std::size_t>(bytes)]());
     to = partial.bytes.get();
   }
-  fill(to);  // needs no mutex, because parts do not overlap
+  fill(to);  // this needs no mutex, because parts do not overlap
   const std::lock_guard lock(mutex_);
   const auto partial = blocks_.find(block);
   partial->second.points += points;

@@ -60,11 +60,11 @@ class BlockWriter {
   /// Returns the values that a BlockStream needs.
   /// @param uncached, ordered  must outlive the stream; ordered may be null
   StreamTarget stream_target(UncachedFile& uncached, OrderedChunks* ordered, bool verifies);
-  /// Adds the records of blocks that a stream has written to those of write_whole() and
+  /// Adds the records of blocks that a stream has written to the records of write_whole() and
   /// write_split().
   void take(BlockStream& stream);
-  /// Adds the record of a block that an earlier run has written, or the counts of that run, to
-  /// those of this rank.
+  /// Adds the record of a block that an earlier run has written, or the counts of that run, to the
+  /// records or counts of this rank.
   void adopt(const Written& record) { workers_.front().written.push_back(record); }
   void adopt(const WriteCounts& counts) { workers_.front().counts += counts; }
   /// Like adopt(), for a block that has been read back (adopt_verified) or a packed block that is

@@ -117,8 +117,8 @@ std::vector<Written> records_to_check(const Communicator& communicator, std::vec
   const int rank = communicator.rank(), size = communicator.size();
   if (size == 1) return own;
   int to = (rank + size - 1) % size, from = (rank + 1) % size;
-  if (by_first) {  // each rank checks the blocks that it has packed, but rank 1 checks those of
-                   // rank 0
+  if (by_first) {  // each rank checks the blocks that it has packed, but rank 1 checks the blocks
+                   // of rank 0
     to = rank == 0 ? 1 : MPI_PROC_NULL;
     from = rank == 1 ? 0 : MPI_PROC_NULL;
   }

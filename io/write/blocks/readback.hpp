@@ -38,7 +38,8 @@ void check_block(const Written& record, const std::byte* bytes, const BlockGrid&
 /// the blocks, because a rank would read its own blocks from its page cache. Collective.
 ///
 /// @param own        records of this rank, in the order of block numbers
-/// @param by_first   rank 0 has written all blocks, although other ranks have packed some of them
+/// @param by_first   whether rank 0 has written all blocks, although other ranks have packed some
+///                   of them
 std::vector<Written> records_to_check(const Communicator& communicator, std::vector<Written> own,
                                       bool by_first);
 

@@ -49,7 +49,8 @@ OwnObject own_object(const std::vector<Handle>& groups, const std::string& path)
   return {};
 }
 
-/// Returns whether all attributes that a convention describes equal those of the input's object.
+/// Returns whether all attributes that a convention describes equal the attributes of the input's
+/// object.
 bool has_attributes_of(hid_t own, hid_t from, const FileConventions& file,
                        const std::string& path) {
   for (const std::string& name : attribute_names(from))

@@ -26,7 +26,7 @@ struct AxisStatement {
   bool is_certain = false;
 };
 
-/// An object with attributes.
+/// An object whose attributes are interpreted, and the information that is needed for this.
 struct Described {
   const FileConventions* file = nullptr;  ///< null for the coordinates of one axis
   std::string path;                       ///< see FileConventions::fields_of()

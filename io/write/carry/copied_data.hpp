@@ -11,8 +11,9 @@
 namespace stencil::storage {
 
 /// Copies a dataset without attributes. If none of its axes has changed, the dataset is copied
-/// unchanged; otherwise the values at the points of the output are copied, in chunks packed like
-/// those of the input. Values with references are written later, see fill_references().
+/// unchanged; otherwise the values at the points of the output are copied, in chunks that are
+/// packed like the chunks of the input. Values with references are written later, see
+/// fill_references().
 ///
 /// @param path      path in the output; its group must exist
 /// @param is_trial  whether only a few of the points, and no data of more than 1 MiB, are copied

@@ -21,7 +21,7 @@ bool has_gaps_inside(const OutputSpec& spec, std::size_t axis);
 
 /// Makes a dataset with the coordinates of the output's points along the axis of a join, if the
 /// coordinates are not evenly spaced. The coordinate of each point comes from the file that
-/// contains the point. Points that are in no file get coordinates between those of their
+/// contains the point. Points that are in no file get coordinates between the coordinates of their
 /// neighbours. Times are converted to the unit of the first file.
 ///
 /// @param from  coordinates of the first file, without scale_factor or add_offset

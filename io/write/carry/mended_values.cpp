@@ -121,8 +121,8 @@ std::optional<double> spacing_of(const StatedValue& at, const OutputSpec& spec) 
   return 1 / rate / unit->seconds();
 }
 
-/// Returns the value of another attribute of the same object: the one that describes the first
-/// point along the same axis and has the same AxisStatement::spacing.
+/// Returns the value of another attribute of the same object: the attribute that describes the
+/// first point along the same axis and has the same AxisStatement::spacing.
 template <class Value, class Read>
 std::optional<Value> start_beside(const StatedValue& at, const OutputSpec& spec, const Read& read) {
   for (const std::string& name : attribute_names(at.object))
@@ -134,7 +134,7 @@ std::optional<Value> start_beside(const StatedValue& at, const OutputSpec& spec,
   return std::nullopt;
 }
 
-/// Like start_beside(), for a dataset next to the described dataset; the value is that of the
+/// Like start_beside(), for a dataset next to the described dataset; the result is the value in the
 /// input.
 std::optional<double> start_dataset(const StatedValue& at) {
   if (!at.described->file) return std::nullopt;

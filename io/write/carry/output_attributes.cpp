@@ -155,9 +155,9 @@ void leave_out_packing(hid_t dataset, const OutputSpec& spec, std::set<std::stri
     leave_out(dataset, {"_Unsigned"}, why, except, skipped);
 }
 
-/// If the type of the output differs from that of the input, skips attributes that give meanings to
-/// numbers of the input's type: those of flags, and the attribute `dtype`, by which xarray
-/// recognises booleans that it has written as bytes.
+/// If the output and the input differ in type, skips attributes that give meanings to numbers of
+/// the input's type: the attributes of flags, and the attribute `dtype`, by which xarray recognises
+/// booleans that it has written as bytes.
 void leave_out_names_of_numbers(const DatasetPath& input, const OutputSpec& spec,
                                 std::set<std::string>& except, Skipped& skipped) {
   if (spec.type == spec.input.type) return;

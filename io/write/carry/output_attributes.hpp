@@ -27,8 +27,8 @@ std::vector<std::string> copy_attributes(hid_t from, hid_t to, const std::set<st
 /// @param change  converts the values to references in the output
 void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues& change);
 
-/// Adds those of `names` that are attributes of the object `from` to `except`, and a note with the
-/// reason to `skipped`.
+/// For each of `names` that is an attribute of the object `from`, adds the name to `except` and a
+/// note with the reason to `skipped`.
 void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
                std::set<std::string>& except, Skipped& skipped);
 

@@ -16,8 +16,8 @@ namespace stencil::storage {
 /// because the time to add an attribute grows with their number.
 void keep_simple(hid_t creation);
 
-/// Opens the groups of the output along a list of names from the root on, and creates those that do
-/// not exist. @returns the groups, root first
+/// Opens the groups of the output along a list of names from the root on, and creates groups that
+/// do not exist. @returns the groups, root first
 /// @throws StorageError
 std::vector<Handle> groups_along(hid_t file, const std::vector<std::string>& names,
                                  const std::string& what);

@@ -154,7 +154,7 @@ class RestCopier {
     return true;
   }
 
-  /// Returns whether the path is that of the scale of snapshots or filters in the output.
+  /// Returns whether the path leads to the scale of snapshots or filters in the output.
   bool is_own(const std::string& path) const {
     if (spec_.leading_axes() == 0) return false;
     std::vector<std::string> names = split_path(spec_.dataset);

@@ -72,7 +72,7 @@ class Comparison {
       if (name != split_path(spec.dataset).back()) variables_.insert(name);
   }
 
-  /// Compares the metadata with that of another dataset.
+  /// Compares the metadata with the metadata of another dataset.
   void compare(const DatasetPath& other, std::vector<CarriedScale>& scales) {
     for (Carried& object : objects_)
       if (const hid_t its = counterpart(object, other); its >= 0) compare(object, its);

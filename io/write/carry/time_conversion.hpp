@@ -15,7 +15,7 @@ struct TimeConversion {
   TimeScale from, to;
 };
 
-/// Returns the conversion from the unit of one dataset to that of another.
+/// Returns the conversion from the unit of one dataset to the unit of another dataset.
 /// @returns std::nullopt if the units differ, unless both are units of time of the same calendar,
 ///          either both with or both without a reference date
 std::optional<TimeConversion> time_conversion(hid_t from, hid_t to);

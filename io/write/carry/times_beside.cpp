@@ -68,8 +68,8 @@ struct List {
   bool is_of_time = false;
 };
 
-/// Returns the axes of the dataset that a list may describe: those that are as long as the list or,
-/// if there are several, those of them that the convention names.
+/// Returns the axes of the dataset that a list may describe: the axes that are as long as the list
+/// or, if several axes are, those of them that the convention names.
 std::vector<std::size_t> axes_of(hid_t list, const Field& field, const FileConventions& file,
                                  const DatasetPath& input, const OutputSpec& spec) {
   const std::vector<std::size_t> axes = axes_as_long_as(list, input, spec);

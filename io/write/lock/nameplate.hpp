@@ -26,7 +26,7 @@ class Nameplate {
   Nameplate(const Nameplate&) = delete;
   Nameplate& operator=(const Nameplate&) = delete;
 
-  /// Creates the lock if none exists. @returns 0 or an errno
+  /// Creates the lock if no lock exists. @returns 0 or an errno
   int become_new();
   /// Replaces the lock that a killed run has left.
   /// @param left  the files of that run, which are also recorded in the new lock until they are

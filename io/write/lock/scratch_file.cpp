@@ -66,8 +66,8 @@ ScratchFile::ScratchFile(const Communicator& communicator, const std::string& na
 }
 
 ScratchFile::~ScratchFile() {
-  // removed by a second attempt if the first one fails, because a single storage failure must not
-  // leave a file
+  // if the first attempt to remove the file fails, a second one is made, because a single storage
+  // failure must not leave a file
   if (communicator_.rank() == 0 && ::unlink(name_.c_str()) != 0) ::unlink(name_.c_str());
 }
 

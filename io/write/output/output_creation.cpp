@@ -178,8 +178,8 @@ Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const st
             const RequireWritten& require_written) {
   const std::vector<std::string> names = split_path(spec.dataset);
   const std::vector<Handle> groups = groups_along(file, {names.begin(), names.end() - 1}, what);
-  // written before the dataset, because own_mark() searches for these attributes in the first bytes
-  // of the file
+  // the attributes are written before the dataset, because own_mark() searches for these attributes
+  // in the first bytes of the file
   write_complete(groups.front(), spec, false, what);
   reserve_checksums(groups.front(), spec, what);
   const std::vector<Index> extents = spec.dataset_dims();

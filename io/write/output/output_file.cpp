@@ -233,7 +233,7 @@ UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& k
       unfinished.structure = structure_of(s.file.number(), s.spec, unfinished);
     s.close();
   });
-  s.inode = 0;  // keeps the file
+  s.inode = 0;  // from now on, the destructor keeps the file
   s.cleanup.reset();
   s.lock.release();
   return unfinished;

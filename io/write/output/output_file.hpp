@@ -72,8 +72,8 @@ class OutputFile {
   ///
   /// @throws ShapeError  on all ranks: the extents of view and box differ, or the box lies outside
   ///                     the output
-  /// @throws UsageError  on all ranks: after the commit, or a point is written twice (if this is
-  ///                     not detected here, the commit detects it)
+  /// @throws UsageError  on all ranks: the output is already committed, or a point is written twice
+  ///                     (if this is not detected here, the commit detects it)
   /// @throws StorageError, MachineError  on all ranks
   template <class T>
   void write(const Box& box, FieldView<const T> source);
@@ -137,8 +137,8 @@ class OutputFile {
   /// Makes a stream for one thread. Must be called by one thread at a time; not collective. @throws
   /// Error
   Stream stream();
-  /// Adds the records of a stream to those that the commit completes. Must be called by one thread
-  /// at a time.
+  /// Adds the records of a stream to the records that the commit completes. Must be called by one
+  /// thread at a time.
   void take(Stream& stream);
 
   /// Sets OutputSpec::steps_done before the commit. Every rank passes the same number.
@@ -149,16 +149,17 @@ class OutputFile {
   /// Completes the file. A file of snapshots is shortened to the existing snapshots if
   /// SnapshotAxis::may_end_early is set. Unless OutputSpec::verify is off, every block that no
   /// stream has verified is read back and its checksum is compared; the rank that reads a block
-  /// back is not the one that wrote the block. Then the file is marked complete, flushed to the
-  /// disk (fsync on every rank) and renamed, and the folder is flushed.
+  /// back differs from the rank that wrote the block. Then the file is marked complete, flushed to
+  /// the disk (fsync on every rank) and renamed, and the folder is flushed.
   ///
   /// @param before_name  called on every rank when only the renaming remains, before any rank
   ///                     continues
-  /// @throws UsageError on all ranks: already committed; or points that were never written, or
-  ///                    twice. Missing points may then be written, and the commit repeated
-  /// @throws StorageError on all ranks: the data that were read back differ from those written, or
-  ///                      another run has taken over this output.
-  /// @throws WordsError on all ranks: NaN points in an output of integer type without a missing
+  /// @throws UsageError on all ranks: the output is already committed, or some points were never
+  ///         written, or were written twice. Missing points may then be written, and the commit
+  ///         repeated
+  /// @throws StorageError on all ranks: the data that were read back differ from the data that were
+  ///         written, or another run has taken over this output.
+  /// @throws WordsError on all ranks: the output has NaN points, but an integer type and no missing
   ///         value
   OutputCounts commit(const std::function<void()>& before_name = [] {});
 

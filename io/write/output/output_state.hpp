@@ -43,8 +43,8 @@ struct OutputState {
   /// the data only afterwards.
   void close();
   /// Reads back everything except the points, unless OutputSpec::verify is off. If there are
-  /// several ranks, the rank that reads is not the one that wrote. Collective. @throws StorageError
-  /// on every rank
+  /// several ranks, the rank that reads differs from the rank that wrote. Collective. @throws
+  /// StorageError on every rank
   void verify_structure();
   /// Returns the message for a crash of HDF5 while metadata are copied.
   std::string words_of_crash() const;
@@ -61,8 +61,8 @@ struct OutputState {
   /// file was removed or replaced: this run's data are lost
   void require_ownership();
   /// Checks the identity of the file after it was opened again.
-  /// @throws StorageError  the file that was opened under the unfinished file's name is not the one
-  ///                       that this run wrote
+  /// @throws StorageError  the file that was opened under the unfinished file's name is not the
+  ///                       file that this run wrote
   void require_same_file() const;
   BlockStream& next_stream();
   /// Records the inode of the file, by which the file is recognised later.

@@ -8,9 +8,9 @@
 namespace stencil::storage {
 
 /// Finds the files that contain values of virtual datasets which belong to a dataset. These are its
-/// dimension scales, the variables that its attributes or those of the scales name (`coordinates`,
-/// `ancillary_variables`, `bounds` and so on), and `time` and `t` in its group. The run reads none
-/// of these files, but the user would lose data if one of them were overwritten.
+/// dimension scales, the variables that the attributes of the dataset or of the scales name
+/// (`coordinates`, `ancillary_variables`, `bounds` and so on), and `time` and `t` in its group. The
+/// run reads none of these files, but the user would lose data if one of them were overwritten.
 ///
 /// @param facts  facts of a dataset in one file, from inspect()
 /// @returns paths without duplicates; relative names of sources are taken relative to the folder of

@@ -198,7 +198,7 @@ std::optional<UnfinishedOutput> read_unfinished(const std::string& file) {
   const storage::Descriptor from = opened(file);
   if (!from && errno == ENOENT) return std::nullopt;
   if (!from) refuse("open", file, errno);
-  // checked first, so that files of other programs are not read completely
+  // this is checked first, so that files of other programs are not read completely
   if (!is_record(from, file)) refuse_damaged(file);
   struct stat state {};
   if (::fstat(from.number(), &state) != 0) refuse("look at", file, errno);
