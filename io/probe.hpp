@@ -10,11 +10,11 @@
 namespace stencil {
 
 /// Inspects a dataset in a forked child process with limits on time and memory, so that a malformed
-/// file can crash only the child. Call it before MPI_Init. Rejects files that are not HDF5 or are
-/// truncated, points that were never written and have no fill value, external storage, external
-/// links, virtual sources that are missing or outside the file's folder, filters that are not built
-/// in, types that are not numeric, extents whose product overflows 64 bits, and storage that is
-/// smaller than the shape requires.
+/// file can crash only the child. Call this function before MPI_Init. It rejects files that are not
+/// HDF5 or are truncated, points that were never written and have no fill value, external storage,
+/// external links, virtual sources that are missing or outside the file's folder, filters that are
+/// not built in, types that are not numeric, extents whose product overflows 64 bits, and storage
+/// that is smaller than the shape requires.
 ///
 /// @throws StorageError  the file is missing, unreadable, malformed or rejected
 /// @throws WordsError    there is no such dataset (the message names the most similar paths), or

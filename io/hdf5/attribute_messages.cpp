@@ -90,8 +90,8 @@ class HeaderWalk {
     std::uint64_t address, bytes;
   };
 
-  /// Reads a block of the header. Returns an empty block if it extends beyond the file, or the
-  /// header exceeds most_header_bytes.
+  /// Reads a block of the header. Returns an empty block if the block extends beyond the file, or
+  /// the header exceeds most_header_bytes.
   std::vector<std::byte> read(std::uint64_t address, std::uint64_t bytes) {
     const auto end = static_cast<std::uint64_t>(file_.bytes);
     if (file_.base > end || address > end - file_.base || bytes > end - file_.base - address ||

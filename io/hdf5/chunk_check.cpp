@@ -33,7 +33,7 @@ Index bytes_of_nbit(const Filter& filter, Index bytes) {
   return Index{filter.values[at_points]} * Index{filter.values[at_bits]} / 8 + 1;
 }
 
-/// Stored size of a chunk in bytes; std::nullopt if it depends on the values of its points.
+/// Stored size of a chunk in bytes; std::nullopt if the size depends on the values of the points.
 std::optional<Index> fixed_bytes(const ChunkLayout& layout, Index n) {
   Index bytes = layout.chunk_bytes();
   if (layout.filters.empty() || !layout.is_packed(n)) return bytes;

@@ -22,8 +22,8 @@ struct ComplexType {
   bool is_dense = false;
 };
 
-/// Returns whether these are usual names of a real and an imaginary part: `r`, `re` or `real`, and
-/// `i`, `im`, `imag` or `imaginary`, in upper or lower case.
+/// Returns whether `real` and `imaginary` are usual names of a real and an imaginary part: `r`,
+/// `re` or `real`, and `i`, `im`, `imag` or `imaginary`, in upper or lower case.
 bool are_names_of_parts(const std::string& real, const std::string& imaginary);
 
 /// Describes a type of complex numbers of float32 or float64, in either byte order. The member that

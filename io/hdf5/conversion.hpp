@@ -20,7 +20,7 @@ struct MissingMatch {
   bool nan = false;
   bool has_range = false;  ///< numbers outside `[low, high]` are missing
   /// Type of a limit. A limit may lie between two neighbouring floating-point numbers of 16 bits,
-  /// so for these it is a float.
+  /// so for these types the limit is a float.
   using Limit = std::conditional_t<is_short_float<From>, float, From>;
   Limit low = std::numeric_limits<Limit>::lowest(), high = std::numeric_limits<Limit>::max();
 

@@ -155,8 +155,8 @@ struct DatasetFacts {
   bool is_complex() const { return !part_names.empty(); }
   /// Bytes of one point in memory.
   Index point_bytes() const { return static_cast<Index>(size_of(type)) * (is_complex() ? 2 : 1); }
-  /// Extents of the real numbers that are read. For complex numbers, they are the extents of the
-  /// dataset followed by an axis of two, the real and the imaginary part.
+  /// Extents of the real numbers that are read. For complex numbers, the result consists of the
+  /// extents of the dataset, followed by an axis of two for the real and the imaginary part.
   std::vector<Index> number_dims() const;
   /// Extents of a chunk along the axes of number_dims().
   std::vector<Index> number_chunk() const;
@@ -166,8 +166,8 @@ struct DatasetFacts {
   /// Returns whether the points that are read are the numbers multiplied by scale_factor plus
   /// add_offset.
   bool is_unpacked() const { return reads_values && is_packed; }
-  /// Returns whether the dataset was composed from other datasets by this program, so that no file
-  /// contains it.
+  /// Returns whether this program has composed the dataset from other datasets, so that no file
+  /// contains the dataset.
   bool is_composed() const { return joined_axis || !selected.empty(); }
   /// Returns the dataset whose attributes, dimension scales and sampling rates apply: for a
   /// selection the whole dataset, for joined datasets the first of them.

@@ -7,8 +7,8 @@
 namespace stencil::storage {
 
 /// Returns the number of identifiers, except identifiers of files, that destructors of this process
-/// have failed to close so far. Data written through them may be lost: WritableFile::close()
-/// compares this number with an earlier one.
+/// have failed to close so far. Data written through these identifiers may be lost:
+/// WritableFile::close() compares the result with an earlier result.
 long failed_closes();
 
 /// Owns one HDF5 identifier and closes it with the close function of its kind.

@@ -80,7 +80,7 @@ std::string object_name(hid_t object) {
   if (length <= 0) return "";
   std::string name(static_cast<std::size_t>(length) + 1, '\0');
   H5Iget_name(object, name.data(), name.size());
-  // the name is not shortened, because it also identifies objects
+  // the name is not shortened, because it is also used to identify objects
   return one_line(name.c_str(), std::string::npos);
 }
 

@@ -22,7 +22,7 @@ bool is_standard_float(hid_t type);
 /// Returns the numeric type as which HDF5 can read values of a file's type. HDF5 does not convert
 /// booleans (an enumeration of FALSE = 0 and TRUE = 1, as written by h5py and PyTables) and bit
 /// fields to integers. For these types the result is the integer type of the same size; for all
-/// other types it is a copy of the type.
+/// other types the result is a copy of the type.
 Handle number_type(hid_t file_type);
 
 /// Returns the smallest element type that can hold every value of a file's type, including any byte

@@ -17,7 +17,8 @@
 namespace stencil::storage {
 namespace {
 
-/// Returns the number in an attribute, which may be text; NaN if it is not exactly one number.
+/// Returns the number in an attribute, which may be text; NaN if the attribute does not contain
+/// exactly one number.
 double number_of(hid_t dataset, const char* name) {
   const auto numbers = attribute_numbers(dataset, name);
   if (numbers)

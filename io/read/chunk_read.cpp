@@ -21,8 +21,8 @@ namespace {
 
 constexpr Index most_bytes = Index{256} << 20;  // limit for all threads together, if there are
                                                 // several
-/// Chunks without filters that have more bytes than this are read by HDF5, which can read parts of
-/// a chunk.
+/// Size in bytes of the largest chunk without filters that is read without HDF5. Larger chunks are
+/// read by HDF5, which can read parts of a chunk.
 constexpr Index largest_plain = Index{16} << 20;
 
 /// The chunks that a hyperslab intersects, numbered in row-major order.

@@ -62,8 +62,8 @@ class KeptChunks {
 };
 
 /// Reads a chunked dataset whose filters are implemented by this program, with several threads.
-/// Several threads may call read() at the same time. Unlike HDF5 it checks that each chunk unpacks
-/// to the right number of bytes.
+/// Several threads may call read() at the same time. Unlike HDF5, this class checks that each chunk
+/// unpacks to the right number of bytes.
 class ChunkedFile {
  public:
   /// @param dataset  an open dataset; must outlive this object

@@ -13,8 +13,8 @@ struct FoundRange {
 
 /// Finds the points whose coordinates lie in a range. The coordinates are the values of the
 /// dimension scale with the range's name, which must be strictly monotonic. For a range named
-/// `time`, they are the values of any scale with a unit of time, or else the times in the metadata,
-/// see find_times(). Opens the file.
+/// `time`, the coordinates are the values of any scale with a unit of time, or else the times in
+/// the metadata, see find_times(). Opens the file.
 ///
 /// @param facts  facts of a dataset, or of joined datasets, for which only times are known along
 ///               the joined axis

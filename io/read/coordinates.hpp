@@ -86,8 +86,8 @@ std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high);
 
 /// Returns the number that the dataset's type (float32 or float64) can represent and that is
-/// nearest to a value. For packed integers, returns the value of the nearest stored number if this
-/// differs from `value` only by rounding, otherwise `value` itself.
+/// nearest to a value. For packed integers, returns the value of the nearest stored number if that
+/// value differs from `value` only by rounding, otherwise `value` itself.
 double nearest_stored(hid_t dataset, double value);
 
 /// Returns the values of a numeric dataset that has at most `most` values, in row-major order;

@@ -109,7 +109,7 @@ Handle open_for_reading(const std::string& file) {
   Handle opened(H5Fopen(real.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (opened) return opened;
   const std::string reason = hdf5_reason();
-  // HDF5 reports this if the file contains the mark of a writer
+  // HDF5 gives this reason if the file contains the mark of a writer
   if (reason.find("already open for") != reason.npos)
     throw StorageError(fmt::format(
         "cannot open {0}: a program has it open for writing, or ended without closing it: wait "

@@ -51,7 +51,7 @@ class InputDataset {
              const std::optional<MissingPoints>& missing) const;
 
   /// Like read(), but the points are not converted, and missing points are not replaced.
-  /// @pre Stored is the type of the dataset's numbers, and they are not unpacked
+  /// @pre Stored is the type of the dataset's numbers, and the numbers are not unpacked
   template <class Stored>
   void read_stored(const NormalForm& form, const Box& box, FieldView<Stored> target) const;
 

@@ -17,8 +17,8 @@ struct MissingPoints {
 };
 
 /// Checks a missing value given by the user. The dataset's type must be able to represent the value
-/// (nan and 0.5 are not integers, 70000 is not an int16); otherwise it would silently match no
-/// point.
+/// (nan and 0.5 are not integers, 70000 is not an int16); otherwise the value would silently match
+/// no point.
 ///
 /// @throws WordsError
 void check_missing(const MissingPoints& missing, const DatasetFacts& facts);

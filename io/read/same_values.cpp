@@ -32,7 +32,7 @@ bool mean_the_same(hid_t dataset, hid_t other) {
   return true;
 }
 
-/// Reads a part of a dataset along its first axis; all of it if it has no axis.
+/// Reads a part of a dataset along its first axis; the whole dataset if it has no axis.
 std::vector<std::byte> read_rows(hid_t dataset, hid_t type, const Piece& rows) {
   const Index points = rows.count.empty() ? 1 : rows.points();
   std::vector<std::byte> values(static_cast<std::size_t>(points) * H5Tget_size(type));

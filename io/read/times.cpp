@@ -48,8 +48,8 @@ class Search {
   }
 
  private:
-  /// Uses the values of a dataset. If the dataset has no unit, it is used only if the convention
-  /// has a reference date.
+  /// Uses the values of a dataset. A dataset without a unit is used only if the convention has a
+  /// reference date.
   std::optional<TimeSpan> from_values(const Field& field) const {
     const Handle times = file_.object_at(Place(field.where).path).object;
     if (!times || H5Iget_type(times) != H5I_DATASET) return std::nullopt;

@@ -17,7 +17,8 @@ namespace {
 
 using storage::Piece;
 
-/// The part of a mask that applies to a part of its dataset, and how many times it is repeated.
+/// The part of a mask that applies to a part of its dataset, and how many times this part is
+/// repeated.
 struct MaskPart {
   Piece piece;
   Index repeats = 1;

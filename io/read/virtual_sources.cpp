@@ -102,7 +102,7 @@ Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts,
   return known->second;
 }
 
-/// Returns the box that a selection covers; std::nullopt if it is not a box.
+/// Returns the box that a selection covers; std::nullopt if the selection is not a box.
 std::optional<Piece> box_of(hid_t space, const std::vector<Index>& dims) {
   const H5S_sel_type kind = H5Sget_select_type(space);
   if (kind == H5S_SEL_ALL) return Piece{std::vector<Index>(dims.size(), 0), dims};
@@ -132,7 +132,7 @@ bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
 
 /// Rejects a mapping that exceeds the extents of its source; records the files of the source and
 /// the boxes of the mapping.
-/// @returns whether it maps a box to a box
+/// @returns whether the mapping maps a box to a box
 bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_t target,
                    Inspected& inspected, DatasetFacts& facts, const Inspect& inspect) {
   const std::string where = qualified_name(facts.file, facts.dataset);

@@ -108,12 +108,12 @@ struct OutputSpec {
   std::optional<Index> steps_done;
   /// Other files of the run that must not be overwritten: masks, the configuration, the report.
   std::vector<std::string> also_read;
-  /// Attributes of the root of the output that record how it was made: CF `history`, the
+  /// Attributes of the root of the output that record how the output was made: CF `history`, the
   /// configuration, version, method and so on. They must not depend on the number of ranks if the
   /// bytes of the file are to be the same for every number of ranks.
   std::map<std::string, std::string> provenance;
-  /// Attributes of `provenance` whose values are set at the commit, because they are not known
-  /// before.
+  /// Attributes of `provenance` whose values are set at the commit, because the values are not
+  /// known before.
   std::map<std::string, std::string> at_commit;
 
   /// Number of filters whose results the output contains; 1 without a bank.

@@ -35,8 +35,8 @@ void write_seal(int file, const std::string& name, const Interval& points);
 /// @returns false if the end of the file cannot be read
 bool ends_with_seal(int file, Index bytes);
 
-/// Reads the seal of a file and checks the bytes outside the points against it; uses at most 1 MiB
-/// of memory, whatever the size of the file.
+/// Reads the seal of a file and checks the bytes outside the points against the seal. The function
+/// uses at most 1 MiB of memory, whatever the size of the file.
 ///
 /// @throws StorageError  the file is unreadable, is not an HDF5 file, has no seal, or is damaged
 ///                       outside the points

@@ -15,8 +15,8 @@ namespace stencil::storage {
 struct AxisStatement {
   Meaning meaning = Meaning::constant;
   /// The axes to which the statement may refer. A statement refers to at most one axis: if the list
-  /// has several axes, it is unknown which of them; if the list is empty, the statement refers to
-  /// no axis.
+  /// has several axes, it is unknown to which of them the statement refers; if the list is empty,
+  /// the statement refers to no axis.
   std::vector<std::size_t> axes;
   std::string unit;                      ///< see Field::unit
   std::string spacing;                   ///< see Field::spacing

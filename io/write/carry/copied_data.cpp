@@ -44,8 +44,8 @@ bool has_fill_elsewhere(hid_t dataset, hid_t type) {
          fill == H5D_FILL_VALUE_USER_DEFINED;
 }
 
-/// Creates a dataset like the input's with other extents; without the filters if this HDF5 cannot
-/// write them.
+/// Creates a dataset like the dataset of the input but with other extents; without the filters if
+/// this HDF5 cannot write chunks with these filters.
 Handle make_like(hid_t from, hid_t output, const std::string& path,
                  const std::vector<Index>& extents) {
   const std::string what = copying(path);

@@ -40,7 +40,8 @@ std::optional<ListOfTimes> list_of_times(const StatedValue& at, const OutputSpec
   return std::nullopt;
 }
 
-/// Sampling rate along an axis that the run used or the file states; 0 if it is not known.
+/// Returns the sampling rate along an axis that the run used or the file states; 0 if the rate is
+/// not known.
 double stated_rate(const OutputSpec& spec, std::size_t axis) {
   if (axis < spec.used_rate.size() && spec.used_rate[axis] > 0) return spec.used_rate[axis];
   return axis < spec.input.sampling_rate.size() ? spec.input.sampling_rate[axis] : 0;

@@ -20,7 +20,8 @@ std::vector<std::string> names_in(hid_t object, const std::vector<std::string>& 
 ///
 /// @param object  the dataset, a scale, or a group: some programs name the coordinates of a whole
 ///                file in attributes of a group
-/// @param group   parent of the output's dataset; names are searched in it and in its ancestors
+/// @param group   parent of the output's dataset; names are searched in this group and in the
+///                groups above it
 void drop_absent_variables(hid_t object, hid_t group, Skipped& skipped);
 
 }  // namespace stencil::storage

@@ -18,8 +18,8 @@ std::string lower(std::string_view text) {
   return low;
 }
 
-/// Returns a name without its number: `ResolutionLevel 3` -> `resolutionlevel`; empty if it has no
-/// number.
+/// Returns a name without its number: `ResolutionLevel 3` -> `resolutionlevel`; empty if the name
+/// has no number.
 std::string without_number(const std::string& name) {
   const std::size_t digits = name.find_last_not_of("0123456789");
   const std::size_t begin = digits == name.npos ? 0 : digits + 1;

@@ -87,7 +87,7 @@ void write_content(hid_t to, const std::string& name, const Content& content) {
 enum class Copied {
   is_copied,
   is_of_other_kind,  ///< has references and `change` is empty, or the other way round
-  is_unreadable      ///< cannot be read, here or by readers of the copy
+  is_unreadable      ///< cannot be read by this program or by readers of the copy
 };
 
 /// Copies one attribute.

@@ -185,8 +185,8 @@ class RestCopier {
     met.kind = H5I_BADID;
   }
 
-  /// Determines the treatment of a dataset. @returns the reason if it is not copied; otherwise
-  /// empty
+  /// Determines the treatment of a dataset. @returns the reason if the dataset is not copied;
+  /// otherwise an empty text
   std::string decide(hid_t dataset, Fate& fate) const {
     try {
       fate = axes_.fate_of(dataset);

@@ -8,10 +8,10 @@
 
 namespace stencil::storage {
 
-/// Creates a dimension scale for the new axis of stacked datasets. Its values come from a
-/// coordinate that is a single number and that each dataset has next to it under the same name.
-/// Such a coordinate is a dimension scale, a variable that CF's `coordinates` names, `time` or `t`.
-/// A coordinate with a unit of time is preferred; if no coordinate has such a unit, there must be
+/// Creates a dimension scale for the new axis of stacked datasets. The values come from a
+/// coordinate that is a single number and is stored next to each dataset, under the same name. Such
+/// a coordinate is a dimension scale, a variable that CF's `coordinates` names, `time` or `t`. A
+/// coordinate with a unit of time is preferred; if no coordinate has such a unit, there must be
 /// exactly one coordinate. Without a coordinate, the times of the datasets' first points are used
 /// if attributes contain them. Times are converted to the unit of the first dataset.
 ///

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view made_word = "made ", fresh_word = "fresh ";
 
-/// Creation time of a file. @returns 0 if the system does not report it
+/// Returns the creation time of a file; 0 if the system does not report this time.
 Index time_of_birth(int file) {
   struct statx state {};
   if (::statx(file, "", AT_EMPTY_PATH, STATX_BTIME, &state) != 0) return 0;

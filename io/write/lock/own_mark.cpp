@@ -164,7 +164,7 @@ OwnMark own_mark(int folder, const std::string& name) {
 bool holds_zeros_only(int file, Index bytes) {
   std::string part(head_bytes, '\0');
   for (Index at = 0; at < bytes;) {
-    const off_t data = ::lseek(file, at, SEEK_DATA);  // skips holes without reading them
+    const off_t data = ::lseek(file, at, SEEK_DATA);  // this skips holes without reading them
     if (data < 0 && errno == ENXIO) return true;
     if (data >= 0) at = data;
     const Index size = std::min<Index>(std::ssize(part), bytes - at);

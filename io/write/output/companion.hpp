@@ -22,7 +22,7 @@ class Companion {
   std::string make(const OutputSpec& spec, const OutputPaths& paths,
                    const std::vector<double>& times, OutputLock& lock);
 
-  /// Renames the file to its final name, if it was made.
+  /// Renames the file to its final name, if make() has made the file.
   std::string publish(const OutputPaths& paths);
 
  private:

@@ -200,7 +200,7 @@ Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const st
 }
 
 /// Returns the file offset of the first point. Checks that uncompressed chunks are contiguous from
-/// this offset on; HDF5 places them in this way if it allocates all of them at once.
+/// this offset on; HDF5 places chunks in this way if it allocates all of them at once.
 Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& what) {
   if (spec.chunk.empty()) {
     const haddr_t offset = H5Dget_offset(dataset);

@@ -40,12 +40,14 @@ struct OutputCounts {
 };
 
 /// Returns the smallest n such that windows of n outputs along a normal axis consist of whole
-/// blocks, if each window begins at a multiple of n. @pre all axes outside of it have one output
+/// blocks, if each window begins at a multiple of n. @pre all axes in front of `axis` have one
+/// output
 Index whole_blocks(const OutputSpec& spec, int axis);
 
 /// An output under construction. The file is written as `NAME.part`, protected by the lock
-/// `NAME.lock`. It gets its final name only when it is complete, verified and on the disk. After an
-/// error, neither of these two files remains; a SIGKILL leaves both, and the next run removes them.
+/// `NAME.lock`. The file gets its final name only when it is complete, verified and on the disk.
+/// After an error, neither of these two files remains; a SIGKILL leaves both, and the next run
+/// removes them.
 ///
 /// Collective: every rank of the communicator makes the same calls in the same order.
 class OutputFile {

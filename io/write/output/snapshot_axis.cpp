@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char* what = "cannot write the times of the snapshots";
 
-/// Creation properties of the times. If the dataset may be shortened, it is one chunk, because HDF5
-/// can shorten only chunked datasets.
+/// Creation properties of the times. If the dataset of the times may be shortened, it consists of
+/// one chunk, because HDF5 can shorten only chunked datasets.
 Handle creation_of(const SnapshotAxis& axis) {
   Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_obj_track_times(creation, false);

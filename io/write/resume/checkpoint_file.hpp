@@ -51,8 +51,8 @@ struct Checkpoint {
   std::uint64_t seal = 0;                ///< checksum of all other bytes, see storage::FileSeal
 };
 
-/// Specification of a checkpoint. Its file has the name CheckpointFiles::next_name() while it is
-/// written.
+/// Specification of a checkpoint. The file has the name CheckpointFiles::next_name() while the
+/// checkpoint is written.
 ///
 /// @param shape  shape of the points, {batch, y, x}
 /// @param type   float32 or float64: the type in which the run computes
@@ -60,7 +60,7 @@ OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementT
                            const CheckpointRecord& record);
 
 /// Attributes for OutputFile::set_at_commit(): the number of points that were missing in the input,
-/// if it is known only when the checkpoint is written.
+/// if this number is known only when the checkpoint is written.
 std::map<std::string, std::string> missing_points_at_commit(Index missing_in);
 
 /// Reads a checkpoint without its points. @throws StorageError the file is damaged, or is not a
@@ -111,8 +111,8 @@ class CheckpointFiles {
   /// Name of the record of the finished snapshots, for a run that writes snapshots. There is one
   /// record for all checkpoints of the run.
   std::string snapshots_name() const { return file_ + ".snapshots"; }
-  /// Call it before a checkpoint is written, and after a checkpoint could not be written.
-  /// Collective.
+  /// Checks that this run still has the lock. Called before a checkpoint is written, and after a
+  /// checkpoint could not be written. Collective.
   /// @throws StorageError  on all ranks: another run has taken the lock of these checkpoints
   void require_ownership() const;
   /// Renames the checkpoint that was written last to its final name; a valid checkpoint exists at

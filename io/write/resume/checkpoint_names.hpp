@@ -26,7 +26,7 @@ void require_short_name(const std::string& file);
 void require_own_checkpoints(const std::string& file);
 
 /// Rejects files of other programs whose names a run with this checkpoint would use for files that
-/// it replaces or removes. The result does not depend on whether a killed run has left a lock,
+/// the run replaces or removes. The result does not depend on whether a killed run has left a lock,
 /// because the files of such a run are recognised by their content.
 ///
 /// @param file            the file of the checkpoint, symbolic links resolved
