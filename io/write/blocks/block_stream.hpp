@@ -104,9 +104,9 @@ class BlockStream {
   std::vector<BlockPart> take_whole(const std::vector<Piece>& slabs, const Fill& fill);
   /// Writes the blocks that take_whole() has copied. @throws StorageError
   void write_taken();
-  /// Reads back the data that the last write() or write_taken() has written without the page cache,
-  /// and compares checksums.
-  /// @throws StorageError  the data cannot be read, or its bytes differ
+  /// Reads back those data of the last write() or write_taken() that were written without the page
+  /// cache, and compares checksums.
+  /// @throws StorageError  the data cannot be read, or differ from the data that were written
   void verify();
 
   /// Records of the blocks, by their state.

@@ -30,7 +30,7 @@ using FillPart = std::function<WriteCounts(const BlockPart&, const Piece& layout
 /// of any other block are sent to one rank.
 class BlockWriter {
  public:
-  /// @param file       open for writing; file and folder must outlive the writer
+  /// @param file       the file, open for writing; file and folder must outlive the writer
   /// @param folder     the folder of the output
   /// @param first_byte offset of the dataset in the file; used only without packing
   /// @param gzip_level 0 if chunks are not packed

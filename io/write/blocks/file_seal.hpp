@@ -23,13 +23,13 @@ std::uint64_t checksum_around(int file, const Interval& points, Index end, const
 
 /// Appends the seal to a file that is otherwise finished.
 ///
-/// @param file    open; only its path is used
+/// @param file    the open file; only its path is used
 /// @param points  bytes of the points in the file
 /// @throws StorageError  the file cannot be read, or the disk is full
 void write_seal(int file, const std::string& name, const Interval& points);
 
 /// Returns whether a file ends with the mark of a seal. A few bytes of the mark may be damaged.
-/// Does not check the sealed content.
+/// The function does not check the sealed content.
 ///
 /// @param bytes  length of the file
 /// @returns false if the end of the file cannot be read

@@ -51,7 +51,7 @@ class FileStructure : public std::enable_shared_from_this<FileStructure> {
 
 /// Reads ranges back and compares checksums.
 ///
-/// @param file  open
+/// @param file  the open file
 /// @param name  name of the file, for messages
 /// @throws StorageError  the structure cannot be read, or its bytes differ from those that were
 ///                       written

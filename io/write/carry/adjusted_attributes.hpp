@@ -15,8 +15,8 @@ namespace stencil::storage {
 /// Returns whether the points of the output along an axis differ from those of the input.
 bool is_resampled(const OutputSpec& spec, std::size_t axis);
 
-/// Returns the conventions of the input. Its time axis is named according to all information in the
-/// file and of the run.
+/// Returns the conventions of the input. The time axis is named according to all information that
+/// the file and the run provide.
 FileConventions conventions_of(const DatasetPath& input, const OutputSpec& spec);
 
 /// Returns the time axis, according to names, dimension scales, a dataset of times or the number of

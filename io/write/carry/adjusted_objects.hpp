@@ -8,7 +8,7 @@
 
 namespace stencil::storage {
 
-/// Adjusts the objects next to the dataset that a convention of the input describes and that the
+/// Adjusts those objects next to the dataset that a convention of the input describes and that the
 /// output contains as unchanged copies: attributes (`where@rscale`), and datasets of a few numbers
 /// (`starting_time`). A dataset that is no longer valid and cannot be adjusted is removed. An
 /// object that differs from the object of the input has been adjusted by another function, and is

@@ -18,11 +18,11 @@ struct Unreadable : StorageError {
   using StorageError::StorageError;
 };
 
-/// Returns whether each output along the axis combines several inputs, for example channels.
-/// Metadata of single input points is then not valid.
+/// Returns whether each output point along the axis combines several input points, for example
+/// channels. Metadata of single input points is then not valid.
 bool is_mixed(const AxisSampling& sampling);
 
-/// Returns whether all outputs along an axis lie at points of the input.
+/// Returns whether all output points along an axis lie at input points.
 bool is_inside(const AxisSampling& sampling, Index inputs);
 
 /// Returns whether two axes are sampled at the same points.
@@ -53,9 +53,9 @@ using ChangeValues = std::function<void(hid_t type, std::byte* values, std::size
 /// Copies the values at the points `first + i * stride` of each axis, without changing the type, in
 /// blocks of at most a million values.
 ///
-/// @param from    has one axis for each element of `axes`, whose points lie inside this axis; a
-///                scalar has no axes
-/// @param to      of the same type, with `count` points along each axis
+/// @param from    dataset with one axis for each element of `axes`, whose points lie inside this
+///                axis; a scalar has no axes
+/// @param to      dataset of the same type, with `count` points along each axis
 /// @param change  called for each block before it is written
 /// @throws Unreadable, StorageError
 void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
@@ -64,7 +64,7 @@ void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
 /// Makes a dataset with the values of `from`, which belong to an axis of the input, at the points
 /// of the output. Beyond the edges of the input, evenly spaced values are extrapolated.
 ///
-/// @param from    one-dimensional, is_copyable(), with `inputs` values
+/// @param from    one-dimensional dataset for which is_copyable() is true, with `inputs` values
 /// @returns an invalid handle if the values cannot be extrapolated because they are not evenly
 ///          spaced
 /// @throws Unreadable, StorageError

@@ -13,8 +13,8 @@ namespace stencil::storage {
 /// coordinates, the step that follows from the sampling rate.
 ///
 /// @param units  units of the quantity; empty or `1` for a dimensionless quantity
-/// @returns std::nullopt if the output is not a derivative along one axis, the derivative has
-///          another step, the axis is descending, or UDUNITS does not recognise one of the units
+/// @returns std::nullopt if the output is not a derivative along one axis, the derivative has a
+///          different step, the axis is descending, or UDUNITS does not recognise one of the units
 /// @throws StorageError  the database of UDUNITS cannot be read
 std::optional<std::string> units_of_derivative(const std::string& units, const DatasetPath& input,
                                                const OutputSpec& spec);

@@ -36,10 +36,10 @@ class Reading {
           const std::string& what)
       : from_(from), input_(spec.input), axis_(axis), find_(find), what_(what) {}
 
-  /// Returns the coordinates of all outputs; std::nullopt if some output has no coordinate.
+  /// Returns the coordinates of all output points; std::nullopt if some point has no coordinate.
   std::optional<std::vector<T>> at(const AxisSampling& sampling) {
     std::vector<T> values(static_cast<std::size_t>(sampling.count));
-    std::optional<Index> known;  // the last output whose coordinate is in a file
+    std::optional<Index> known;  // the last output point whose coordinate is in a file
     for (Index i = 0; i < sampling.count; ++i) {
       const VirtualMapping* const mapping =
           mapping_at(place_of(sampling.first + i * sampling.stride));

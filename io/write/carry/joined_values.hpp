@@ -27,7 +27,7 @@ bool has_gaps_inside(const OutputSpec& spec, std::size_t axis);
 /// @param from  coordinates of the first file, without scale_factor or add_offset
 /// @param find  finds the coordinates of any file
 /// @returns an invalid handle if a file has no such coordinates, or coordinates of another kind or
-///          unit, or if an output lies beyond the points of all files
+///          unit, or if an output point lies beyond the points of all files
 /// @throws Unreadable, StorageError
 Handle carry_joined_values(hid_t from, const OutputSpec& spec, std::size_t axis,
                            const CoordinateFinder& find, hid_t group, const std::string& name,

@@ -17,9 +17,9 @@ bool take_points(const AxisSampling& s, Index inputs, std::vector<double>& numbe
   return true;
 }
 
-/// Replaces the index of each point by the index of the first output at or after the point; for
-/// Meaning::end_index, by the index of the last output at or before the point. @returns false if a
-/// part has no outputs
+/// Replaces the index of each point by the index of the first output point at or after the point;
+/// for Meaning::end_index, by the index of the last output point at or before the point. @returns
+/// false if a part has no output points
 bool move_indices(Meaning meaning, const AxisSampling& s, std::vector<double>& numbers) {
   std::vector<double> moved;
   for (const double number : numbers) {

@@ -16,8 +16,8 @@ bool is_of_a_list(Meaning meaning);
 ///
 /// @param inputs  number of points of the input along the axis
 /// @returns false, without changing the list, if the number of values is not `inputs`, if an output
-///          lies outside the inputs or combines several of them, or if a part of the axis has no
-///          outputs
+///          point lies outside the input or combines several input points, or if a part of the axis
+///          has no output points
 bool mend_list(Meaning meaning, const AxisSampling& sampling, Index inputs,
                std::vector<double>& numbers);
 

@@ -22,8 +22,8 @@ struct CarriedScale {
 /// Attaches the dimension scales of the input to the output, with the coordinates `first::stride`
 /// of the output's points. A scale that several axes share remains a single scale if these axes
 /// have the same sampling. If a name is already in use, the number of the axis is appended to the
-/// name. Outputs beyond the edges of the input (extent = full) get extrapolated coordinates if the
-/// coordinates are evenly spaced; otherwise the axis gets no scale.
+/// name. Output points beyond the edges of the input (extent = full) get extrapolated coordinates
+/// if the coordinates are evenly spaced; otherwise the axis gets no scale.
 ///
 /// @param group    group in which the scales are created; if the rest of the file is also copied,
 ///                 each scale is created at its path in the input

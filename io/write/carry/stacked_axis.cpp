@@ -63,8 +63,8 @@ T number_of(hid_t dataset) {
   return number;
 }
 
-/// Returns the numbers for all outputs. If a dataset has no number, returns std::nullopt and sets
-/// `lacking` to its name.
+/// Returns the numbers for all output points along the new axis. If a dataset has no number,
+/// returns std::nullopt and sets `lacking` to its name.
 template <class T>
 std::optional<std::vector<T>> numbers_of(hid_t first, const std::string& name,
                                          const StackedAxis& axis, std::string& lacking) {

@@ -39,9 +39,9 @@ struct OutputCounts {
   std::vector<std::string> skipped;
 };
 
-/// Returns the smallest n such that windows of n outputs along a normal axis consist of whole
+/// Returns the smallest n such that windows of n output points along a normal axis consist of whole
 /// blocks, if each window begins at a multiple of n. @pre all axes in front of `axis` have one
-/// output
+/// output point
 Index whole_blocks(const OutputSpec& spec, int axis);
 
 /// An output under construction. The file is written as `NAME.part`, protected by the lock
@@ -80,7 +80,7 @@ class OutputFile {
   template <class T>
   void write(const Box& box, FieldView<const T> source);
 
-  /// Sets the volume to which all boxes belong that are written after this call, including boxes
+  /// Sets the volume that contains all boxes that are written after this call, including boxes
   /// written by streams; see NormalForm::volume(). Does not communicate; every rank passes the same
   /// number.
   void begin_volume(Index number);

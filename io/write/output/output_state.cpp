@@ -28,7 +28,7 @@
 namespace stencil::storage {
 namespace {
 
-/// Completes a specification without sampling: one output for each point of the input.
+/// Completes a specification without sampling: one output point for each input point.
 void complete_sampling(OutputSpec& spec) {
   if (!spec.input.file.empty() && spec.sampling.empty())
     for (const Index extent : spec.input.dims)

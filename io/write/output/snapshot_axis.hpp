@@ -33,7 +33,7 @@ void finish_times(hid_t dataset, const OutputSpec& spec, const std::vector<doubl
 /// Frees the space of the file that was allocated for snapshots which do not exist. The space is
 /// kept if the file system cannot free a part of a file.
 ///
-/// @param file        open for writing
+/// @param file        the file, open for writing
 /// @param first_byte  file offset of the dataset
 /// @param planned     number of snapshots for which space was allocated
 void return_reserved(int file, Index first_byte, const OutputSpec& spec, Index planned);

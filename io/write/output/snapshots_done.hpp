@@ -22,7 +22,8 @@ struct SnapshotsSaved {
   std::uint64_t checksum = 0;   ///< checksum of their record, see checksum_of_snapshots()
 };
 
-/// Text of the members in their order: `3 0 0 0 8f2c...`. @returns std::nullopt for an invalid text
+/// Converts the members, in their order, to a text: `3 0 0 0 8f2c...`. @returns std::nullopt for an
+/// invalid text
 std::string text_of(const SnapshotsSaved& saved);
 std::optional<SnapshotsSaved> snapshots_saved_from(const std::string& text);
 

@@ -21,7 +21,7 @@ namespace stencil {
 struct UnfinishedOutput {
   std::string words;           ///< settings that determine the bytes of an output in windows
   int axis = 0;                ///< normal axis of the windows
-  std::vector<Interval> done;  ///< completed intervals of outputs along the axis
+  std::vector<Interval> done;  ///< completed intervals of output points along the axis
   std::vector<double> times;   ///< times of the completed snapshots; empty for an output in windows
   storage::WriteCounts counts;
   std::uint64_t inode = 0;  ///< inode of NAME.part
@@ -33,7 +33,7 @@ struct UnfinishedOutput {
   std::vector<std::string> skipped;  ///< see OutputCounts
   std::vector<storage::Written> records;
 
-  /// Number of completed outputs along the axis.
+  /// Number of completed output points along the axis.
   Index outputs() const;
 };
 

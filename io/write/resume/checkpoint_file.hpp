@@ -21,7 +21,7 @@ namespace stencil {
 /// Numbers of points of a run's input that were not valid or not finite.
 struct InputCounts {
   Index missing = 0;  ///< missing according to missing.value
-  /// Set if the run checked for NaN and infinity; runs in several passes over files do not.
+  /// Set if the run checked for NaN and infinity; runs in several passes over files do not check.
   std::optional<Index> nans{}, infinities{};
 };
 
@@ -38,8 +38,8 @@ struct CheckpointRecord {
   std::string words;
   Index steps_done = 0;  ///< number of steps of all stages together
   InputCounts input{};
-  std::optional<SnapshotsSaved> snapshots{};  ///< if the run writes snapshots
-  std::optional<LinesSaved> lines{};          ///< if the run writes lines about steps
+  std::optional<SnapshotsSaved> snapshots{};  ///< set if the run writes snapshots
+  std::optional<LinesSaved> lines{};          ///< set if the run writes lines about steps
 };
 
 /// A checkpoint on the disk: a finished output that contains the points of the world after some
@@ -67,7 +67,7 @@ std::map<std::string, std::string> missing_points_at_commit(Index missing_in);
 /// checkpoint
 Checkpoint read_checkpoint(const std::string& file);
 
-/// Compares the points of a checkpoint with its checksums; each rank takes its share.
+/// Compares the points of a checkpoint with its checksums; each rank checks its share.
 /// @throws StorageError  on this rank alone: the points are damaged
 void check_points(const Checkpoint& checkpoint, int rank, int ranks);
 
