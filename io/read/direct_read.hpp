@@ -25,7 +25,8 @@ class DirectFile {
   /// hyperslab are short, longer pieces of the file are read, and the points are extracted from
   /// them.
   ///
-  /// @returns false, without reading, if the hyperslab consists of short runs that are far apart
+  /// @returns false, without reading anything, if the hyperslab consists of short runs that are far
+  ///          apart
   /// @throws StorageError
   bool read(const std::vector<Index>& dims, const Piece& piece, const Take& take) const;
 

@@ -59,7 +59,8 @@ class InputDataset {
   template <class From, class T>
   Index read_as(const NormalForm& form, const Box& box, FieldView<T> target,
                 const std::optional<MissingPoints>& missing) const;
-  /// Writes NaN to each part of a complex number whose other part is NaN, in a hyperslab.
+  /// For the complex numbers of a hyperslab, writes NaN to each part of a number whose other part
+  /// is NaN.
   template <class T>
   void mark_other_parts(const storage::SlabView<T>& view, const storage::Piece& own) const;
   /// Writes NaN to the points that are missing for a reason other than their own number, and 0 to

@@ -9,9 +9,10 @@
 
 namespace stencil {
 
-/// Checks that a part can be joined with the first part along an axis, or along a new axis if
-/// `axis` is std::nullopt. @throws WordsError the parts differ in type, axes, extents, sampling
-/// rate, unit, packing or calendar, or only one of the two has times
+/// Checks that a part, that is, one of the datasets to be joined, fits the first part for a join
+/// along an axis, or along a new axis if `axis` is std::nullopt. @throws WordsError the parts
+/// differ in type, axes, extents, sampling rate, unit, packing or calendar, or only one of the two
+/// has times
 void check_fits(const DatasetFacts& part, const DatasetFacts& first,
                 std::optional<std::size_t> axis);
 

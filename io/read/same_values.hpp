@@ -12,7 +12,7 @@ namespace stencil::storage {
 /// @throws StorageError  a file cannot be read
 bool have_same_values(hid_t dataset, hid_t other);
 
-/// Returns whether an axis of a dataset has a scale of the same name with the same values.
+/// Returns whether an axis of a dataset has a scale with the same name and values as `scale`.
 /// @throws StorageError  a file cannot be read
 bool has_same_scale(const DatasetPath& dataset, int axis, const Scale& scale);
 

@@ -8,7 +8,8 @@
 
 namespace stencil {
 
-/// A run of points of one part along the joined axis.
+/// A run of points of one part, that is, of one of the datasets to be joined, along the joined
+/// axis.
 struct TimelinePiece {
   std::size_t part = 0;
   Index first = 0, count = 0;  ///< index of the run's first point in the part; number of points
