@@ -73,8 +73,8 @@ class Executor {
   /// device either.
   /// @throws MachineError  see allocate()
   virtual Memory allocate_temporary(std::size_t bytes) { return allocate(bytes); }
-  /// Memory that both `copy` and the host (MPI, files) can access; transfers to and from it are
-  /// fastest.
+  /// Allocates memory that both `copy` and the host (MPI, files) can access. Transfers to and from
+  /// this memory are the fastest.
   virtual Memory allocate_shared(std::size_t bytes) = 0;
   /// Writes to every page of new memory, so that no kernel has to wait for page faults. The content
   /// of the memory is lost. Does nothing on devices whose pages are not allocated at the first
@@ -94,15 +94,17 @@ class Executor {
   virtual void download(const ConstRectangle& from, const Rectangle& host,
                         std::size_t element_size) = 0;
 
-  /// Makes work queued on `later` after this call wait for all work already queued on `earlier`.
+  /// Orders two lanes: work that is queued on `later` after this call waits for all work that was
+  /// queued on `earlier` before this call.
   virtual void order(Lane earlier, Lane later) = 0;
-  /// Makes work queued on the work lane after this call wait for all work already queued on a
-  /// stream of the caller, a cudaStream_t. Does nothing if memory is host memory.
+  /// Orders the work lane after a stream of the caller, a cudaStream_t: work that is queued on the
+  /// lane after this call waits for all work that was queued on the stream before this call. Does
+  /// nothing if the executor's memory is host memory.
   virtual void order_after(void* stream) { (void)stream; }
-  /// Makes work queued on a stream of the caller after this call wait for all work already queued
-  /// on the work lane.
+  /// Orders a stream of the caller after the work lane: work that is queued on the stream after
+  /// this call waits for all work that was queued on the lane before this call.
   virtual void order_before(void* stream) { (void)stream; }
-  /// Waits for one lane, or for all.
+  /// Waits until all work that was queued on one lane, or on all lanes, has finished.
   virtual void synchronize(Lane lane) = 0;
   virtual void synchronize() = 0;
   /// Marks the end of a step, and waits until at most 16 marked steps are unfinished. Without this
@@ -110,7 +112,8 @@ class Executor {
   /// (device/watchdog.hpp) would not notice that the device makes no progress.
   virtual void limit_queue_depth() {}
 
-  /// The cudaStream_t of a lane, for kernels of the caller; null if memory is host memory.
+  /// The cudaStream_t of a lane, for kernels of the caller; null if the executor's memory is host
+  /// memory.
   virtual void* native_stream(Lane) const { return nullptr; }
 
   /// Names all calls until `end_range` in a profiler's timeline; ranges may be nested.

@@ -12,7 +12,8 @@
 
 namespace stencil {
 
-/// Converts a view of points to a rectangle of bytes: a ConstRectangle for a `FieldView<const T>`.
+/// Converts a view of points to a rectangle with strides in bytes. The result is a ConstRectangle
+/// for a `FieldView<const T>`, otherwise a Rectangle.
 template <class T>
 auto rectangle_of(const FieldView<T>& view) {
   constexpr Index element = sizeof(T);

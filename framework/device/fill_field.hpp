@@ -4,7 +4,8 @@
 
 namespace stencil {
 
-/// Sets `count` points of one row of a field, of which the first has the global indices `first`.
+/// Sets `count` points of one row of a field. The first of these points has the global indices
+/// `first`.
 /// @param context  the pointer that was passed to fill_rows()
 template <class T>
 using SetRow = void(const void* context, const Point& first, Index count, T* row);
@@ -17,8 +18,8 @@ extern template void fill_rows(Field<float>&, Executor&, SetRow<float>*, const v
 extern template void fill_rows(Field<double>&, Executor&, SetRow<double>*, const void*);
 
 /// Sets every owned point of a field to a function of its global indices. The threads of the host
-/// compute the points; for a field in device memory they are computed in host memory and copied.
-/// All points are set when the function returns.
+/// compute the values. If the field is in device memory, the values are computed in host memory and
+/// then copied to the device. All points are set when the function returns.
 ///
 /// @param value_at  called as value_at(batch, y, x), by several threads at once; must not throw
 /// @throws MemoryError  no host memory for the copy

@@ -17,7 +17,8 @@ namespace stencil {
 class SpanLog {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Spans of one thread and one row are nested or disjoint.
+  /// A named interval of time in one thread. Two spans of the same thread and the same row are
+  /// either nested or disjoint.
   struct Span {
     std::string name;
     std::string row;            ///< row of the thread in the timeline; empty: the row of its nested
@@ -53,13 +54,13 @@ class SpanLog {
   std::size_t left_out_ = 0;
 };
 
-/// A scope that the log records, if there is one.
+/// A scope that the existing SpanLog records. Does nothing if no SpanLog exists.
 class RecordedSpan {
  public:
   /// @param name, row  see SpanLog::Span
   explicit RecordedSpan(std::string_view name, std::string_view row = {})
       : log_(SpanLog::current()) {
-    if (!log_) return;  // the names are not copied: steps of small worlds take microseconds
+    if (!log_) return;  // without a log, no time is spent on copies of the names
     name_ = name;
     row_ = row;
     begin_ = SpanLog::Clock::now();

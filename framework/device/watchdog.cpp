@@ -67,8 +67,8 @@ void wait_until(const std::function<bool()>& is_done, const std::function<void()
       try {
         look();
       } catch (const std::exception& found) {
-        // a handler ends the process without unwinding, which would have to wait for the GPU to
-        // free memory
+        // the handler ends the process without unwinding the stack, because unwinding would free
+        // memory and for this wait for the GPU
         if (handler()) handler()(found.what());
         throw;
       }

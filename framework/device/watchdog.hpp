@@ -5,15 +5,15 @@
 
 namespace stencil {
 
-/// Seconds without progress of a device after which the host stops waiting for it: the environment
-/// variable STENCIL_STALL_SECONDS, or 300 if it is not set.
+/// Returns the number of seconds without progress of a device after which the host stops waiting
+/// for the device: the environment variable STENCIL_STALL_SECONDS, or 300 if it is not set.
 /// @throws WordsError  the variable is not a number above 0
 double stall_seconds();
 
-/// Handler that is called with one line of explanation when a wait has lasted too long, or when
-/// `look` has thrown. The handler must not return. Without a handler the wait throws an exception,
-/// which is sufficient for a single process. A rank for which other ranks wait needs a handler that
-/// ends the whole job.
+/// Handler that is called with one line of explanation when a wait has lasted too long, or when the
+/// argument `look` of wait_until() has thrown an exception. The handler must not return. Without a
+/// handler the wait throws an exception, which is sufficient for a single process. A rank for which
+/// other ranks wait needs a handler that ends the whole job.
 using StallHandler = std::function<void(const std::string& message)>;
 void on_stall(StallHandler handler);
 

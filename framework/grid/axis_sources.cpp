@@ -5,7 +5,8 @@
 namespace stencil {
 namespace {
 
-/// Extends a run by one ghost if the pair continues it. @returns whether it does
+/// Extends a run by one ghost if the ghost and its source continue the run. @returns whether the
+/// run was extended
 bool extends(GhostRun& run, Index ghost, Index source) {
   if (ghost != run.ghost + run.count) return false;
   const Index step = source - (run.source + (run.count - 1) * run.step);

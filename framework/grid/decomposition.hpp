@@ -75,10 +75,10 @@ struct DecompositionCost {
 
 DecompositionCost cost_of(const Decomposition& decomposition, const Halo& halo);
 
-/// Returns the grid of least cost with at most `ranks` blocks. No axis is cut into more blocks than
-/// it has points, so a small world has fewer blocks than ranks, and the other ranks have no work.
-/// Among grids of equal cost, the grid that cuts the outer axes is chosen, because its blocks are
-/// contiguous in the file.
+/// Returns the decomposition of least cost among all grids with at most `ranks` blocks. No axis is
+/// cut into more blocks than it has points, so a small world has fewer blocks than ranks, and the
+/// other ranks have no work. Among grids of equal cost, the grid that cuts the outer axes is
+/// chosen, because its blocks are contiguous in the file.
 ///
 /// @pre ranks >= 1, and no extent is 0
 Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ranks,

@@ -24,11 +24,12 @@ class Error : public std::runtime_error {
   Error(Status status, const std::string& message, bool lacks_memory = false)
       : std::runtime_error(message), status_(status), lacks_memory_(lacks_memory) {}
   Status status() const noexcept { return status_; }
-  /// Returns whether host or GPU memory was insufficient: a caller may then retry with less.
+  /// Returns whether host or GPU memory was insufficient. If so, a caller may retry with less
+  /// memory.
   bool lacks_memory() const noexcept { return lacks_memory_; }
 
-  /// Makes the error, and copies of the error, share the ownership of an object. The object exists
-  /// as long as one of them, so other code can test whether the error still exists.
+  /// Makes the error and its copies share the ownership of an object. The object exists as long as
+  /// the error or one of its copies, so other code can test whether the error still exists.
   void own(std::shared_ptr<const void> token) { token_ = std::move(token); }
 
  private:

@@ -34,7 +34,7 @@ double rounded(const std::array<Index, ExactSum::words>& words) {
     return k < 0 ? std::uint64_t{0}
                  : static_cast<std::uint64_t>(words[static_cast<std::size_t>(k)]);
   };
-  // the 64 bits from the highest one down, which come from three digits
+  // 64 bits, the first of which is the highest bit that is set; they come from three digits
   const int length = static_cast<int>(std::bit_width(digit(top)));
   if (length > digit_bits) return std::numeric_limits<double>::infinity();
   std::uint64_t bits = digit(top) << digit_bits | digit(top - 1);

@@ -25,9 +25,9 @@ class ExactSum {
   void add_square(double value);
   void add(const ExactSum& other);
 
-  /// Returns the sum as integers, the words. The words of up to 2^31 ranks may be added, each word
-  /// separately. If set() is called with the sums, the object has the sum of the values of all
-  /// ranks.
+  /// Returns the sum as an array of integers, called words. The words of up to 2^31 ranks may be
+  /// added, each word separately. An object on which set() is called with these sums has the sum of
+  /// the values of all ranks.
   const std::array<Index, words>& normalized();
   /// Replaces the sum by words that normalized() returned, or by sums of such words over ranks.
   void set(std::span<const Index, words> summed);

@@ -16,16 +16,17 @@ struct GhostSource {
 
 /// The ghosts of one block along one axis.
 struct GhostPlan {
-  std::vector<GhostSource> sources;  ///< by block index, ascending
+  std::vector<GhostSource> sources;  ///< in ascending order of the block index
   std::vector<Interval> constant;    ///< ghosts that hold the boundary value
 };
 
 /// Computes the source of every ghost of the k-th block along `axis`. Ghosts inside the world are
-/// copies of points of neighbours, as many blocks away as the halo extends. Ghosts beyond an edge
-/// of the world are copies of points at the opposite edge (wrap), of mirrored points of this or
-/// other blocks (reflect, mirror) or of the edge point (nearest), or hold the boundary value
-/// (constant). The computation needs no communication: every rank can compute the plan of any
-/// block, so a sender needs no message to find out which points a receiver expects.
+/// copies of points of neighbouring blocks, and also of more distant blocks if the halo is wider
+/// than a neighbour. Ghosts beyond an edge of the world are copies of points at the opposite edge
+/// (wrap), of mirrored points of this or other blocks (reflect, mirror) or of the edge point
+/// (nearest), or hold the boundary value (constant). The computation needs no communication: every
+/// rank can compute the plan of any block, so a sender needs no message to find out which points a
+/// receiver expects.
 ///
 /// Worked example: a world of 6 rows in two blocks of 3, a halo of 2 rows, rule reflect. Ghosts -2
 /// and -1 of block 0 come from block 0 (rows 1 and 0), ghosts 3 and 4 from block 1.

@@ -10,14 +10,14 @@
 namespace stencil {
 namespace {
 
-/// A run of points of a folded axis as one rectangle in the axes that were folded.
+/// An interval of a folded axis that is one rectangle in the axes that were folded.
 struct Piece {
   std::vector<Index> start, count;
   Interval folded;
 };
 
-/// Splits `[range)` of the row-major index over `dims` into rectangles: a partial row at the
-/// beginning, whole outer rows, and a partial row at the end. The partial rows are split in the
+/// Splits the interval `range` of the row-major index over `dims` into rectangles: a partial row at
+/// the beginning, whole outer rows, and a partial row at the end. The partial rows are split in the
 /// same way over the inner axes.
 std::vector<Piece> pieces(const std::vector<Index>& dims, std::size_t axis, Interval range) {
   if (axis == dims.size()) return {{.start = {}, .count = {}, .folded = range}};
@@ -102,7 +102,8 @@ NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active,
 }
 
 /// Folds neighbouring axes. @returns false if more than three axes would remain, if y and x would
-/// not be the two axes of `plane`, or if rows would only consist of the two parts of a number
+/// not be the two axes of `plane`, or if each row would only consist of the two parts of a complex
+/// number
 bool NormalForm::fold(const std::vector<int>& active, const std::vector<int>& plane,
                       bool has_parts) {
   const std::vector<Run> runs = runs_of(dims_, active);

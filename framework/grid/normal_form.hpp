@@ -7,9 +7,9 @@
 
 namespace stencil {
 
-/// A hyperslab of a dataset in the dataset's axes, and the same points as a box of the normal form.
-/// If the form keeps the order of the axes, both have the points in the same row-major order;
-/// otherwise NormalForm::pitches() gives the memory position of each point.
+/// A hyperslab in the axes of a dataset, and the box of the normal form that contains the same
+/// points. If the form keeps the order of the axes, both have the points in the same row-major
+/// order; otherwise NormalForm::pitches() gives the memory position of each point.
 struct Slab {
   std::vector<Index> start;  ///< per dataset axis
   std::vector<Index> count;
@@ -67,8 +67,9 @@ class NormalForm {
   const std::vector<int>& dataset_axes(int normal_axis) const { return groups_[normal_axis]; }
   /// Returns whether the row-major order of the normal form equals that of the dataset.
   bool keeps_order() const;
-  /// Returns whether the points with one index along the normal axis are contiguous in the dataset:
-  /// all dataset axes before or between those of the normal axis have one point.
+  /// Returns whether all points that have the same index along the normal axis are contiguous in
+  /// the dataset. This is so if all dataset axes before or between the dataset axes of the normal
+  /// axis have one point.
   bool is_outermost(int normal_axis) const;
   /// Returns, for each dataset axis, the number of elements in memory from one index to the next,
   /// in a view of a box with these pitches. The result is empty if the form keeps the order.
@@ -84,8 +85,8 @@ class NormalForm {
   /// Returns the form of volume `number`; shape and extents are the same for all volumes.
   NormalForm volume(Index number) const;
 
-  /// Returns the normal form of an output, whose extents along the active axes are taken from
-  /// `shape`.
+  /// Returns the normal form of an output. Its extents along the active axes are taken from
+  /// `shape`, and all other extents are kept.
   ///
   /// @pre shape equals shape() along every normal axis that contains no active axis
   NormalForm reshaped(const Point& shape) const;

@@ -32,7 +32,7 @@ struct AxisSampling {
 
   /// First input under the mask for output `o`; may be negative.
   Index low(Index o) const { return first + o / block_out * block_in * stride - centre; }
-  /// Inputs that the outputs `[o.first, o.last)` read; empty if `o` is.
+  /// Inputs that the outputs `[o.first, o.last)` read; empty if `o` is empty.
   Interval reads(const Interval& o) const {
     if (o.empty()) return {0, 0};
     return {low(o.first), low(o.last - 1) + width + block_in - 1};

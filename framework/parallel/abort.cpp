@@ -61,7 +61,7 @@ void write_line(const std::string& message) {
   for (;;) ::pause();
 }
 
-/// Waits for another rank that has cleaned up: it will print the line and end this rank.
+/// Waits until another rank, which has cleaned up, prints the line and ends this rank.
 void wait_for_speaker() {
   const auto start = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - start < most_wait) {
@@ -74,8 +74,7 @@ void wait_for_speaker() {
 
 namespace {
 
-/// Handles the end of the process by exit() in a library: OpenMP does this if the system refuses a
-/// thread.
+/// Handles a call of exit() by a library. OpenMP calls exit() if the system cannot start a thread.
 void clear_up_at_exit() {
   if (ends_in_this_thread) return;  // MPI_Abort may also call exit()
   if (is_ending) wait_for_the_end();

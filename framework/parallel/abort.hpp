@@ -14,8 +14,9 @@ namespace stencil {
 /// its line. May be called from any thread.
 [[noreturn]] void abort_job(Status status, const std::string& message);
 
-/// After this call error lines of status 1 ask the user to report a bug. For programs only: an
-/// exception from a program that uses the library is not a bug of the library.
+/// After this call, error lines with exit status 1 ask the user to report a bug. Only the programs
+/// of this project call the function, because an exception in a user's own program is not a bug of
+/// the library.
 void ask_for_reports();
 
 /// Returns the line that is printed for an error. With status 1 it ends with the request of
@@ -34,12 +35,13 @@ std::string line_of(Status status, const std::string& message);
 [[noreturn]] void end_by_signal(int signal, bool is_first, bool is_of_launcher);
 
 /// While an object of this class exists, a job that ends early runs its cleanup, for example the
-/// removal of an unfinished output. Several may exist; the newest runs first.
+/// removal of an unfinished output. Several objects may exist; the cleanup of the newest object
+/// runs first.
 class AbortCleanup {
  public:
-  /// @param clear  cleans up on behalf of the whole job and returns whether this rank did it: only
-  ///               that rank prints. Can run in any thread while other threads continue. Must not
-  ///               throw, communicate or wait.
+  /// @param clear  cleans up on behalf of the whole job and returns whether this rank did the work:
+  ///               only the rank that did it prints the line. Can run in any thread while other
+  ///               threads continue. Must not throw, communicate or wait.
   explicit AbortCleanup(std::function<bool()> clear);
   /// If the job is being ended, waits until the process has ended, so that the cleanup is not
   /// undone.

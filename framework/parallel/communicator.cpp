@@ -36,8 +36,8 @@ Communicator::Communicator(MPI_Comm parent) {
 }
 
 Communicator::~Communicator() {
-  // Freeing is collective. While an error unwinds this rank, other ranks may never reach this
-  // point.
+  // MPI_Comm_free is collective, and while an error unwinds this rank, other ranks may never call
+  // it.
   int has_ended = 0;
   MPI_Finalized(&has_ended);
   if (std::uncaught_exceptions() == 0 && !has_ended) MPI_Comm_free(&handle_);
@@ -173,7 +173,7 @@ void Communicator::or_abort(const std::function<void()>& phase) const {
   try {
     phase();
   } catch (const Error& error) {
-    // an error that was agreed on has exactly the base type
+    // the type of an error that ranks have agreed on is Error itself, not a derived class
     if (size_ == 1 || typeid(error) == typeid(Error)) throw;
     abort_job(error.status(), error.what());
   } catch (...) {

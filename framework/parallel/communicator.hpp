@@ -49,8 +49,8 @@ class Communicator {
   void agree(const std::vector<std::string>& facts, const std::function<void()>& phase) const;
 
   /// Runs a phase that communicates. If one rank fails, the others may wait for it, so an error
-  /// ends the whole job at once, unless all ranks have agreed on it. With one rank the error is
-  /// only thrown.
+  /// ends the whole job at once, unless all ranks have agreed on the error. With one rank the error
+  /// is only thrown.
   void or_abort(const std::function<void()>& phase) const;
 
   /// Returns whether this process is throwing or handling an error that all ranks of a communicator

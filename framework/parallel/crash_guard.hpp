@@ -17,7 +17,7 @@ class CrashGuard {
  public:
   /// @param message  the line, without the program's name
   explicit CrashGuard(std::string message);
-  /// @param message  makes the line after a crash; called in another thread than the crashed one
+  /// @param message  returns the line; called after a crash, in a thread that has not crashed
   explicit CrashGuard(std::function<std::string()> message);
   ~CrashGuard();
   CrashGuard(const CrashGuard&) = delete;

@@ -17,7 +17,8 @@ struct DeviceShare {
 /// @param device_id  Executor::device_id() of this rank, at most 255 characters
 std::vector<std::string> device_ids(const Communicator& communicator, const std::string& device_id);
 
-/// Returns the ranks that share this rank's device; only this rank if its id is empty. Collective.
+/// Returns the ranks that share this rank's device. If `device_id` is empty, these are only this
+/// rank. Collective.
 DeviceShare share_of_device(const Communicator& communicator, const std::string& device_id);
 
 /// Returns the sum of `value` over the ranks of one device. Collective over the whole communicator.

@@ -64,9 +64,9 @@ sigset_t further_signals(sigset_t signals, int first) {
   return signals;
 }
 
-/// Waits for the signal that ends this process: the first signal, or a further one if the first is
-/// kept (keep_signal). A further signal within one second is ignored, because a launcher and a
-/// batch queue may both send the signal that stops the program cleanly.
+/// Waits for the signal that ends this process: the first signal, or a further signal if
+/// keep_signal() returns true for the first. A further signal within one second is ignored, because
+/// a launcher and a batch queue may both send the signal that stops the program cleanly.
 siginfo_t wait_for_the_last(const sigset_t& signals) {
   const siginfo_t first = wait_for(signals);
   if (!keep_signal(first.si_signo)) return first;

@@ -15,8 +15,8 @@ namespace stencil {
 /// @param is_first  whether this process will be rank 0
 void end_on_signal(bool is_first);
 
-/// Lets signals end this process again as if end_on_signal() had not been called. For a forked
-/// child, which has no thread that waits for signals.
+/// Lets signals end this process again as if end_on_signal() had not been called. A forked child
+/// calls this function, because it has no thread that waits for signals.
 void let_signals_through();
 
 }  // namespace stencil

@@ -47,8 +47,8 @@ void copy_into(const std::vector<T>& values, const Box& box, const Point& shape,
       std::copy_n(row, width, all.data() + (b * shape[1] + y) * shape[2] + box.first[2]);
 }
 
-/// Checks that the blocks form the world; other blocks would leave gaps or extend beyond the
-/// memory.
+/// Checks that the blocks of all ranks together form the world, without gaps and without points
+/// outside the world.
 void require_whole(const std::vector<Bounds>& bounds, const Point& shape) {
   Index count = 0;
   for (const Bounds& each : bounds) {

@@ -10,7 +10,8 @@ namespace stencil {
 /// Gathers the whole world in the memory of one rank, for example for checks and pictures. The
 /// world must fit into the memory of one process. Collective; returns when all points have arrived.
 ///
-/// @param field  this rank's block of the world, owned points valid; any decomposition
+/// @param field  this rank's block of the world, in any decomposition; its owned points must be
+///               valid
 /// @param shape  the shape of the world, {batch, y, x}
 /// @returns all points, row-major, on rank `root`; empty on the other ranks
 /// @throws Error  on all ranks: the blocks do not form a world of this shape, or there is

@@ -51,7 +51,8 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposit
       subdomain_(exchanged_part(communicator, decomposition, halo)),
       boundary_value_(static_cast<T>(boundary.value)),
       executor_(executor) {
-  bool waiting = false;  // start() stops at the first phase that has messages
+  bool waiting = false;  // whether this or an earlier phase has messages: start() sends those of
+                         // the first such phase
   for (ExchangePhase& plan : exchange_plan(communicator.rank(), decomposition, halo, boundary)) {
     Phase& phase = phases_.emplace_back();
     phase.plan = std::move(plan);

@@ -32,8 +32,9 @@ int silent_tasks() {
   return has_pmix() ? 0 : std::atoi(tasks);
 }
 
-/// Returns whether this MPI supports PMI-1 or PMI-2 with Slurm directly. OpenMPI before 5.0, built
-/// --with-pmi, lists a component for each. PMI-1 cannot be detected from the environment.
+/// Returns whether this MPI supports PMI-1 or PMI-2 with Slurm directly. OpenMPI before 5.0, if
+/// built --with-pmi, lists one component for PMI-1 and one for PMI-2. PMI-1 cannot be detected from
+/// the environment.
 bool knows_older_pmi() {
 #ifdef OPEN_MPI
   int provided = 0, variables = 0;

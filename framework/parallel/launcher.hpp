@@ -11,7 +11,7 @@ namespace stencil {
 /// @throws MachineError  on every task
 void require_launch_with_pmi();
 
-/// Like require_launch_with_pmi(), for a program: instead of throwing, the first task prints the
+/// Like require_launch_with_pmi(), but instead of throwing an exception, the first task prints the
 /// error message.
 ///
 /// @returns the exit status, 0 if MPI_Init may be called

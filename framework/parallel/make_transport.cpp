@@ -20,7 +20,7 @@ TransportChoice host(const Communicator& communicator, Executor& executor, std::
   return {std::make_unique<MpiTransport>(communicator, executor, false), std::move(reason)};
 }
 
-/// Throws on all ranks. Every rank has reached the same decision, so none is left waiting.
+/// Throws on all ranks. Every rank has reached the same decision, so no rank waits for another.
 [[maybe_unused]] void refuse(const Communicator& communicator, TransportRequest request,
                              const std::string& why) {
   communicator.agree([&] {

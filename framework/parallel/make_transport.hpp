@@ -21,8 +21,8 @@ struct TransportChoice {
 /// Collective over the communicator. The communicator and the executor have to outlive the
 /// transport.
 /// @throws Error  on all ranks. Status::words: the transport cannot be used with the
-///                executor or in this build; Status::machine: it was requested by name, but these
-///                ranks or devices cannot use it
+///                executor or in this build; Status::machine: the transport was requested by name,
+///                but these ranks or devices cannot use it
 TransportChoice make_transport(TransportRequest request, const Communicator& communicator,
                                Executor& executor);
 

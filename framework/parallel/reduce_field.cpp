@@ -71,7 +71,8 @@ double exact_sum(const Communicator& communicator, const Field<T>& field, Execut
   return all.value();
 }
 
-/// Returns the largest point times `sign`; NaN if any is NaN.
+/// Returns the largest point if `sign` is 1, the smallest point if `sign` is -1; NaN if any point
+/// is NaN.
 template <class T>
 double largest(const Communicator& communicator, const Field<T>& field, Executor& executor,
                double sign) {

@@ -79,7 +79,7 @@ int run_guarded(int argc, char** argv, const std::function<void()>& before,
     communicator.agree([&] {
       if (communicator.rank() != 0) return;
       refuse_lost_ranks(communicator);
-      if (!ran_early) run_before();  // the environment variables predicted another rank 0
+      if (!ran_early) run_before();  // the variables had predicted a different rank 0
       if (early) std::rethrow_exception(early);
     });
     body(communicator);

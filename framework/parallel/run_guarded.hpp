@@ -10,7 +10,8 @@ namespace stencil {
 /// status.
 ///
 /// @param before  runs before MPI_Init on the process that will be rank 0, or on every process if
-///                no launcher has set a rank. Its exception is kept until all ranks can agree
+///                no launcher has set a rank. An exception from it is kept until all ranks can
+///                agree on it
 /// @param body    runs on every rank with the communicator of all ranks. An error that every rank
 ///                throws (Communicator::agree) is printed once, by rank 0; an error that only some
 ///                ranks throw ends the whole job at once, so that no rank waits forever.

@@ -34,8 +34,8 @@ void share_heap_within_limit() {
     ::mallopt(M_ARENA_MAX, 1);
 }
 
-/// Ends the program with status 4. Usually all ranks get here; ranks other than rank 0 wait, so
-/// that rank 0 can print the message.
+/// Ends the program with status 4. Usually all ranks call this function. Ranks other than rank 0
+/// wait in it, so that rank 0 can print the message.
 [[noreturn]] void refuse_stack(rlim_t bytes, const char* what, int error) {
   if (!will_be_first_rank()) ::sleep(3);
   std::fprintf(stderr,

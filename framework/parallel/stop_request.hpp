@@ -9,8 +9,8 @@ namespace stencil {
 
 /// While an object of this class exists, the first signal that would end this process (see
 /// end_on_signal()) sets a token instead, so that the work can save its state and stop. A further
-/// signal, at least one second later, ends the process as without this object. Only one object may
-/// exist at a time.
+/// signal, at least one second later, ends the process as if this object did not exist. Only one
+/// object may exist at a time.
 class StopRequest {
  public:
   /// @param token  must outlive this object
@@ -22,12 +22,12 @@ class StopRequest {
 };
 
 /// After this call the work is considered finished: the first signal that would end this process is
-/// ignored. A further signal, at least one second later, ends it as usual, with status 128 +
-/// signal.
+/// ignored. A further signal, at least one second later, ends the process as usual, with status 128
+/// + signal.
 void finish_despite_signals();
 
-/// Call it when more work follows: signals end this process again, and a signal that was ignored
-/// ends it now.
+/// Call this function when more work follows: signals end this process again, and a signal that was
+/// ignored ends the process now.
 void end_on_signals_again();
 
 /// Records that the output file has received its final name. Until end_on_signals_again(), the
@@ -36,8 +36,9 @@ void tell_output_is_complete();
 bool is_output_complete();
 
 /// While an object of this class exists, this process writes an additional file next to its output,
-/// on storage that may not respond. A signal that is kept or ignored then ends the process after
-/// five seconds, or sooner if mpirun sent it. Only one object may exist at a time.
+/// on storage that may not respond. If a signal arrives that only sets a token or is ignored, the
+/// process ends when the writing has lasted for five more seconds, or sooner if mpirun sent the
+/// signal. Only one object may exist at a time.
 class SideWork {
  public:
   SideWork();

@@ -4,7 +4,8 @@
 
 namespace stencil {
 
-/// A request to stop some work. May be set from any thread, including a signal handler.
+/// A request to stop some work. The request may be made from any thread, including a signal
+/// handler.
 class StopToken {
  public:
   /// The reason of a request that no signal has caused; larger than every signal number.

@@ -18,7 +18,8 @@ class Channel {
  public:
   virtual ~Channel() = default;
 
-  /// The buffers to pack into and to unpack from; valid during the lifetime of the channel.
+  /// The buffers into which the caller packs and from which it unpacks; valid during the lifetime
+  /// of the channel.
   virtual std::byte* send_buffer(std::size_t send) const = 0;
   virtual std::byte* receive_buffer(std::size_t receive) const = 0;
 
@@ -39,8 +40,8 @@ class Transport {
 
   /// Name of the transport: `host`, `mpi`, `nccl` or `peer`.
   virtual std::string name() const = 0;
-  /// Opens a channel. Ranks that name each other as peers open their channels in the same order
-  /// with the same numbers of bytes. A rank sends at most one parcel to each peer.
+  /// Opens a channel. Two ranks that exchange parcels open their channels in the same order with
+  /// the same numbers of bytes. A rank sends at most one parcel to each peer.
   ///
   /// @param tag  the tag of the messages, the axis of the phase
   /// @throws MachineError  no memory for the buffers

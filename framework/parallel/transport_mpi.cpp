@@ -69,7 +69,7 @@ class MpiChannel : public Channel {
 
   Executor& executor_;
   std::vector<Memory> sends_, receives_;
-  std::vector<MPI_Request> requests_;  ///< receives first
+  std::vector<MPI_Request> requests_;  ///< all receives, then all sends
   std::size_t receive_requests_ = 0;
 };
 

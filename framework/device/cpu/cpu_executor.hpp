@@ -15,7 +15,7 @@ class CpuExecutor : public Executor {
   /// Does not access the pages of the memory, so that the system allocates each page on the NUMA
   /// node of the thread that first writes to the page.
   Memory allocate(std::size_t bytes) override;
-  /// Every thread accesses a separate part of the memory.
+  /// Every OpenMP thread writes to a separate part of the memory.
   void touch(std::byte* memory, std::size_t bytes) override;
   Memory allocate_shared(std::size_t bytes) override { return allocate(bytes); }
   void copy(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,

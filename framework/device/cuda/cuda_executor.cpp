@@ -155,7 +155,8 @@ void CudaExecutor::download(const ConstRectangle& from, const Rectangle& host,
 }
 
 void CudaExecutor::order(Lane earlier, Lane later) {
-  // one event is enough: a wait refers to the last record of the event before the wait
+  // one event is enough: cudaStreamWaitEvent waits for the last cudaEventRecord that was called
+  // before it
   check(cudaEventRecord(event_, stream(earlier)), "ordering work");
   check(cudaStreamWaitEvent(stream(later), event_, 0), "ordering work");
 }

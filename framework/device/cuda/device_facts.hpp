@@ -10,7 +10,8 @@ namespace stencil::cuda {
 /// Number of GPUs that this process sees; 0 unless it can compute on all of them.
 struct Devices {
   int count = 0;
-  std::string trouble;  ///< short reason if no GPU is usable although there seems to be one
+  std::string trouble;  ///< why no GPU is usable although the machine seems to have one, in a few
+                        ///< words; else empty
 };
 Devices find_devices();
 
@@ -20,7 +21,7 @@ int device_count();
 /// Implements gpu_facts(); plain C++, so that no caller needs nvcc.
 std::vector<std::string> device_facts();
 
-/// Facts of one device on one line; `GPU` if it cannot be queried.
+/// Facts of one device on one line; `GPU` if the device cannot be queried.
 std::string device_facts(int device);
 
 /// Formats a size as in `139.7 GiB`.

@@ -21,7 +21,7 @@ struct Rows {
   Index bytes, count;              ///< size of a row; number of rows
 
   /// The pitches that are passed to CUDA. The pitch of a single row is not used, but CUDA rejects
-  /// large ones.
+  /// it if it is large.
   Index copied_pitch() const { return count == 1 ? bytes : device_pitch; }
   Index copied_host_pitch() const { return count == 1 ? bytes : host_pitch; }
 };
@@ -30,7 +30,7 @@ struct Rows {
 constexpr Index most_pitch = (Index{1} << 31) - 1;
 
 /// Cuts a transfer into pieces that fit into the staging memory: several rows, or part of a long
-/// row. Either host or device is a ConstRectangle.
+/// row. One of the arguments `host` and `device` is a ConstRectangle.
 template <class Host, class Device>
 auto cut(const Host& host, const Device& device, Index element) {
   if (host.extent != device.extent)

@@ -21,19 +21,19 @@ inline constexpr Index pinned_bytes = 2 * pinned_piece_bytes;
 /// a copy by the host.
 bool is_pinned(const void* host);
 
-/// Transfers between host memory and the device without a copy by the host: at the full rate of the
-/// bus if the host memory is pinned. Rows must be contiguous on both sides. The transfer is
-/// complete when the function returns.
+/// Transfer rows between host memory and the device without the pinned pieces. The transfer reaches
+/// the full rate of the bus only if the host memory is pinned. Rows must be contiguous on both
+/// sides. The transfer is complete when the function returns.
 void upload_directly(const ConstRectangle& host, const Rectangle& device, std::size_t element_size,
                      CUstream_st* stream);
 void download_directly(const ConstRectangle& device, const Rectangle& host,
                        std::size_t element_size, CUstream_st* stream);
 
 /// Two pieces of pinned host memory through which rows are transferred between any host memory and
-/// the device: while one piece is on the bus, host threads fill or empty the other.
+/// the device: while the bus transfers one piece, host threads fill or empty the other piece.
 class PinnedStaging {
  public:
-  /// @throws MachineError  no pinned memory
+  /// @throws MachineError  pinned memory cannot be allocated
   PinnedStaging();
   ~PinnedStaging();
   PinnedStaging(const PinnedStaging&) = delete;
