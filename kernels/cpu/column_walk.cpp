@@ -49,8 +49,8 @@ class ColumnPieces : public PieceSums<T> {
 
   void sum(const Box& piece, T* memory, const T** rows) const override {
     T* const outputs = &target_.at(piece.first[0], piece.first[1], piece.first[2]);
-    // same alignment as the outputs: the column pass reads the ring more often than the row pass
-    // writes it
+    // the ring has the same alignment as the outputs, because the column pass reads the ring more
+    // often than the row pass writes it
     const Index lead = Index(reinterpret_cast<std::uintptr_t>(outputs) / sizeof(T) % line);
     const RowRing<T> ring(memory + lead, ring_rows_, panel_ + line);
     Index next = piece.first[1];  // first input row that is not in the ring

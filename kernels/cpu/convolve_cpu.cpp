@@ -23,7 +23,7 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
                   const Anchor& anchor) {
   const cpu::RowKernels<T>& kernels = cpu::row_kernels<T>(cpu::vector_extension());
   if (points(target.extent) == 0) return;
-  // a mask of one plane reads no plane between those of the stride
+  // a mask of one plane reads only every plane_stride-th plane
   if (stencil.depth == 1) source.batch_pitch *= stencil.plane_stride;
   if (stencil.depth > 1 && stencil.fft_tiles) {
     cpu::walk_fft_volume(stencil, kernels, source, target, anchor);
@@ -88,8 +88,8 @@ Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renorma
 }
 
 Index scratch_addresses() {
-  // six buffers of tiles with missing or non-finite points, and six of the direct sums of some of
-  // their outputs
+  // six buffers for tiles that have missing or non-finite points, and six for the direct sums of
+  // some outputs of these tiles
   constexpr Index buffers = 12;
   return buffers * cpu::Scratch<char>::apart * omp_get_max_threads();
 }

@@ -40,7 +40,7 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
 /// @param renormalizes  whether missing points are left out
 Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t element,
                         bool renormalizes = false);
-/// @param plane_stride  along batch, of a mask of three axes
+/// @param plane_stride  stride along batch of a mask of three axes; not used for other masks
 Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false,
                         Index plane_stride = 1);
 /// Returns the number of bytes for the transformed inputs of a bank of filters along x, in addition

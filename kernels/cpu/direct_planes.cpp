@@ -92,7 +92,7 @@ void DirectPlanes<T>::sum_by_taps(const T* const* planes, Index row_pitch, T* co
       };
       const Index lead = stream ? 0 : elements_to_line(to);
       if (lead > 0 && lead + line<T> < extent[x_axis]) {
-        sum(0, line<T>);  // overlaps the aligned results
+        sum(0, line<T>);  // the next call computes some of these outputs again
         sum(lead, extent[x_axis]);
       } else {
         sum(0, extent[x_axis]);

@@ -85,8 +85,8 @@ class DirectPieces : public PieceSums<T> {
 
   bool all_taps() const { return taps_.size() == stencil_.taps.size(); }
 
-  /// Returns whether a sweep down the piece is efficient. Its first height - 1 rows of inputs
-  /// complete no output, so the piece must have many more rows.
+  /// Returns whether a sweep down the piece is efficient. The first height - 1 rows of inputs of a
+  /// sweep complete no output, so the piece must have many more rows.
   bool worth_a_sweep(const Box& piece) const {
     return shares_rows(stencil_) && piece.extent()[1] >= 4 * (stencil_.height - 1);
   }

@@ -132,7 +132,7 @@ class FftBankWalk {
     }
   }
 
-  /// Sums the outputs of a pair with NaN or Inf, or whose transform overflows, tap by tap.
+  /// Sums tap by tap the outputs of a pair that contains NaN or Inf or whose transform overflows.
   void sum_directly(const Piece& piece, std::size_t filter) const {
     const Stencil<T>& stencil = filters_[filter];
     std::vector<Tap<T>> taps;

@@ -13,7 +13,7 @@ namespace stencil::cpu {
 ///
 /// @param filters  the first filter has all tables, the others at least their spectra
 /// @param source   see walk_fft
-/// @param target   `[nb * filters, ny, nx]`, the filters of a batch are adjacent
+/// @param target   `[nb * filters, ny, nx]`; the outputs of all filters for one batch are adjacent
 /// @pre the target has no extent of 0
 template <class T>
 void walk_fft_bank(const std::vector<Stencil<T>>& filters, const RowKernels<T>& kernels,

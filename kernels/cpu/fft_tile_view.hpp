@@ -37,7 +37,7 @@ class FftTileView {
 
   /// Elements from row to row of a copied tile.
   Index pitch() const { return pitch_; }
-  /// Tiles of one plane.
+  /// Number of tiles of one plane.
   Index count() const { return y_.count() * x_.count(); }
   /// Returns tile n. Tiles are numbered along x first, then along y, then along batch.
   Tile tile(Index n) const {

@@ -12,7 +12,7 @@ namespace stencil::cpu {
 /// only on the inputs of its tile in the planes under the mask.
 ///
 /// Cells of a tile that depend on NaN or Inf are summed directly. If the transform of a tile
-/// overflows, all of its cells are.
+/// overflows, all of its cells are summed directly.
 ///
 /// @pre the target has no extent of 0, and the stencil has no min_valid
 template <class T>

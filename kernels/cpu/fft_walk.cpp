@@ -234,7 +234,7 @@ class FftWalk {
     columns_.empty(piece, columns, panel + (work_.stride > 1 ? 0 : first));
   }
 
-  /// Sums pairs with NaN or Inf, or whose transform overflows, tap by tap.
+  /// Sums tap by tap the pairs that contain NaN or Inf or whose transform overflows.
   /// @param bad  bit k is 1 if column k must be summed
   void sum_bad_columns(const Piece& piece, Index columns, std::uint64_t bad) const {
     for (Index k = 0; k < columns; ++k) {

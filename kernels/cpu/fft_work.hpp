@@ -54,8 +54,9 @@ inline Index fft_bundle(const FftBlocks& blocks, int pairs, std::size_t element,
   return line * std::clamp<Index>(panel_bytes / bytes, 1, most_lines);
 }
 
-/// The pairs of blocks that contain the outputs of one view, as numbered pieces of work. Pairs of
-/// one row are consecutive, and so are columns of one pair.
+/// The pairs of blocks that contain the outputs of one view, as numbered pieces of work. For masks
+/// along x, the pairs of a row are consecutive; for masks along y, the columns of a pair are
+/// consecutive.
 template <class T>
 class FftWork {
  public:

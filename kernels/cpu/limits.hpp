@@ -3,7 +3,7 @@
 namespace stencil {
 
 /// Peak rates of this machine, measured on the calling thread's OpenMP team with the vector
-/// extension in use. Every sweep is limited by one of them.
+/// extension in use. Every sweep is limited by one of these rates.
 struct CpuLimits {
   double copy_bytes_per_second =
       0;  ///< bytes read and written, by streaming stores, with arrays much larger than the caches

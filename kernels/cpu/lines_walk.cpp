@@ -27,7 +27,8 @@ Index ring_rows(const Point& taps) {
   return taps[y_axis] - 1 + step;
 }
 
-/// Returns the planes of the largest box of outputs, whose ring fits into the second-level cache.
+/// Returns the number of planes of the largest box of outputs: so many that its ring fits into the
+/// second-level cache, but at least four.
 Index planes_of_box(const Point& taps, Index columns, Index element) {
   constexpr Index cache_bytes = 448 << 10;  // server processors have 1 MiB and more
   constexpr Index fewest_planes = 4, most_planes = 16;

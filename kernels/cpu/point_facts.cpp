@@ -23,7 +23,7 @@ T difference(T now, T before) {
   return is_same ? T{0} : std::numeric_limits<T>::infinity();
 }
 
-/// Smallest and largest of points that are all finite.
+/// Smallest point, largest point and largest change in each lane, for points that are all finite.
 template <class T>
 struct Extremes {
   T least[lanes], greatest[lanes], change[lanes];

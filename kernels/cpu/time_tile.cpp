@@ -22,13 +22,13 @@ struct Ghost {
 /// The rows of one level of a piece.
 template <class T>
 struct Level {
-  Interval y, x;           ///< points computed
+  Interval y, x;           ///< points of the level that are computed
   Index done = 0;          ///< rows before this index have been computed
   Index group_end = 0;     ///< end of the group of rows that begins at `done`
-  Index needed_below = 0;  ///< rows of the level below to compute before the first row
+  Index needed_below = 0;  ///< rows of the level below that the first row needs
   Index lead = 0;          ///< elements of memory before the first point of a row
   std::vector<T*> rows;    ///< addresses of rows, in cyclic order
-  /// Rows[0] is the address of the row with this index, which is at or before the first row.
+  /// Index of the row whose address is rows[0]; this row is at or before the first row of `y`.
   Index origin = 0;
   std::vector<Ghost> ghosts;  ///< points beyond the edges of the world that the next level reads
 };
@@ -193,7 +193,7 @@ class TimeTile {
               levels_[1].x.extent());
   }
 
-  /// Index of a row into Level::rows.
+  /// Index in Level::rows of row `y`.
   Index place(const Level<T>& level, Index y) const {
     const Index turn = Index(level.rows.size()), k = y - level.origin;
     return (turn & (turn - 1)) == 0 ? k & (turn - 1) : k % turn;  // a division is slow

@@ -1,10 +1,10 @@
-// Sums over the valid points, rescaled, by the walks of the ordinary sums. The outputs are divided
-// into parts. The inputs of a part are searched for missing points, which also loads them into the
-// cache. If no point is missing, the ordinary sums have the right bits. Otherwise the part is
-// divided into blocks, and the ordinary walks compute two sums for each block: of a copy of the
-// inputs with 0 for missing points, and of a copy with 1 for valid and 0 for missing points. The
-// products of 0 and 1 with taps are exact, so the second sum adds the valid taps in the order of
-// the walk.
+// Computes rescaled sums over the valid points with the walks that compute ordinary sums. The
+// outputs are divided into parts. The inputs of a part are searched for missing points, which also
+// loads them into the cache. If no point is missing, the ordinary sums have the right bits.
+// Otherwise the part is divided into blocks, and the ordinary walks compute two sums for each
+// block: of a copy of the inputs with 0 for missing points, and of a copy with 1 for valid and 0
+// for missing points. The products of 0 and 1 with taps are exact, so the second sum adds the valid
+// taps in the order of the walk.
 #include "kernels/cpu/valid_walk.hpp"
 
 #include <omp.h>

@@ -4,8 +4,8 @@
 
 namespace stencil::cpu {
 
-/// Sums over the valid points only, rescaled (Stencil::min_valid), with the walk that the stencil
-/// would use without missing points.
+/// Computes rescaled sums over the valid points (Stencil::min_valid), with the walk that the
+/// stencil would use if all points were valid.
 /// @pre min_valid; the conditions of plain_walk (walks.hpp)
 ///
 /// @param extent  extent of the outputs

@@ -23,7 +23,7 @@ void advance_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels, con
 /// Returns the number of elements of temporary memory that advance_volume needs for each thread.
 ///
 /// @param extent   outputs `[batch, y, x]`
-/// @param threads  among which the outputs are divided
+/// @param threads  number of threads among which the outputs are divided
 template <class T>
 Index volume_steps_elements(const Stencil<T>& stencil, const RowKernels<T>& kernels,
                             const StepEdges& edges, Index steps, const Point& extent, int threads);

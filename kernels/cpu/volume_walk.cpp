@@ -33,7 +33,7 @@ void walk_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldV
 template <class T>
 Index volume_scratch_bytes(const Stencil<T>& stencil, Index element, bool renormalizes) {
   constexpr Index large = Index{1} << 30;
-  // added because the walks of 2D masks round up
+  // added to the numbers of rows and columns, because the walks of 2D masks round them up
   constexpr Index more_rows = 64, more_columns = 128;
   const VolumeShape shape(stencil);
   Point box =

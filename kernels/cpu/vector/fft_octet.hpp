@@ -93,7 +93,7 @@ struct Octet {
 
  private:
 #if defined(__AVX512F__)
-  static constexpr __mmask16 all = -1;  // masked forms, because the others cause compiler warnings
+  static constexpr __mmask16 all = -1;  // intrinsics without a mask cause compiler warnings
 #endif
 
   static V broadcast(const T* from) {

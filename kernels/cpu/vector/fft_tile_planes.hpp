@@ -16,7 +16,7 @@ void keep_group(const T* from, Index columns, T* to, Index slots) {
       *reinterpret_cast<typename Pack<T>::Vector*>(to + k) = Octet<T>::load_vector(from + k);
 }
 
-/// RowKernels::transform_tile.
+/// Implements RowKernels::transform_tile.
 template <class T>
 void transform_tile(const FftTileTables<T>& tables, const FftTile<T>& tile, T* memory,
                     const FftTileRing<T>& ring, Index slot) {
@@ -36,7 +36,7 @@ void transform_tile(const FftTileTables<T>& tables, const FftTile<T>& tile, T* m
   }
 }
 
-/// RowKernels::invert_tile.
+/// Implements RowKernels::invert_tile.
 template <class T>
 bool invert_tile(const FftTileTables<T>& tables, const FftTile<T>& tile, T* sum, T* memory) {
   for (Index y = 0; y < tables.rows; y += group<T>)
@@ -110,7 +110,7 @@ void sum_tiles_of(const FftTileTables<T>& tables, const FftTileSums<T>& sums) {
           place);
 }
 
-/// RowKernels::sum_tiles.
+/// Implements RowKernels::sum_tiles.
 template <class T>
 void sum_tiles(const FftTileTables<T>& tables, const FftTileSums<T>& sums) {
   if (sums.count == 4) return sum_tiles_of<4>(tables, sums);

@@ -83,7 +83,8 @@ struct Pack {
     store(to, value);
 #endif
   }
-  /// Subtracts a vector of zeros, which changes no value, not even -0.
+  /// Returns a vector with the value in every lane. Subtracting a vector of zeros changes no value,
+  /// not even -0.
   static Vector splat(T value) {
     return value - Vector{};
   }
@@ -243,8 +244,9 @@ struct StreamedPart {
   bool empty() const { return from >= to; }
 };
 
-/// Returns the part of n results to stream, if the vectors that are stored before and after it may
-/// overlap.
+/// Returns the part of n results that is written with streaming stores. The results before and
+/// after the part are none or at least as many as a vector has, so that overlapping vectors can
+/// cover them.
 template <class T>
 StreamedPart streamed_part(const T* target, Index n) {
   constexpr Index line = 64 / Index(sizeof(T)), lanes = Pack<T>::lanes;
