@@ -29,8 +29,9 @@ __device__ __forceinline__ double unsigned_zero(double value) {
 
 /// Converts a sum to a result, as put of kernels/cpu/vector/pack.hpp does for several points.
 ///
-/// In float32 every NaN that arithmetic produces is 0x7fffffff (PTX ISA, fma). As an integer it is
-/// greater than quiet_nan, and no other value is, so that one `min` replaces two instructions.
+/// In float32 every NaN that arithmetic produces is 0x7fffffff (PTX ISA, fma). As an integer, this
+/// NaN is greater than quiet_nan, and no other value is greater, so one `min` replaces two
+/// instructions.
 template <class T>
 __device__ __forceinline__ T clean(T value) {
   if constexpr (sizeof(T) == 4) {

@@ -77,7 +77,7 @@ class CudaStencil : public BoundStencil<T> {
   Memory taps_, column_, row_;
   std::optional<CudaFft<T>> fft_;
   std::optional<CudaFftTiles<T>> fft_tiles_;
-  mutable std::optional<VolumePasses<T>> passes_;  ///< its scratch memory changes
+  mutable std::optional<VolumePasses<T>> passes_;  ///< mutable, because its scratch memory changes
   std::unique_ptr<StepSweeps<T>> steps_;
 };
 

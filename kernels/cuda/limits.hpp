@@ -4,7 +4,7 @@
 
 namespace stencil::cuda {
 
-/// Peak rates of the current GPU. Every sweep is limited by one of them.
+/// Peak rates of the current GPU. Every sweep is limited by one of these rates.
 struct CudaLimits {
   double copy_bytes_per_second = 0;     ///< bytes read and written; arrays exceed the caches
   double multiply_adds_per_second = 0;  ///< fused multiply-adds in registers, of the element type

@@ -6,8 +6,8 @@ namespace {
 
 constexpr int across = 32, down = 4;  // points of a block along x and along y
 
-/// Sums one point of `bundle` output channels per thread. Slower than the kernels with tiles, but
-/// needs no shared memory.
+/// Sums one point of `bundle` output channels per thread. The kernel is slower than the kernels
+/// with tiles, but needs no shared memory.
 template <class T, int bundle>
 __global__ void sum_channels_through_cache(const ChannelShape shape, const T* source, T* target,
                                            const T* taps) {

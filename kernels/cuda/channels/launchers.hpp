@@ -14,7 +14,7 @@ template <class T>
 int launch_tiled_channels(const ChannelShape& shape, const ChannelTiling& tiling, const T* source,
                           T* target, const T* taps, CUstream_st* stream);
 
-/// Sums with inputs and taps read through the cache, for any mask and stride.
+/// Computes the sums from inputs and taps that are read through the cache, for any mask and stride.
 template <class T>
 int launch_cached_channels(const ChannelShape& shape, int bundle, const T* source, T* target,
                            const T* taps, CUstream_st* stream);

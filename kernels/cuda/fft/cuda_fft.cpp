@@ -90,7 +90,8 @@ void CudaFft<T>::run(const T* taps, FieldView<const T> source, FieldView<T> targ
   lanes_->join(stream);
 }
 
-/// Computes the pieces from `first` on that go through device memory at the same time.
+/// Computes the pieces that use device memory at the same time: at most at_once_ pieces, from
+/// `first` on.
 template <class T>
 void CudaFft<T>::run_part(FftPieces<T> pieces, Index first, int lane, CUstream_st* stream) const {
   const FftBlocks& blocks = stencil_.fft->blocks;

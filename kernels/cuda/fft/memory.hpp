@@ -37,7 +37,8 @@ inline Index fft_pieces_at_once(const FftBlocks& blocks, Index element, bool alo
   return pieces >= 32 ? pieces / 32 * 32 : pieces;
 }
 
-/// Largest number of bytes of an fft on a GPU, for any size of the GPU's shared memory.
+/// Largest number of bytes of device memory for the transforms of a 1D mask, for any size of the
+/// GPU's shared memory.
 inline Index fft_device_bytes(const FftBlocks& blocks, Index element, bool along_x) {
   constexpr Index least_chip = 48 << 10, rounding = Index{16} << 20;
   const Index transform = fft_transform_bytes(blocks, element);
@@ -77,7 +78,7 @@ inline Index fft_tiles_marked(const FftTiles& tiles, Index element) {
                   marks_bytes / fft_tile_mark_bytes(tiles));
 }
 
-/// Largest number of bytes of an fft of a 2D mask on a GPU.
+/// Largest number of bytes of device memory for the transforms of a 2D mask.
 inline Index fft_device_bytes(const FftTiles& tiles, Index element) {
   constexpr Index rounding = Index{16} << 20;
   return (2 + fft_lanes * fft_tiles_at_once(tiles, element)) *

@@ -58,7 +58,8 @@ struct PiecePlace {
 /// Reads the points of the transform of one piece, and writes its results, for the threads of a
 /// block.
 ///
-/// @tparam is_line  inputs are adjacent, and so are outputs: rows, and lines of a panel
+/// @tparam is_line  whether the inputs and the outputs of a piece are adjacent: in rows, and in
+///                  lines of a panel
 template <class T, bool is_line>
 class PairEnds {
  public:

@@ -12,7 +12,7 @@ namespace stencil::cuda {
 ///
 /// Kernels for columns may work on a panel. Each line of the panel belongs to one piece; the first
 /// line belongs to piece `panel_first`. A line first holds the existing inputs of its piece. Later
-/// it holds the requested ones of the `2 * block` outputs before striding.
+/// it holds those of the `2 * block` outputs before striding that are requested.
 template <class T>
 struct FftPieces {
   const T* source;
@@ -20,13 +20,14 @@ struct FftPieces {
   long source_batch, source_across, source_along;  ///< elements between lines and between inputs
   long target_batch, target_across, target_along;
   long count;             ///< number of all pieces
-  Divisor across, pairs;  ///< lines of a batch, pairs of a line
+  Divisor across, pairs;  ///< number of lines of a batch; number of pairs of a line
   bool along_x;
   long block;                  ///< outputs of one block
   long inputs_of_block;        ///< inputs of one block
   long reach;                  ///< inputs of a pair
   long first_begin;            ///< index of the first pair's first output before striding
-  long axis_inputs;            ///< number of inputs from there on; later inputs are replaced by +0
+  long axis_inputs;            ///< number of inputs from first_begin on; later inputs are replaced
+                               ///< by +0
   Divisor stride;              ///< stride along the mask's axis
   int every;                   ///< see fft_every
   long first_output, outputs;  ///< strided outputs of the view, by index along the whole axis

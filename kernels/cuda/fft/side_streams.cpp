@@ -23,7 +23,8 @@ void SideStreams::fork(CUstream_st* stream) const {
 }
 
 void SideStreams::join(CUstream_st* stream) const {
-  // one event suffices, because a wait refers to the last record before the wait
+  // one event suffices: cudaStreamWaitEvent waits for the last cudaEventRecord that was called
+  // before it
   for (CUstream_st* side : sides_) {
     check(cudaEventRecord(event_, side), "ordering work");
     check(cudaStreamWaitEvent(stream, event_, 0), "ordering work");

@@ -20,9 +20,11 @@ class SideStreams {
   SideStreams(const SideStreams&) = delete;
   SideStreams& operator=(const SideStreams&) = delete;
 
-  /// Makes later work on the lanes wait for all earlier work on the stream.
+  /// Orders the lanes after the stream: work that is queued on the lanes after this call waits for
+  /// all work that was queued on the stream before this call.
   void fork(CUstream_st* stream) const;
-  /// Makes later work on the stream wait for all earlier work on the lanes.
+  /// Orders the stream after the lanes: work that is queued on the stream after this call waits for
+  /// all work that was queued on the lanes before this call.
   void join(CUstream_st* stream) const;
   /// @param lane  0, which is the stream itself, to lanes - 1
   CUstream_st* lane(int lane, CUstream_st* stream) const {

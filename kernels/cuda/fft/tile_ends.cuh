@@ -111,7 +111,7 @@ class TileEnds {
   /// Counts, for each cell of outputs, the non-finite inputs on which the cell depends, as prefix
   /// sums along both axes. Called by a whole block of threads.
   ///
-  /// @param cells  `[cells_y + 1, cells_x + 1]`, see `cells`
+  /// @param cells  the counts, `[cells_y + 1, cells_x + 1]`
   __device__ void count_reach(int* cells) const {
     const int rows = cells_y() + 1, columns = cells_x() + 1;
     const int thread = threadIdx.x, threads = blockDim.x;

@@ -8,7 +8,8 @@ namespace stencil::cuda {
 
 /// Returns the instance of a kernel template of production/ for these template arguments and the
 /// current GPU. When an instance is first requested, it is compiled or loaded from the user's
-/// cache. It then stays loaded until the process ends. Several threads may call this at once.
+/// cache. It then stays loaded until the process ends. Several threads may call this function at
+/// once.
 ///
 /// @param file    file in production/: `tile_line.cu`
 /// @param kernel  name with template arguments, from instance_name: `tile_line<float, 17>`

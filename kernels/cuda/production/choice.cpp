@@ -57,7 +57,7 @@ constexpr StridedTimes dense_times{0.035, 6}, any_times{0.1, 16};
 template <class T>
 int best_band(KernelArguments<T> arguments, const StridedTimes& times, int taps,
               int (*warps)(const KernelArguments<T>&)) {
-  constexpr int most_bands = 16;  // unless fewer do not fit
+  constexpr int most_bands = 16;  // more bands are tried only if none of these fits
   const int height = arguments.height;
   // per output: the inputs that are read, and the sum that is read and written
   const double moved = double(std::min<long>(arguments.stride_y, height)) *
@@ -149,8 +149,8 @@ std::optional<Choice<T>> on_tensor_cores(const KernelArguments<T>& arguments,
   return {};
 }
 
-/// Returns whether so few taps of a mask are not 0 that a list of these is faster than comparing
-/// every tap with 0.
+/// Returns whether so few taps of a mask are not 0 that a list of these taps is faster than
+/// comparing every tap with 0.
 ///
 /// @param in_float32, in_float64  least ratio of all taps to the taps that are not 0 for which the
 ///                                list was faster on an H200

@@ -26,8 +26,8 @@ std::optional<Choice<T>> tiled_axis(const KernelArguments<T>& arguments,
   const int taps = std::max(arguments.height, arguments.width);
   const Choice<T> tile{"tile_dense", launch_tile_dense<T>, arguments.height};
   if (arguments.width == 1) {
-    // in float32, multiplying takes about as long as reading for taller masks; `strip_column` is
-    // faster for them
+    // in float32, multiply-adds with taller masks take about as long as reading the inputs, and
+    // `strip_column` is faster for these masks
     if (taps <= (sizeof(T) == 4 ? 47 : most_tile_taps)) return tile;
     return {};
   }

@@ -19,7 +19,7 @@ struct KernelArguments {
   cpu::Weights<T> weights;
   bool keep_whole;  ///< whether renormalized sums without NaN inputs equal the ordinary sums
   const T *taps, *column, *row;  ///< device memory
-  int terms;                     ///< separable: pairs of a column and a row, term after term
+  int terms;                     ///< separable masks: number of pairs of a column and a row
   int column_pitch;              ///< elements from the column of one term to the column of the next
   /// Masks that are too large for one launch are summed in bands. A band has some rows of the mask
   /// or, if a row is too long, a part of one row. A band with `resume` continues from the sums in

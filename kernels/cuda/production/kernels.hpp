@@ -90,7 +90,7 @@ void launch_volume_any(const VolumeArguments<T>& arguments, CUstream_st* stream)
 
 // The other kernels are templates, compiled for a mask when they are first launched (instance.hpp).
 // `fits_...` returns whether a kernel supports this mask. `launch_...` requires that the mask fits
-// and throws NoInstance where kernels cannot be compiled. A launch of no batches compiles the
+// and throws NoInstance where kernels cannot be compiled. A launch with 0 batches compiles the
 // kernel and queues no work.
 
 /// Returns whether tiles copy inputs to shared memory by rows rather than element by element. This

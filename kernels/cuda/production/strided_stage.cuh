@@ -59,7 +59,8 @@ __device__ __forceinline__ void stage_spans(const RowSource<T>& source, T* ring,
   }
 }
 
-/// Like the function above for several rows, for one row.
+/// Starts the copies of one row, like the function with the same name that precedes it does for
+/// several rows.
 template <class Layout, class T>
 __device__ __forceinline__ void stage_spans(const RowSource<T>& source, T* to) {
   stage_spans<Layout>(source, to, 0, 1, 0, 0, 1, 1);

@@ -226,9 +226,9 @@ struct Tile {
   }
 
  private:
-  /// Returns the first element of a row in shared memory that is copied; the last one is that
-  /// before end_of_row(). In the first strip, elements before the first input are not copied,
-  /// because memory before a field may belong to another allocation.
+  /// Returns the first element of a row in shared memory that is copied. The last element that is
+  /// copied is the one before end_of_row(). In the first strip, elements before the first input are
+  /// not copied, because memory before a field may belong to another allocation.
   template <class Shape>
   __device__ __forceinline__ int begin(const Shape& shape) const {
     if (!bulk) return shape.lead + first;
@@ -240,7 +240,8 @@ struct Tile {
     return bulk ? (stop + chunk<T> - 1) / chunk<T> * chunk<T> : stop;
   }
 
-  /// Copies rows with another alignment: a warp copies a row element by element.
+  /// Starts to copy rows for which bulk copies are not possible: a warp copies a row element by
+  /// element.
   __device__ void start_by_element(int rows, int begin, int stop, T* inputs, int lead,
                                    int pitch) const {
     for (int row = threadIdx.x / 32; row < rows; row += blockDim.x / 32) {

@@ -82,9 +82,9 @@ struct AnyMemory {
 /// block.
 ///
 /// For the first sums, the inputs in shared memory are the points, with 0 for missing points. For
-/// the later sums they are replaced by 1 for valid and 0 for missing points. The products of these
-/// with the taps are exact, so a sum of taps has the same bits as an addition of the taps. If no
-/// point is missing, only the first sums are computed.
+/// the later sums, the inputs are replaced by 1 for valid and 0 for missing points. The products of
+/// these numbers with the taps are exact, so a sum of taps has the same bits as an addition of the
+/// taps. If no point is missing, only the first sums are computed.
 ///
 /// @param elements  number of elements of the inputs in shared memory, a multiple of a chunk
 /// @param add       `add(absolute, sum)` adds the products of the inputs in shared memory and the

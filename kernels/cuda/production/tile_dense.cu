@@ -128,7 +128,7 @@ __device__ __forceinline__ void replace_missing(const Tile<T>& tile, int y, int 
 /// @tparam renormalizes           whether missing points are left out. Results that are not NaN are
 ///                                then equal to sums without treatment of missing points
 /// @tparam signs                  whether the taps of such a mask have both signs
-/// @tparam chunks, rows, outputs  of a DenseTile
+/// @tparam chunks, rows, outputs  see DenseTile
 template <class T, int height, int width, unsigned long long absent, bool renormalizes, bool signs,
           int chunks, int rows, int outputs>
 __global__ void __launch_bounds__(DenseTile{chunks, rows, outputs}.threads())

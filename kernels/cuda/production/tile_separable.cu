@@ -36,7 +36,7 @@ __device__ __forceinline__ void sum_rows_in_place(T* inputs, const T* taps, int 
   }
 }
 
-/// @tparam chunks, rows  of columns and rows of a tile
+/// @tparam chunks, rows  number of chunks of columns, and number of rows, of a tile
 /// @tparam outputs       rows of one thread in the column pass
 template <class T, int height, int width, int chunks, int rows, int threads, int outputs>
 __global__ void __launch_bounds__(threads, blocks)

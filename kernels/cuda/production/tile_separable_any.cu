@@ -43,7 +43,7 @@ __device__ __forceinline__ void sum_rows_in_place(T* inputs, int pitch, int rows
 
 /// @tparam outputs        rows of one thread in the column pass
 /// @tparam height, width  sides of the mask if they are known to the compiler, else 0
-/// @tparam lead           of AnyShape, for known sides
+/// @tparam lead           AnyShape::lead, for known sides
 /// @tparam signs          whether the taps of a mask with known sides have both signs
 template <class T, int outputs, bool skip_zeros, int height, int width, int lead, bool signs>
 __global__ void __launch_bounds__(threads, outputs == 4 ? 6 : 4)

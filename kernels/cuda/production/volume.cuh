@@ -24,7 +24,7 @@ struct VolumePlan {
 /// Writes the finished sums of a lane to one plane of outputs.
 ///
 /// @param to           the lane's first output
-/// @param row, column  of that output; column may be negative
+/// @param row, column  row and column of that output; column may be negative
 /// @param whole        whether all outputs exist and each row may be written with one store
 template <int rows, class T>
 __device__ __forceinline__ void store_plane(const VolumePlan<T>& plan, T* to, int row, int column,

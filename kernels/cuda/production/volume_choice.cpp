@@ -30,7 +30,7 @@ void launch_direct_volume(const Stencil<T>& stencil, const DeviceTaps<T>& device
   const VolumeArguments<T> arguments = make_volume_arguments(stencil, device_taps, source, target);
   if (has_volume_kernel(arguments, stencil)) try {
       return launch_volume(arguments, stencil, stream);
-    } catch (const NoInstance&) {  // the other kernel needs no compiler
+    } catch (const NoInstance&) {  // volume_any is compiled ahead
     }
   launch_volume_any(arguments, stream);
 }

@@ -82,7 +82,7 @@ __device__ __forceinline__ void sum_columns(const T* from, const T* taps,
 }
 
 /// @param lead  elements ahead of the first input, which make rows begin at 16 bytes
-/// @param taps  of all terms: along batch `[depth, terms]`, along y `[terms, height]`, along x
+/// @param taps  taps of all terms: along batch `[depth, terms]`, along y `[terms, height]`, along x
 ///              `[terms, width]`
 template <class T, int terms, int depth, int height, int width, int lead>
 __global__ void __launch_bounds__(32 * passes_shape<T>(depth, height, width, lead).warps, 1)
