@@ -1,4 +1,4 @@
-"""side_by_side.py OUT.png IN.png...: puts pictures below each other."""
+"""side_by_side.py OUT.png IN.png...: combines pictures into one picture, one below the other."""
 
 import sys
 

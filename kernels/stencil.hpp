@@ -67,8 +67,7 @@ void require_fft_possible(const Mask& mask);
 ///                axis
 /// @param tiles   fft, masks of two and three axes: the tiles (choose_fft_tiles)
 /// @param tables  which tables of Method::fft to compute; computing them takes longer than all
-/// other
-///                work
+///                other work
 ///
 /// @throws ShapeError  separable requested for a mask without factors, or for several terms with
 ///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or
@@ -82,7 +81,7 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
                         const FftTiles& tiles = {}, FftTables tables = FftTables::made);
 
 /// Position of a view of outputs along the mask's axis or, for a 2D mask, along x and y. Transforms
-/// use it, because their blocks are anchored to the whole axis.
+/// use this position, because their blocks are anchored to the whole axis.
 struct Anchor {
   Index first_output = 0;  ///< index of the view's first output
   Index axis_outputs =

@@ -22,7 +22,7 @@ struct StepShape {
   /// Whether each level keeps only its last rows, and all other rows are in a buffer that the
   /// levels share (TimeSweep::shares_rows).
   bool shares_rows = false;
-  bool is_separable = false;  ///< a row, then a column
+  bool is_separable = false;  ///< the mask is applied as a row, then as a column
   bool skips_taps = false;    ///< taps of 0 are not multiplied; `adds` does not include them
 };
 
@@ -32,8 +32,8 @@ inline Index position_around_centre(Index k, Index height, Index width) {
   return 3 * (k / width + (height == 1)) + k % width + (width == 1);
 }
 
-/// Returns a bit pattern of the taps of such a mask that are not skipped. Bit 3 j + i is the tap in
-/// row j and column i of the 3 x 3 mask.
+/// Returns a bit pattern of those taps of a mask as in position_around_centre() that are not
+/// skipped. Bit 3 j + i is the tap in row j and column i of the 3 x 3 mask.
 template <class T>
 unsigned pattern_of_taps(const std::vector<T>& taps, Index height, Index width,
                          bool multiply_zeros) {

@@ -6,8 +6,8 @@
 
 namespace stencil {
 
-/// Largest number of planes of one level that are computed together. Rows of the planes between
-/// them are then read from the first-level cache.
+/// Largest number of planes of one level that are computed together. A row of the level below that
+/// several of these planes read is then in the first-level cache when it is read again.
 inline constexpr Index planes_of_step = 2;
 
 /// Properties that determine how many steps of a mask of three axes one sweep should compute on

@@ -10,12 +10,12 @@
 #SBATCH --requeue
 #SBATCH --signal=B:USR1@120
 #
-# sbatch --array=1-24%10 array.sh CONFIG.ini FOLDER INPUT.h5 ... [--section.key=value ...] One configuration, many inputs:
-# each task of the array processes one input and writes FOLDER/INPUT.h5, at most ten tasks at a time. If the
-# configuration or the command line names a checkpoint, each task has its own, FOLDER/INPUT.checkpoint.h5. Each task has
-# its own report: with --report r.json it is r.INPUT.json. Every task reads the whole list, and refuses it if two inputs
-# would write the same file. Each task calls job.sh, which must be in the folder where you call sbatch (or be named by
-# STENCIL_JOB).
+# sbatch --array=1-24%10 array.sh CONFIG.ini FOLDER INPUT.h5 ... [--section.key=value ...]
+# One configuration, many inputs: each task of the array processes one input and writes FOLDER/INPUT.h5, at most ten
+# tasks at a time. If the configuration or the command line names a checkpoint, each task has a separate one,
+# FOLDER/INPUT.checkpoint.h5. Each task has a separate report: with --report r.json it is r.INPUT.json. Every task reads
+# the whole list of inputs and refuses it if two inputs would be written to the same file. Each task calls job.sh, which
+# must be in the folder where you call sbatch (or be named by STENCIL_JOB).
 set -euo pipefail
 
 # Prints one line, even if names contain line breaks.

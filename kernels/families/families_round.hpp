@@ -26,13 +26,14 @@ std::vector<double> ring_taps(double inner, double outer);
 /// scipy.ndimage.gaussian_laplace.
 ///
 /// @param sigma, radius  {y, x} or {batch, y, x}, in points
-/// @param divisors  by which the derivative along each axis is divided; if empty, 1
+/// @param divisors  numbers by which the derivatives along the axes are divided; if empty, all are
+///                  1
 /// @throws ShapeError  see gaussian_taps(), or too many taps, see ring_taps()
 Taps laplacian_of_gaussian(const std::vector<double>& sigma, const std::vector<Index>& radius,
                            const std::vector<double>& divisors = {});
 
 /// Returns a Gaussian minus a Gaussian that is `ratio` times as wide, both truncated at `truncate`
-/// standard deviations: scipy.ndimage.gaussian_filter twice.
+/// standard deviations: the difference of two calls of scipy.ndimage.gaussian_filter.
 ///
 /// @param sigma  standard deviations of the narrow Gaussian, {y, x} or {batch, y, x}, in points
 /// @throws ShapeError  see gaussian_taps(), or too many taps, see ring_taps()
@@ -41,12 +42,13 @@ Taps difference_of_gaussians(const std::vector<double>& sigma, double ratio, dou
 /// Returns the sum of products of three lists of taps, one for each axis, {batch, y, x}. Shorter
 /// lists are centred in the longest list of their axis.
 ///
-/// @returns a mask with these products as its factors, for which taps of 0 are multiplied
+/// @returns a mask with these products as its factors; taps of 0 are multiplied by their inputs
 /// @throws ShapeError  more than most_volume_taps
 Mask sum_of_products(const std::vector<std::array<std::vector<double>, 3>>& products,
                      const std::array<Index, 3>& origin = {});
 
-/// Like difference_of_gaussians() for several axes, along one axis.
+/// Returns the difference of two Gaussians along one axis; see the function of the same name for
+/// several axes.
 std::vector<double> difference_of_gaussians(double sigma, double ratio, double truncate);
 
 }  // namespace stencil

@@ -17,7 +17,7 @@ namespace stencil {
 /// Parameters of named masks: the values of all keys of the families, with their defaults. A list
 /// that is `per_axis` (see Parameter) has one value for all axes, or one per axis, y before x.
 struct FamilyParameters {
-  std::vector<double> sigma{};  ///< points, or the unit `sigma_unit`
+  std::vector<double> sigma{};  ///< in points, or in the unit `sigma_unit`
   std::string sigma_unit{};     ///< empty for points; this member is not a key
   std::vector<Index> order{0};
   double truncate = 4.0;          ///< in standard deviations
@@ -39,14 +39,14 @@ struct FamilyParameters {
   std::string shape{}, psd{};  ///< datasets, as `file.h5:/dataset`, or empty for none
   /// The values of these datasets; these two members are not keys.
   std::vector<double> shape_values{}, psd_values{};
-  /// The rate of the mask's axis, if needs_rate; this member is not a key.
+  /// The sampling rate of the mask's axis, for families with needs_rate; this member is not a key.
   double sampling_rate = 0;
 };
 
 /// Returns `delta` along an axis of the mask; 1 if it is not given.
 double delta_along(const FamilyParameters& parameters, std::size_t axis);
 
-/// A key of the configuration and the corresponding field.
+/// A key of the configuration and the corresponding member of FamilyParameters.
 struct Parameter {
   std::string_view key;
   std::variant<double FamilyParameters::*, Index FamilyParameters::*,
@@ -103,7 +103,8 @@ std::span<const Parameter> all_parameters();
 const Family* find_family(std::string_view name);
 const Parameter* find_parameter(std::string_view key);
 
-/// Returns the mask over two axes, without a centre.
+/// Returns the mask over two axes: its factors if it is an outer product, otherwise its taps. The
+/// result does not include the position of the mask's centre.
 ///
 /// @param axis  for families with a direction: 0 = y, 1 = x
 /// @pre not one_dimensional

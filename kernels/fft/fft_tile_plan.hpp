@@ -25,8 +25,8 @@ struct FftTilePlan {
   std::vector<T> row_twiddles{}, column_twiddles{};  ///< twiddles_of
   std::vector<T> weights{};                          ///< real and imaginary part, row by row
   /// `conj(transform of the taps) / points`. Each element has 16 frequencies, at the positions 16 k
-  /// ... 16 k + 15 along y and x along x. It is element `k * x.points + x`; for plane j of a mask
-  /// of several planes, it is element `(k * x.points + x) * depth + j`.
+  /// ... 16 k + 15 along y and at position x along x. The index of this element is `k * x.points +
+  /// x`; for plane j of a mask of several planes, it is `(k * x.points + x) * depth + j`.
   std::vector<FftSixteen<T>> spectrum{};
   /// Spectrum of the absolute values of the taps; used for missing points if taps have both signs.
   std::vector<FftSixteen<T>> absolute{};

@@ -21,7 +21,8 @@ struct Resources {
 Resources resources_of(const std::string& log);
 
 /// NVRTC, the run-time compiler of CUDA. Its shared library is loaded when it is first needed, so
-/// that programs start without it. Several threads may use it at the same time.
+/// that programs also start where the library is missing. Several threads may use the compiler at
+/// the same time.
 class Nvrtc {
  public:
   /// Returns the compiler of this process, or nullptr if the library cannot be loaded or lacks a
