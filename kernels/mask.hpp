@@ -41,11 +41,11 @@ struct Factors {
 /// taps[j] * input[i - centre + j]`. flipped() makes the mask of a convolution.
 ///
 /// The static functions below make masks; a default-constructed Mask has no taps, and no function
-/// accepts it. line(), grid(), volume() and outer() take taps. Each of the others makes the masks
-/// of a family of filters. Its arguments are declared in kernels/families/mask_families.hpp and
-/// have the names of the keys of a configuration (docs/configuration.md). Equal values give the
-/// same bits as in the program. Families that SciPy has as well use its taps, arguments and
-/// defaults.
+/// accepts it. line(), grid(), volume() and outer() take taps. Each of the other functions makes
+/// the masks of a family of filters. Its arguments are declared in
+/// kernels/families/mask_families.hpp and have the names of the keys of a configuration
+/// (docs/configuration.md). With equal values, the taps have the same bits as in the program.
+/// Families that SciPy has as well use its taps, arguments and defaults.
 ///
 /// All of them throw a ShapeError that names the argument, with its value, if an argument is out of
 /// range, a tap is not a finite number, or there would be more than 2^24 taps.
@@ -146,7 +146,8 @@ struct Mask {
   Axis axis = x_axis;  ///< axis of a mask of rank 1; kernels treat batch as y
   /// In a mask of rank 1, `height` is 1 along x, and `width` is 1 along y and along batch.
   Taps taps;
-  std::array<Index, 2> centre{};  ///< {y, x} of the tap at the output's position
+  std::array<Index, 2> centre{};  ///< {y, x} of the tap that multiplies the input at the output's
+                                  ///< position
   Index centre_plane = 0;         ///< plane of that tap, for masks of rank 3
   /// Factors of a mask that was made as an outer product (by outer(), gaussian(), box(), sobel(),
   /// ...). For other masks, choose_method() looks for factors.

@@ -19,20 +19,22 @@ enum class Method {
 };
 
 /// Specifies the results of a kernel, which are the same on every processor. Processors differ only
-/// in the order in which outputs are computed. All sums start from +0 and add taps in the order
-/// given with one fused multiply-add per tap, so the bits of an output do not depend on tiles,
-/// threads, vector width or the size of the view. Every NaN written is the same quiet NaN.
-/// Separable sums add the row, then the column. A sum of several separable terms is one sum: for
-/// every row j of the mask it adds the row sums of term 0, of term 1, ..., each times column[k *
-/// height + j] with one fused multiply-add. Separable sums over three axes compute such a column
-/// sum for every plane and term, rounded to T, and then one sum of these: for every plane j of the
-/// mask it adds the column sum of term 0, of term 1, ..., each times plane[k * depth + j]. With
-/// Method::fft the bits of an output depend only on the inputs of its pair of blocks (FftBlocks) or
-/// of its tile (FftTiles). Pairs that hold NaN or Inf, or that overflow, are summed directly; in
-/// such a tile, the cells (fft_cell_rows) that depend on NaN or Inf are summed directly, or all
-/// cells if the tile overflows. For a mask of three axes, each plane of the mask and each tile of a
-/// plane of inputs are transformed, and the products are summed over the planes before the inverse
-/// transform. For tiles with missing points that are left out, see kernels/cpu/fft_valid.hpp.
+/// in the order in which outputs are computed. All sums start from +0 and add the products with the
+/// taps in a given order, with one fused multiply-add per tap, so the bits of an output do not
+/// depend on tiles, threads, vector width or the size of the view. Every NaN written is the same
+/// quiet NaN. Separable sums are computed with the row factor, then with the column factor. A sum
+/// of several separable terms is one sum: for every row j of the mask it adds the row sums of term
+/// 0, of term 1, ..., each times column[k * height + j] with one fused multiply-add. Separable sums
+/// over three axes compute such a column sum for every plane and term, rounded to T, and then one
+/// sum of these column sums: for every plane j of the mask it adds the column sum of term 0, of
+/// term 1, ..., each times plane[k * depth + j]. With Method::fft the bits of an output depend only
+/// on the inputs of its pair of blocks (FftBlocks) or of its tile (FftTiles). A pair that contains
+/// NaN or Inf, or whose transform overflows, is summed directly. In a tile that contains NaN or
+/// Inf, the cells (fft_cell_rows) that depend on NaN or Inf are summed directly. If the transform
+/// of a tile overflows, all of its cells are summed directly. For a mask of three axes, each plane
+/// of the mask and each tile of a plane of inputs are transformed, and the products are summed over
+/// the planes before the inverse transform. For tiles with missing points that are left out, see
+/// kernels/cpu/fft_valid.hpp.
 template <class T>
 struct Stencil {
   Method method = Method::direct;

@@ -16,8 +16,8 @@ constexpr Index group = 4;  // rows computed together
 /// long as `fewest_adds` multiply-adds, so fewer multiply-adds do not save time.
 constexpr double bytes_per_add = 0.0625;
 constexpr double fewest_adds = 8;
-/// Blocks of up to this size stay in the second-level cache from step to step. Moving them costs
-/// only `cached_share` of the time.
+/// Blocks of up to this size stay in the second-level cache from step to step. Moving these blocks
+/// costs only `cached_share` of the time.
 constexpr Index cached_block = 1 << 20;  // bytes, of inputs and outputs
 constexpr double cached_share = 0.4;
 /// Cost of starting a row of a panel, in points.

@@ -11,8 +11,8 @@ constexpr Index deepest = 4;              // more steps were slower for all mask
 /// that memory moves in this time: `elements_per_step`, plus `elements_per_add` for each
 /// multiply-add of a point.
 constexpr double elements_per_step = 0.55, elements_per_add = 0.08;
-/// Blocks of up to this size stay in the second-level cache from step to step. Moving them costs
-/// only `cached_share` of the time.
+/// Blocks of up to this size stay in the second-level cache from step to step. Moving these blocks
+/// costs only `cached_share` of the time.
 constexpr Index cached_block = 1 << 20;  // bytes, of inputs and outputs
 constexpr double cached_share = 0.4;
 

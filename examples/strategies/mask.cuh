@@ -37,7 +37,8 @@ struct GlobalMask : Sides {
   const T* taps;
 };
 
-/// Whether some taps of 0 are skipped. A test of every tap costs time, so only such masks use it.
+/// Whether some taps of 0 are skipped. A test of every tap costs time, so only masks with such taps
+/// use it.
 template <class T>
 bool has_zeros_to_skip(const Stencil<T>& stencil) {
   return !stencil.multiply_zeros &&

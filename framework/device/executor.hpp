@@ -50,11 +50,11 @@ class Executor {
   virtual std::string facts() const = 0;
   /// Returns whether the memory is host memory, which the file layer can read and write.
   virtual bool is_host() const = 0;
-  /// Free memory of the device in bytes, shared by all processes that compute on it; std::nullopt
-  /// if the memory is host memory.
+  /// Free memory of the device in bytes, shared by all processes that compute on the device;
+  /// std::nullopt if the memory is host memory.
   virtual std::optional<Index> device_memory() const { return {}; }
-  /// Identifies the device by host name and PCI bus id, identically in all processes that compute
-  /// on it. Empty if the memory is host memory.
+  /// Identifies the device by host name and PCI bus id. The text is the same in all processes that
+  /// compute on the device. Empty if the memory is host memory.
   virtual std::string device_id() const { return {}; }
 
   /// Returns another executor with the same memory and separate lanes, for another thread. Memory

@@ -11,7 +11,7 @@ Index round_up(Index value, Index multiple) {
 
 /// Adds one cache line to a pitch of at least 4096 bytes that is a multiple of 512 bytes. Rows at
 /// such distances compete for the same few cache sets, so that a mask over many rows would find
-/// none of them in the cache.
+/// none of these rows in the cache.
 Index spread_over_sets(Index pitch, Index line) {
   const Index lines = pitch / line;
   return lines >= 64 && lines % 8 == 0 ? pitch + line : pitch;

@@ -21,10 +21,10 @@ class SpanLog {
   /// either nested or disjoint.
   struct Span {
     std::string name;
-    std::string row;            ///< row of the thread in the timeline; empty: the row of its nested
-                                ///< ranges
-    int thread = 0;             ///< 0: the thread that made the log; others in the order of their
-                                ///< first spans
+    std::string row;            ///< separate row of the thread in the timeline; if empty, the row
+                                ///< of the thread's nested ranges
+    int thread = 0;             ///< 0 for the thread that made the log; the other threads are
+                                ///< numbered in the order of their first spans
     double begin = 0, end = 0;  ///< seconds since the log was made
   };
 

@@ -23,7 +23,8 @@ class Decomposition {
   /// A single block, owned by rank 0.
   explicit Decomposition(const Point& shape);
 
-  /// Blocks of nearly equal size; the first blocks may have one point more along an axis.
+  /// Cuts the world into blocks of nearly equal size; the first blocks may have one point more
+  /// along an axis.
   ///
   /// @param batch_unit  the batch axis is cut only at multiples of this number, so that all
   ///                    channels of an image stay in one block

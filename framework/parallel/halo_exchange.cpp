@@ -51,8 +51,8 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposit
       subdomain_(exchanged_part(communicator, decomposition, halo)),
       boundary_value_(static_cast<T>(boundary.value)),
       executor_(executor) {
-  bool waiting = false;  // whether this or an earlier phase has messages: start() sends those of
-                         // the first such phase
+  bool waiting = false;  // whether this or an earlier phase has messages: start() sends the
+                         // messages of the first such phase
   for (ExchangePhase& plan : exchange_plan(communicator.rank(), decomposition, halo, boundary)) {
     Phase& phase = phases_.emplace_back();
     phase.plan = std::move(plan);
@@ -137,7 +137,7 @@ void HaloExchange<T>::start(Field<T>& field) {
   is_first_ = false;
   field_ = &field;
   next_phase_ = 0;
-  // queued on Lane::work, before the kernels that read these ghosts
+  // this work is queued on Lane::work, before the kernels that read these ghosts
   for (; next_phase_ < phases_.size() && !phases_[next_phase_].channel; ++next_phase_)
     fill_ghosts(executor_, *field_, phases_[next_phase_].plan, boundary_value_);
   if (next_phase_ == phases_.size()) return;

@@ -66,7 +66,7 @@ class HaloExchange {
   /// Axes whose ghosts on this rank are not valid between `start` and `finish`, because they come
   /// from other ranks or depend on ghosts that come from other ranks.
   const std::array<bool, axes>& pending() const { return pending_; }
-  /// Bytes that this rank sends in one exchange.
+  /// Number of bytes that this rank sends in one exchange.
   Index bytes_sent() const { return bytes_sent_; }
 
  private:

@@ -61,8 +61,9 @@ int open_memory(const SharedFile& file) {
   return -1;
 }
 
-/// Memory that the first rank of the node creates and that all ranks of the node map. The memory
-/// has no name in any file system, so no file remains. Null if it cannot be allocated.
+/// Returns memory that the first rank of the node creates and that all ranks of the node map. The
+/// memory has no name in any file system, so no file remains. Returns null if the memory cannot be
+/// allocated.
 Flag* shared_flag(MPI_Comm node, int rank) {
   SharedFile file;
   int descriptor = rank == 0 ? make_memory(file) : -1;

@@ -90,8 +90,9 @@ void start_alone_quickly() {
   if (has_pmix() || (has_older_pmi() && tasks == 0)) return;
   constexpr int keep = 0;  // do not overwrite variables that the user has set
   ::setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
-  // Without this, all such processes would share one session folder: a process that ends removes
-  // the folder while another process starts (MPI_Init failed in 9 of 300 starts, eight at a time).
+  // Without this variable, all processes that no launcher has started would share one session
+  // folder: a process that ends removes the folder while another process starts (MPI_Init failed in
+  // 9 of 300 starts, eight at a time).
   ::setenv("OMPI_MCA_orte_create_session_dirs", "0", keep);
   ::setenv("OMPI_MCA_pml", "ob1", keep);
 }

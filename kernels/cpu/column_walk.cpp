@@ -94,7 +94,7 @@ class ColumnPieces : public PieceSums<T> {
       for (Index y = first; y < last; ++y) std::copy_n(input(piece, y), n, ring.row(y));
       return;
     }
-    // as many rows at once as are adjacent in the ring
+    // rows that are adjacent in the ring are written together
     for (Index y = first, count; y < last; y += count) {
       count = std::min(last - y, ring_rows_ - y % ring_rows_);
       for (Index r = 0; r < count; ++r) rows[r] = input(piece, y + r);

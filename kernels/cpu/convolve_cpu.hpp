@@ -17,9 +17,9 @@ namespace stencil {
 ///     target(b, y, x) = sum_{k, j, i} M(k, j, i) *
 ///         source(b * plane_stride + k, y * stride_y + j, x * stride_x + i)
 ///
-/// @param source  inputs in any unit, all of them valid (ghosts exchanged). The extent is at least
-///                `[nb, (ny - 1) * stride_y + height, (nx - 1) * stride_x + width]`; for a mask of
-///                three axes, there are at least `(nb - 1) * plane_stride + depth` planes. For
+/// @param source  inputs, with ghost points that have been exchanged. The extent is at least `[nb,
+///                (ny - 1) * stride_y + height, (nx - 1) * stride_x + width]`; for a mask of three
+///                axes, there are at least `(nb - 1) * plane_stride + depth` planes. For
 ///                Method::fft and a mask of one axis, the extent along that axis is exactly that of
 ///                FftBlocks::reads for the outputs of the target. For Method::fft and a mask of two
 ///                or three axes, the extents along y and x are exactly those of FftTileAxis::reads

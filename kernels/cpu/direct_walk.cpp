@@ -127,7 +127,8 @@ class DirectPieces : public PieceSums<T> {
   }
 
   void in_lines(const Box& piece, const T** rows) const {
-    constexpr Index next_page = 4096 / Index(sizeof(T));  // hardware prefetching stops there
+    constexpr Index next_page = 4096 / Index(sizeof(T));  // hardware prefetching stops at the end
+                                                          // of a page
     for (Index y = piece.first[1]; y < piece.last[1]; y += most_sweep) {
       const Index count = std::min<Index>(most_sweep, piece.last[1] - y);
       for (Index r = 0; r < count; ++r) rows[r] = inputs_of(piece, y + r);

@@ -84,15 +84,16 @@ struct FftPair {
 inline constexpr int most_fft_pairs = 2;
 
 /// Returns the number of elements between the starts of two legs of the first pass over `points`
-/// points. The number includes padding, because adjacent legs would otherwise compete for the same
-/// sets of a cache.
+/// points. The legs of a pass are `radix` equal parts of the points; a butterfly has one point of
+/// each leg. The number includes padding, because adjacent legs would otherwise compete for the
+/// same sets of a cache.
 ///
 /// @param pairs  number of pairs that are transformed together
 inline Index fft_leg(Index points, int radix, int pairs) {
   return 2 * pairs * (points / radix) + 64;
 }
 
-/// Elements of the memory in which `pairs` pairs are transformed.
+/// Number of elements of the memory in which `pairs` pairs are transformed.
 inline Index fft_tile(Index points, int pairs) {
   return 2 * pairs * points + 8 * 64;
 }

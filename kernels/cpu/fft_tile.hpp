@@ -57,8 +57,9 @@ inline Index fft_tile_ring(Index rows, Index columns, Index slots) {
   return checked_multiply(2 * rows * columns, slots);
 }
 
-/// Elements of the memory in which a tile is transformed: a group of columns, all columns, and the
-/// first columns with their lead. The last row of the memory may be written beyond its end.
+/// Number of elements of the memory in which a tile is transformed: a group of columns, all
+/// columns, and the first columns with their lead. The last row of the memory may be written beyond
+/// its end.
 inline Index fft_tile_memory(Index rows, Index columns) {
   return 2 * rows * (columns + 2 * fft_tile_unit) + fft_tile_unit;
 }

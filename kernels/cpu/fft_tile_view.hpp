@@ -35,7 +35,7 @@ class FftTileView {
     FftTileSpan y, x;
   };
 
-  /// Elements from row to row of a copied tile.
+  /// Number of elements from row to row of a copied tile.
   Index pitch() const { return pitch_; }
   /// Number of tiles of one plane.
   Index count() const { return y_.count() * x_.count(); }

@@ -161,7 +161,7 @@ class FftTileWalk {
   /// Rescales the sums of a tile.
   ///
   /// @param seen     counts from leave_out
-  /// @param reached  the cells that must be summed directly are added to it
+  /// @param reached  array in which the cells that must be summed directly are marked
   void renormalize(const Rooms& rooms, const int* seen, T* memory, unsigned char* reached) const {
     if (valid_.mixed()) {
       std::copy_n(rooms.marks, plan_.tiles.y.points * pitch_, rooms.shares);

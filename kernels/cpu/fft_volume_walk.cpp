@@ -104,7 +104,7 @@ class FftVolumeWalk {
   }
 
   /// Computes the outputs of tile `number` in some planes.
-  /// @param direct  the outputs that must be summed directly are added to it
+  /// @param direct  list to which the outputs that must be summed directly are appended
   void sum(const Interval& planes, Index number, const VolumeRooms<T>& rooms,
            std::vector<Box>& direct) const {
     Tile tile = view_.tile(number);

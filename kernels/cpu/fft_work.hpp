@@ -112,7 +112,7 @@ class FftWork {
     return along_x ? &source_.at(piece.b, across, along) : &source_.at(piece.b, along, across);
   }
   /// Returns the address of the inputs of a piece along x. If some of its inputs do not exist, the
-  /// others are copied to `place` and padded with +0.
+  /// existing inputs are copied to `place` and padded with +0.
   const T* inputs(const Piece& piece, T* place) const {
     const T* source = input(piece, 0);
     if (piece.inputs == blocks.reach()) return source;
@@ -148,7 +148,7 @@ class FftWork {
     source.data = along_x ? &source_.at(0, 0, before) : &source_.at(0, before, 0);
     return source;
   }
-  /// Elements from column to column of the inputs.
+  /// Number of elements from column to column of the inputs.
   Index column_step() const { return across_stride_; }
 
   const bool along_x;

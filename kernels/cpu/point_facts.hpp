@@ -15,8 +15,8 @@ struct PointFacts {
   double least = std::numeric_limits<double>::infinity(),
          greatest = -std::numeric_limits<double>::infinity();
   /// Largest difference from the earlier points. The difference is infinite if a point is finite at
-  /// only one of the two times. A point that is NaN at both times, or the same infinity,
-  /// contributes 0.
+  /// only one of the two times. A point that is NaN at both times, or the same infinity at both
+  /// times, contributes 0.
   double change = 0;
 
   Index nonfinite() const { return nans + infinities; }
@@ -34,7 +34,8 @@ PointFacts facts_of(FieldView<const T> points, FieldView<const T> before);
 /// A sum of squares of numbers of at most 1, in units of 2^-60. It is stored as three integers that
 /// can be added and sent without rounding, so the sum has the same bits in any order.
 struct SquareSum {
-  std::array<Index, 3> limbs{};  ///< each limb sums 20 bits of every square, limb 0 the lowest ones
+  std::array<Index, 3> limbs{};  ///< each limb sums 20 bits of every square, limb 0 the lowest 20
+                                 ///< bits
 
   SquareSum& operator+=(const SquareSum& other);
   double value() const;

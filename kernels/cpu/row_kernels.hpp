@@ -39,7 +39,8 @@ struct RowSweep {
   Index first, pitch;
   Index n;
   bool stream;  ///< use streaming stores; the alignment of the target is the same in every step
-  Index ahead;  ///< elements from an input to the same row of the next step, for prefetching
+  Index ahead;  ///< elements from an input to the corresponding input of the next step, for
+                ///< prefetching
   /// Number of elements between the inputs of adjacent taps of a row: 1, or the distance between
   /// two arrays if every tap reads a separate array.
   Index across = 1;
@@ -58,7 +59,8 @@ enum class StepGoal {
   stream  ///< streaming stores if all rows are aligned to a vector; needs finish_streaming
 };
 
-/// Rows of outputs, each computed from one row of inputs with the taps of one row:
+/// Arguments for rows of outputs that are each computed from one row of inputs with the taps of one
+/// row:
 ///
 ///     target[y * pitch + x] = sum_i taps[i] * rows[y][x + i]
 template <class T>
@@ -74,7 +76,8 @@ struct LineSums {
   Index ahead;
 };
 
-/// Rows of outputs, each computed from adjacent rows of inputs in one plane or several:
+/// Arguments for rows of outputs that are each computed from adjacent rows of inputs in one plane
+/// or several planes:
 ///
 ///     target[y * pitch + x] = sum_{k, j, i} taps[k, j, i] * rows[k, y + j][x + i]
 template <class T>
@@ -89,7 +92,8 @@ struct RowSums {
   bool stream;  ///< use streaming stores
 };
 
-/// Rows of outputs, each computed from adjacent rows of inputs with the taps of one column:
+/// Arguments for rows of outputs that are each computed from adjacent rows of inputs with the taps
+/// of one column:
 ///
 ///     target[y * pitch + x] = sum_j taps[j] * rows[y + j][x]
 template <class T>

@@ -14,15 +14,15 @@ class RowRing {
 
   T* row(Index r) const { return memory_ + r % rows_ * pitch_; }
 
-  /// Elements from row to row.
+  /// Number of elements from row to row.
   Index pitch() const { return pitch_; }
 
   /// Number of elements of memory of a ring.
   static Index size(Index rows, Index width) { return checked_multiply(rows, pitch(width)); }
 
  private:
-  /// Elements from row to row: an odd number of cache lines, so that the rows of a column are not
-  /// all in the same set of the first-level cache.
+  /// Number of elements from row to row: an odd number of cache lines, so that the rows of a column
+  /// are not all in the same set of the first-level cache.
   static Index pitch(Index width) {
     constexpr Index line = 64 / Index(sizeof(T));
     return ((width + line - 1) / line | 1) * line;

@@ -62,10 +62,10 @@ Index part_rows(const Stencil<T>& stencil, const Point& extent) {
   return std::min(extent[1], std::max<Index>(1, inputs / stride));
 }
 
-/// Rows and columns of a block of a part. Copies of the inputs of a block stay in the cache or, for
-/// a very large mask, take no more than some megabytes. Blocks of one-row masks are short, because
-/// a short block often has no missing points. With taller masks, most blocks of any size have
-/// missing points, so their blocks have long rows, which are faster.
+/// Numbers of rows and columns of the blocks of a part. Copies of the inputs of a block stay in the
+/// cache or, for a very large mask, take no more than some megabytes. Blocks of one-row masks are
+/// short, because a short block often has no missing points. With taller masks, most blocks of any
+/// size have missing points, so their blocks have long rows, which are faster.
 template <class T>
 std::array<Index, 2> block_extent(const Stencil<T>& stencil, Index part_rows, Index panel) {
   const bool is_row = stencil.height == 1;

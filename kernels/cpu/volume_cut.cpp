@@ -68,7 +68,7 @@ namespace {
 
 Point largest_box(const VolumeShape& mask, const Point& extent, Index element, int threads,
                   Index most_planes) {
-  // with fewer rows, two boxes read many of the same inputs
+  // with fewer rows, two neighbouring boxes would read many of the same inputs
   const Index few_rows = 2 * mask.taps[y_axis];
   Index columns = std::min(extent[x_axis], widest);
   if (mask.terms > 0 || cached_rows(mask, columns, element) < few_rows)

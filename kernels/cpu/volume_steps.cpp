@@ -71,7 +71,7 @@ class VolumeTile {
       }
     }
     constexpr Index line = 64 / Index(sizeof(T));
-    // the same alignment to cache lines for the first column of the outputs of every level
+    // in every level, the first column of the outputs has the same alignment to cache lines
     lead_ = (piece.first[x_axis] - frame_[x_axis].first + line - 1) / line * line;
     pitch_ = RowRing<T>::size(1, lead_ + frame_[x_axis].last - piece.first[x_axis]);
     plane_ = pitch_ * frame_[y_axis].extent();
@@ -197,7 +197,8 @@ Point largest_tile(const Stencil<T>& stencil, const Point& extent, Index steps, 
   Point largest{extent[batch_axis], std::min(rows, extent[y_axis]),
                 std::min(columns, extent[x_axis])};
   const Index tiles = points(BoxCut(extent, largest).parts());
-  // Consecutive boxes compute (depth - 1) * (steps - 1) planes of the levels between them twice.
+  // Two consecutive boxes both compute up to (depth - 1) * (steps - 1) planes of each level between
+  // source and target.
   const Index thinnest = 4 * (stencil.depth - 1) * (steps - 1) + 1;
   const Index planes = extent_for_threads(extent[batch_axis], tiles, threads);
   largest[batch_axis] = std::min(extent[batch_axis], std::max(planes, thinnest));

@@ -7,7 +7,8 @@
 
 namespace stencil::cuda {
 
-/// Copies the taps to the memory of a GPU; see bind_stencil for the arguments and errors.
+/// Implements bind_stencil for a GPU, to whose memory it copies the taps. See bind_stencil for the
+/// arguments and errors.
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_cuda_stencil(CudaExecutor& executor,
                                                    const Stencil<T>& stencil);

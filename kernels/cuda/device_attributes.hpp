@@ -12,8 +12,8 @@ int multiprocessors();
 /// Largest number of bytes of shared memory of a block.
 std::size_t most_shared_bytes();
 
-/// Bytes of shared memory that each block has to request so that at most `blocks` blocks run at
-/// once on a multiprocessor.
+/// Number of bytes of shared memory that each block has to request so that at most `blocks` blocks
+/// run at once on a multiprocessor.
 std::size_t shared_bytes_of_one_of(int blocks);
 
 /// Allows a kernel this amount of dynamic shared memory. Never lowers an earlier limit, because

@@ -9,17 +9,17 @@
 
 namespace stencil::cuda {
 
-/// Bytes of the scratch memory of one mask.
+/// Number of bytes of the scratch memory of one mask.
 inline constexpr Index volume_scratch_bytes = Index{256} << 20;
 
-/// Elements from row to row of the scratch memory: whole cache lines.
+/// Number of elements from row to row of the scratch memory: whole cache lines.
 inline Index volume_scratch_pitch(Index columns, Index element) {
   const Index line = 128 / element;
   return (columns + line - 1) / line * line;
 }
 
 /// Returns the extent of the largest piece of outputs whose scratch memory fits: as many planes as
-/// possible or, if a few planes of all rows and columns do not fit, parts of them.
+/// possible or, if a few planes of all rows and columns do not fit, parts of these planes.
 ///
 /// @param extent  outputs `[batch, y, x]`
 /// @param depth   planes of the mask

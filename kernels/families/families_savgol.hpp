@@ -8,7 +8,7 @@ namespace stencil {
 
 /// Returns Savitzky-Golay taps in the order of correlation: the reverse of
 /// scipy.signal.savgol_coeffs(size, polyorder, deriv, delta), where delta may be below 0.
-/// Correlation with them equals scipy.signal.savgol_filter away from the edges.
+/// Correlation with these taps equals scipy.signal.savgol_filter away from the edges.
 /// @throws ShapeError  size even, or polyorder >= size
 std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double delta);
 

@@ -32,7 +32,7 @@ struct FamilyParameters {
   Index deriv = 0;
   /// Spacing of the points in the unit of the axis, below 0 if its coordinates decrease. If the
   /// list is empty, the spacing is 1, and sobel and prewitt are the sums that SciPy computes.
-  /// Otherwise they are derivatives.
+  /// Otherwise sobel and prewitt are derivatives.
   std::vector<double> delta{};
   /// Whether `delta` must be replaced by the spacing of the coordinates; this member is not a key.
   bool delta_of_coordinates = false;

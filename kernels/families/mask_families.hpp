@@ -89,9 +89,10 @@ struct Mask::Band {
 
 struct Mask::Matched {
   /// The pattern to search for. The taps are `pattern / sum(pattern^2)`. With a `psd` they are the
-  /// pattern divided by that density, normalized by their scalar product with the pattern: the
-  /// estimate with the least variance in Gaussian noise of this density (Turin, An introduction to
-  /// matched filters, IRE Trans. Inf. Theory 6, 1960).
+  /// pattern divided by this density at each frequency, normalized by their scalar product with the
+  /// pattern. The output is then the estimate of the pattern's amplitude with the least variance in
+  /// Gaussian noise of this density (Turin, An introduction to matched filters, IRE Trans. Inf.
+  /// Theory 6, 1960).
   std::vector<double> pattern;
   /// Power spectral density of the noise in any unit, at evenly spaced frequencies from 0 to half
   /// of the sampling rate; infinity excludes a frequency. If empty, the noise is white.

@@ -14,7 +14,7 @@ namespace stencil {
 struct FftTileAxis {
   Index points = 0;  ///< points of a tile, a power of two
   Index width = 1;   ///< number of taps
-  Index unit = 1;    ///< the number of outputs of a tile is a multiple of it
+  Index unit = 1;    ///< the number of outputs of a tile is a multiple of this number
   /// Number of points of +0 before a tile's inputs; the mask has as many additional taps of 0
   /// before its first tap.
   Index lead = 0;
@@ -60,7 +60,7 @@ bool fits_fft_tiles(Index height, Index width);
 /// The outputs of the whole world before striding.
 struct FftTileWorld {
   std::array<Index, 2> outputs{};  ///< {y, x}
-  Index batch = 1;                 ///< number of such grids
+  Index batch = 1;                 ///< number of grids of this size
   Index element = 4;               ///< bytes of the compute type
   /// Index of the input under output 0 along x, relative to an input that begins a cache line
   /// (FieldLayout).

@@ -10,7 +10,7 @@
 namespace stencil::generated {
 
 /// The properties of the mask of a time step on which the source of a kernel depends. The values of
-/// the taps are not among them.
+/// the taps are not among these properties.
 struct StepMask {
   int element = 4;                 ///< bytes: 4 (float) or 8 (double)
   int height = 1, width = 1;       ///< odd; the centre is in the middle
@@ -32,7 +32,7 @@ struct StepWalk {
 
   static constexpr int ring = 4;  ///< groups of `turn` rows of inputs in shared memory
   int warps() const { return (depth + levels - 1) / levels; }  ///< warps of a block
-  /// Bytes of shared memory of a block.
+  /// Number of bytes of shared memory of a block.
   std::size_t bytes() const;
 };
 

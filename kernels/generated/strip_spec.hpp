@@ -21,8 +21,8 @@ struct StripShape {
   bool operator==(const StripShape&) const = default;
 };
 
-/// The properties on which the source of a strip walk depends. It depends on the positions of the
-/// taps that are multiplied, not on the values of the taps.
+/// The properties on which the source of a strip walk depends. The source depends on the positions
+/// of the taps that are multiplied, not on the values of the taps.
 struct StripSpec {
   int element = 4;  ///< bytes: 4 (float) or 8 (double)
   int height = 1, width = 1;
@@ -40,7 +40,7 @@ int registers_for_values(const StripSpec& spec);
 /// outputs.
 int more_chunks(const StripSpec& spec);
 
-/// Bytes of shared memory of a warp's ring of inputs.
+/// Number of bytes of shared memory of a warp's ring of inputs.
 int ring_bytes(const StripSpec& spec);
 
 /// Number of columns of outputs of a strip.

@@ -7,7 +7,7 @@
 
 namespace stencil::cuda {
 
-/// Number of GPUs that this process sees; 0 unless it can compute on all of them.
+/// Number of GPUs that this process sees; 0 unless the process can compute on all of these GPUs.
 struct Devices {
   int count = 0;
   std::string trouble;  ///< why no GPU is usable although the machine seems to have one, in a few

@@ -96,7 +96,7 @@ ncclComm* connect(const Communicator& communicator) {
 }
 
 /// The NCCL communicator of all ranks of the job. NCCL needs a second or more to connect, so later
-/// runs of a process reuse the first communicator. MPI_Finalize destroys it.
+/// runs of a process reuse the first communicator. MPI_Finalize destroys this communicator.
 struct Kept {
   ncclComm* nccl = nullptr;
   int device = 0;

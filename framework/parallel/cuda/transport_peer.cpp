@@ -66,8 +66,8 @@ class MappedMemory {
 
 /// A channel whose receive buffers start with a header. Counter 0 in the header of a receive buffer
 /// is the number of the last round that has arrived; the sender writes it. The receiver
-/// acknowledges a round that it has unpacked by writing its number into a small buffer of the
-/// sender.
+/// acknowledges a round that it has unpacked by writing the number of the round into a small buffer
+/// of the sender.
 class PeerChannel : public Channel {
  public:
   PeerChannel(const Communicator& communicator, cuda::CudaExecutor& executor,
@@ -163,8 +163,10 @@ class PeerChannel : public Channel {
   std::uint32_t round_ = 0;
   std::set<int> peers_;
   int farewell_ = 0;
-  std::vector<Memory> arrivals_, acknowledged_;  ///< memory of this rank, written by others
-  std::vector<MappedMemory> targets_, replies_;  ///< memory of others, written by this rank
+  std::vector<Memory> arrivals_, acknowledged_;  ///< memory of this rank, to which other ranks
+                                                 ///< write
+  std::vector<MappedMemory> targets_, replies_;  ///< memory of other ranks, to which this rank
+                                                 ///< writes
 };
 
 /// Returns whether every rank can map GPU memory of every other rank. This is not possible for

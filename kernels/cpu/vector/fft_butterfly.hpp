@@ -14,9 +14,9 @@ struct Complex {
   friend Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
   friend Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
 
-  /// Return a + b and a - b. With AVX-512 they are computed as multiply-adds with a factor of 1,
-  /// which gives the same bits. On processors with separate adders, butterflies would otherwise
-  /// wait for the adders while the multiply-add units are idle.
+  /// Return a + b and a - b. With AVX-512 both results are computed as multiply-adds with a factor
+  /// of 1, which gives the same bits. On processors with separate adders, butterflies would
+  /// otherwise wait for the adders while the multiply-add units are idle.
   [[gnu::always_inline]] static Complex sum(Complex a, Complex b) {
 #if defined(__AVX512F__)
     return {P::fused(a.re, one(), b.re), P::fused(a.im, one(), b.im)};

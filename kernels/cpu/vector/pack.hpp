@@ -44,7 +44,7 @@ inline double fused_scalar(double a, double b, double c) {
 template <class T>
 constexpr T clean_zero = sizeof(T) == 8 ? T(0) : -T(0);
 
-/// One value at a time, for strided inputs and for rows shorter than a vector.
+/// Like Pack, with one value at a time, for strided inputs and for rows shorter than a vector.
 template <class T>
 struct Single {
   using Vector = T;
@@ -61,7 +61,8 @@ struct Single {
   }
 };
 
-/// A register of values of the extension; addresses need not be aligned.
+/// The values of one register of the vector extension. The addresses of loads and stores need not
+/// be aligned.
 template <class T>
 struct Pack {
   using Vector __attribute__((vector_size(vector_bytes))) = T;
@@ -226,8 +227,8 @@ void put(T* to, typename P::Vector value, bool streamed = false) {
   }
 }
 
-/// Elements from `target` to the next address that is aligned to a vector; 0 if there is no such
-/// address.
+/// Number of elements from `target` to the next address that is aligned to a vector; 0 if there is
+/// no such address.
 template <class T>
 Index elements_to_vector(const T* target) {
   const auto address = reinterpret_cast<__UINTPTR_TYPE__>(target);
@@ -244,9 +245,9 @@ struct StreamedPart {
   bool empty() const { return from >= to; }
 };
 
-/// Returns the part of n results that is written with streaming stores. The results before and
-/// after the part are none or at least as many as a vector has, so that overlapping vectors can
-/// cover them.
+/// Returns the part of n results that is written with streaming stores. Before the part, and after
+/// it, there are either no results or at least as many as a vector has elements, so that vectors
+/// can cover these results.
 template <class T>
 StreamedPart streamed_part(const T* target, Index n) {
   constexpr Index line = 64 / Index(sizeof(T)), lanes = Pack<T>::lanes;

@@ -19,7 +19,7 @@ __device__ inline ChannelBlock channel_block(const ChannelShape& shape, const Ch
   const unsigned blocks_out = (tiling.bundles + tiling.warps_out - 1) / tiling.warps_out;
   const unsigned tiles_x = (shape.nx + across - 1) / across;
   const unsigned tiles_y = (shape.ny + down - 1) / down;
-  // blocks that run at about the same time share their inputs
+  // the blocks are numbered so that blocks that run at about the same time read the same inputs
   unsigned n = blockIdx.x;
   ChannelBlock block;
   block.bundle = int(n % blocks_out) * tiling.warps_out;

@@ -2,8 +2,8 @@
 
 #include "kernels/cuda/arithmetic.cuh"
 
-// The operations of cpu/vector/fft_butterfly.hpp for one point per thread. They are the same as on
-// CPUs, and so are the bits of the results.
+// The operations of cpu/vector/fft_butterfly.hpp for one point per thread. The operations are the
+// same as on CPUs, so the results have the same bits.
 
 namespace stencil::cuda {
 

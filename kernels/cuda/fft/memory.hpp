@@ -50,7 +50,7 @@ inline Index fft_device_bytes(const FftBlocks& blocks, Index element, bool along
   return 3 * transform + fft_lanes * std::max(pieces(false) * line, in_memory) + rounding;
 }
 
-/// Bytes of the transform of a tile.
+/// Number of bytes of the transform of a tile.
 inline Index fft_tile_points_bytes(const FftTiles& tiles, Index element) {
   return 2 * tiles.points() * element;
 }
@@ -67,8 +67,9 @@ inline Index fft_tiles_at_once(const FftTiles& tiles, Index element) {
   return std::clamp<Index>(part_bytes / fft_tile_points_bytes(tiles, element), 1, 1 << 15);
 }
 
-/// Bytes for each tile that is marked as not finite: two numbers and the sums of its cells.
-/// fft_tiles_marked is the number of tiles that can be marked before they are computed again.
+/// Number of bytes for each tile that is marked as not finite: two numbers and the sums of its
+/// cells. fft_tiles_marked is the number of tiles that can be marked before they are computed
+/// again.
 inline Index fft_tile_mark_bytes(const FftTiles& tiles) {
   return 4 * (2 + fft_tile_cells(tiles));
 }

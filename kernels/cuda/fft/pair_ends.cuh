@@ -197,7 +197,7 @@ class PairEnds {
   T* output_;  ///< address of the first output before striding, or of strided output 0 of the axis
   int block_, inputs_of_block_, inputs_;
   bool full_;   ///< all inputs of the pair exist
-  bool whole_;  ///< all outputs before striding are in the view, one step from each other
+  bool whole_;  ///< all outputs of the pair are in the view, with a stride of 1 or in a panel
   T bad_ = 0;
 };
 

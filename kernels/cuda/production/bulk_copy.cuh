@@ -23,9 +23,9 @@ __device__ __forceinline__ void expect_bytes(unsigned barrier, unsigned bytes) {
 }
 
 /// Returns true for one thread of the warp. All threads of the warp must call this function
-/// together. The compiler then knows that a single thread issues the bulk copies and emits them
-/// directly. Otherwise it emits a loop over the lanes of the warp, which takes about fifty cycles
-/// per copy.
+/// together. The compiler then knows that a single thread issues the bulk copies, and emits these
+/// copies directly. Otherwise the compiler emits a loop over the lanes of the warp, which takes
+/// about fifty cycles per copy.
 __device__ __forceinline__ bool is_elected() {
   unsigned elected;
   asm volatile("{\n.reg .pred p;\nelect.sync _|p, 0xffffffff;\nselp.u32 %0, 1, 0, p;\n}"

@@ -110,7 +110,7 @@ std::optional<Choice<double>> axis_on_tensor_cores(const KernelArguments<double>
   if (arguments.width == 1) {
     if (arguments.height < 108 || arguments.rows < 64) return {};
     const int rows = band_that_fits(arguments, fits_tensor_axis);
-    // bands read and write the sums again: with fewer than 160 rows per band they are slower
+    // bands of fewer than 160 rows are slower, because every band reads and writes the sums again
     if (rows < arguments.height && rows < 160) return {};
     return Choice<double>{"tensor_axis", launch_tensor_axis, rows};
   }

@@ -18,9 +18,9 @@ KernelArguments<T> sweep_in_fields(const Stencil<T>& stencil);
 template <class T>
 Choice<T> choose(const KernelArguments<T>& arguments, const Stencil<T>& stencil);
 
-/// Returns the same stencil without treatment of missing points, if there is a specialized kernel
-/// for that stencil but not for this one. The results of the returned stencil are right unless they
-/// are NaN.
+/// Returns the given stencil without treatment of missing points, if there is a specialized kernel
+/// for the returned stencil but not for the given one. The results of the returned stencil are
+/// right unless they are NaN.
 template <class T>
 std::optional<Stencil<T>> plain_first(const KernelArguments<T>& arguments,
                                       const Stencil<T>& stencil);

@@ -4,7 +4,7 @@
 
 namespace stencil::cuda {
 
-/// Elements in 16 bytes, the widest access of a thread.
+/// Number of elements in 16 bytes, the widest access of a thread.
 template <class T>
 inline constexpr int chunk = 16 / int(sizeof(T));
 

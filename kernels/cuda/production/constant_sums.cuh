@@ -16,7 +16,7 @@ struct BandTaps {
   static constexpr int most = 3840 / int(sizeof(T));
   alignas(16) T values[most];
 
-  /// Elements from one row of taps to the next.
+  /// Number of elements from one row of taps to the next.
   static __host__ __device__ int pitch(int width) {
     return (width + chunk<T> - 1) / chunk<T> * chunk<T>;
   }

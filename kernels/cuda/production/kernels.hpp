@@ -37,7 +37,7 @@ int multiplied_taps(const Stencil<T>& stencil) {
 template <class T>
 KernelArguments<T> make_arguments(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                                   FieldView<const T> source, FieldView<T> target) {
-  // a mask of one row reads none of the rows between those of the stride
+  // a mask of one row reads only every stride-th row
   const long down = stencil.height == 1 ? stencil.stride[0] : 1;
   const cpu::Weights<T> weights = cpu::make_weights(stencil);
   return {source.data,

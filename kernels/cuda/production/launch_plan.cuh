@@ -63,10 +63,10 @@ inline long best_parts(long rows, long blocks, long resident, long extra) {
 }
 
 /// Returns the number of rows of outputs for each warp that walks down a strip, if each warp is a
-/// block. It is a multiple of `unit`. The warps of each of the four schedulers of a multiprocessor
-/// take turns, so the time is proportional to the rows that a warp passes and to the warps of a
-/// scheduler. Each round of blocks adds the time of half a warp, if there are too few warps to hide
-/// the latency. On an H200, this model predicts which choice is the fastest.
+/// block. This number is a multiple of `unit`. The warps of each of the four schedulers of a
+/// multiprocessor take turns, so the time is proportional to the rows that a warp passes and to the
+/// warps of a scheduler. Each round of blocks adds the time of half a warp, if there are too few
+/// warps to hide the latency. On an H200, this model predicts which choice is the fastest.
 ///
 /// @param walks     number of warps for one part
 /// @param resident  number of blocks of a multiprocessor to plan for, at most those that fit

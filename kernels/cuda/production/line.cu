@@ -23,7 +23,7 @@ namespace {
 /// was the fastest of those tried on an H200.
 template <class T, int width>
 struct LineShape {
-  /// Chunks of outputs of a lane; an odd number avoids bank conflicts.
+  /// Number of chunks of outputs of a lane; an odd number avoids bank conflicts.
   static constexpr int chunks = sizeof(T) == 4 ? 5 : 9;
   /// Number of blocks that should fit on a multiprocessor.
   static constexpr int blocks = sizeof(T) == 8 ? 14 : width > 0 ? 26 : 24;

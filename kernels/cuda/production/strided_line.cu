@@ -149,7 +149,7 @@ const LoadedKernel& kernel_for(long stride) {
   return instance("strided_line.cu", instance_name<T>("strided_line", stride));
 }
 
-/// Elements of shared memory of a piece of inputs; the results use the same memory.
+/// Number of elements of shared memory of a piece of inputs; the results use the same memory.
 template <class T>
 int piece_pitch(int stride, int width) {
   const int span = stride * outputs<T>, n = chunk<T>;

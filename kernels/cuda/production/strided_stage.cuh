@@ -72,7 +72,7 @@ std::uintptr_t address_bits(const T* pointer) {
 }
 
 /// Returns the alignment in bytes of the inputs of the output that is `shift` outputs before the
-/// first one. It is the same in all rows.
+/// first one. The alignment is the same in all rows.
 template <class T>
 int granule_of(const KernelArguments<T>& arguments, int shift) {
   const auto bytes = [](long elements) { return std::uintptr_t(elements) * sizeof(T); };

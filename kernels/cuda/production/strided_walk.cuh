@@ -98,7 +98,7 @@ struct StridedSegment {
 ///
 /// @param across    number of blocks side by side, in all batches
 /// @param resident  number of blocks that run at once on the whole GPU
-/// @param step      rows that a block computes at once; the result is a multiple of it
+/// @param step      rows that a block computes at once; the result is a multiple of this number
 template <class T>
 int segment_rows(const KernelArguments<T>& arguments, long across, long resident, int step) {
   const auto whole = [&](long rows) { return (rows + step - 1) / step * step; };

@@ -71,7 +71,7 @@ CUtensorMap map_strips(const KernelArguments<T>& arguments, const StripPlan<T>& 
 /// Division of the rows of a strip into parts.
 struct StripCut {
   int blocks;  ///< blocks of a multiprocessor for which the rows are divided
-  int unit;    ///< the number of rows of a part is a multiple of it
+  int unit;    ///< the number of rows of a part is a multiple of this number
   /// The kernel is limited by memory, so blocks that run at the same time should be close in
   /// memory.
   bool reads_most;

@@ -161,7 +161,7 @@ int groups_for(int height) {
   return (height + step + outputs - 1) / outputs + lines;
 }
 
-/// Bytes of the rings of a block.
+/// Number of bytes of the rings of a block.
 std::size_t ring_bytes(int groups) {
   return std::size_t(warps) * groups * ColumnRing::group_bytes;
 }

@@ -50,13 +50,14 @@ struct SeparableShape {
   int blocks;
   bool known;  ///< the width is known to the compiler
 
-  /// Elements of a row of inputs.
+  /// Number of elements of a row of inputs.
   template <class T>
   __host__ __device__ constexpr int pitch_for(int lead, int taps) const {
     constexpr int n = chunk<T>;
     return ((lead + strip + taps - 1 + n - 1) / n | 1) * n;
   }
-  /// Elements of a box of inputs, with two chunks that loops over taps may read and do not use.
+  /// Number of elements of a box of inputs, with two chunks that loops over taps may read and do
+  /// not use.
   template <class T>
   __host__ __device__ constexpr int slot_size(int pitch) const {
     return (rows * pitch + (known ? 0 : 2 * chunk<T>)+31) / 32 * 32;

@@ -25,7 +25,7 @@ std::uintptr_t address(T* p) {
   return reinterpret_cast<std::uintptr_t>(p);
 }
 
-/// Columns from the start of the first strip to the first output.
+/// Number of columns from the start of the first strip to the first output.
 template <class T>
 int shift_of(const KernelArguments<T>& arguments) {
   return int(address(arguments.target) % sector / sizeof(T));

@@ -14,7 +14,7 @@ __host__ __device__ constexpr int tile_lead(int width) {
   return (unit - width / 2 % unit) % unit;
 }
 
-/// Elements from one row of inputs of a tile in shared memory to the next.
+/// Number of elements from one row of inputs of a tile in shared memory to the next.
 template <class T>
 __host__ __device__ constexpr int tile_pitch(int width, int outputs) {
   constexpr int unit = 64 / int(sizeof(T));

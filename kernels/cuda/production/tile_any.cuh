@@ -26,7 +26,7 @@ int sector_lead(const KernelArguments<T>& arguments) {
   return lead_of_tiles(arguments, 32 / int(sizeof(T)));
 }
 
-/// Elements of a row of inputs of a tile of `columns` columns.
+/// Number of elements of a row of inputs of a tile of `columns` columns.
 template <class T>
 __host__ __device__ constexpr int any_pitch(int lead, int columns, int width) {
   return (lead + columns + width - 1 + chunk<T> - 1) / chunk<T> * chunk<T>;

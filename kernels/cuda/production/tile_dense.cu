@@ -127,7 +127,7 @@ __device__ __forceinline__ void replace_missing(const Tile<T>& tile, int y, int 
 /// @tparam absent                 see block_sums
 /// @tparam renormalizes           whether missing points are left out. Results that are not NaN are
 ///                                then equal to sums without treatment of missing points
-/// @tparam signs                  whether the taps of such a mask have both signs
+/// @tparam signs                  whether the taps have both signs, if missing points are left out
 /// @tparam chunks, rows, outputs  see DenseTile
 template <class T, int height, int width, unsigned long long absent, bool renormalizes, bool signs,
           int chunks, int rows, int outputs>
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(DenseTile{chunks, rows, outputs}.threads())
   block_sums<height, width, Shape::sub, Shape::pitch, absent>(from(y, x), taps.values, sum);
   tile.store(y, x, sum);
   if constexpr (renormalizes) {
-    constexpr int at_once = width == 1 ? 2 : 1;  // rows of columns share their inputs
+    constexpr int at_once = width == 1 ? 2 : 1;  // with a mask of one column, two rows share inputs
     __shared__ unsigned char lists[size.threads() * outputs / at_once];
     const auto valid = [&](int row, int column, T(&again)[at_once][chunk<T>]) {
       valid_sums<height, width, Shape::sub, Shape::pitch, absent, signs>(

@@ -29,7 +29,7 @@ struct ValidTile {
 using LongTile = ValidTile<64, 1, 5, 64, 16>;
 using WideTile = ValidTile<8, 2, 3, 128, 6>;
 
-/// Elements of the taps of one row in shared memory.
+/// Number of elements of the taps of one row in shared memory.
 template <class T>
 __host__ __device__ int row_of_taps(int sub, int width) {
   return (sub + width + chunk<T> - 1) / chunk<T> * chunk<T>;

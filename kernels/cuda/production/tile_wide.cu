@@ -18,8 +18,8 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int lanes = 16, lines = 16, threads = lanes * lines, outputs = 2, rows = lines * outputs;
-/// Chunks of one thread; an odd number avoids bank conflicts. Each value was the fastest of those
-/// tried on an H200.
+/// Number of chunks of one thread; an odd number avoids bank conflicts. Each value was the fastest
+/// of those tried on an H200.
 template <class T>
 constexpr int chunks = sizeof(T) == 4 ? 3 : 5;
 template <class T>

@@ -8,7 +8,7 @@
 
 namespace stencil::cuda {
 
-/// Outputs of a block, half open.
+/// A rectangle of outputs of a block, as half-open intervals.
 struct StepArea {
   Interval y, x;
 
@@ -35,7 +35,7 @@ template <class T>
 generated::TileArguments<T> cut_tiles(const std::vector<StepArea>& areas, const StepEdges& edges,
                                       const generated::StepMask& mask, int depth);
 
-/// Bytes of shared memory that a block of these tiles needs.
+/// Number of bytes of shared memory that a block of these tiles needs.
 template <class T>
 std::size_t tile_bytes(const generated::TileArguments<T>& tiles, const generated::StepMask& mask);
 

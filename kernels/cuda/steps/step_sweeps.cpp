@@ -29,7 +29,7 @@ bool begins_16_bytes(const FieldView<T>& view) {
 }
 
 /// Returns a kernel that stays loaded until the process ends, or null if it cannot be compiled or
-/// loaded: the kernel compiled ahead is then used.
+/// loaded. In this case, the kernel that was compiled ahead is used.
 const LoadedKernel* load(const std::string& source, const std::string& name,
                          std::size_t shared_bytes) {
   try {
@@ -92,7 +92,7 @@ void StepSweeps<T>::advance(const StepEdges& world, Index steps, FieldView<const
   if (points(target.extent) == 0) return;
   Sweep sweep{*mask, world, int(steps), source, target, {}};
   // planes of one row are treated as the rows of one plane, so that tiles and strips contain many
-  // of them
+  // of these planes
   if (stencil_.height == 1 && target.extent[1] == 1) {
     sweep.source = source.transposed_outer();
     sweep.target = target.transposed_outer();

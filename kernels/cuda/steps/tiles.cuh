@@ -91,7 +91,7 @@ __device__ __forceinline__ void sum_rows(const Mask& mask, const T* at, int pitc
 struct TilePlaces {
   const StepTileAxis &rows, &columns;
   int pitch;               ///< elements from row to row
-  int column, begin, end;  ///< column and rows of the thread; it may have no rows
+  int column, begin, end;  ///< column and rows of the thread, which may have no rows
 
   __device__ TilePlaces(const StepTileAxis& along_y, const StepTileAxis& along_x)
       : rows(along_y), columns(along_x), pitch(along_x.count + 2 * along_x.reach) {
