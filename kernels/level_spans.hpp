@@ -12,7 +12,7 @@ namespace stencil {
 struct StepAxis {
   Interval world;  ///< all points of the world, by indices in which the block's first point is 0
   BoundaryRule rule = BoundaryRule::reflect;
-  Index low = 0, high = 0;  ///< points that the mask reaches below and above an output
+  Index low = 0, high = 0;  ///< numbers of points that the mask reaches below and above an output
 
   /// Index of the point whose value is used at `index` in every step, or std::nullopt if the
   /// boundary value is used there. The result is `index` for points inside the world. In a periodic

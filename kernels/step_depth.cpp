@@ -9,7 +9,7 @@ namespace {
 constexpr Index cache_bytes = 640 << 10;  // server processors have 1 MiB and more
 constexpr Index narrowest_panel = 256, widest_panel = 8192;
 constexpr Index deepest_of_cpu = 64;
-constexpr Index group = 4;  // rows computed together
+constexpr Index group = 4;  // number of rows computed together
 
 /// Number of bytes that memory moves in the time of one multiply-add, divided by the bytes of an
 /// element. The ratio is similar on old and new processors. Loads and stores of a point take as

@@ -10,8 +10,8 @@ namespace stencil {
 /// Properties that determine how many steps one sweep should compute, the same on every rank.
 struct StepShape {
   std::array<Index, 2> mask{1, 1};   ///< rows and columns
-  Index adds = 1;                    ///< multiply-adds per point and step
-  Index element = 4;                 ///< bytes of one element
+  Index adds = 1;                    ///< number of multiply-adds per point and step
+  Index element = 4;                 ///< number of bytes of one element
   std::array<Index, 2> block{1, 1};  ///< points of the smallest block along y and x
   Index planes = 1;                  ///< number of such blocks (planes) that a rank has
   /// The axes along which other ranks own the points next to the block, or along which the world is

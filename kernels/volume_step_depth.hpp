@@ -14,9 +14,9 @@ inline constexpr Index planes_of_step = 2;
 /// CPUs, the same on every rank. Points are in the order `[batch, y, x]`.
 struct VolumeStepShape {
   Point mask{1, 1, 1};   ///< number of taps along each axis
-  Index adds = 1;        ///< multiply-adds per point and step
-  Index element = 4;     ///< bytes of one element
-  Point block{1, 1, 1};  ///< points of the smallest block along each axis
+  Index adds = 1;        ///< number of multiply-adds per point and step
+  Index element = 4;     ///< number of bytes of one element
+  Point block{1, 1, 1};  ///< numbers of points of the smallest block along each axis
   /// The axes along which other ranks own the points next to the block, or along which the world is
   /// periodic. Along these axes, points next to the block are computed twice.
   std::array<bool, axes> repeats{};

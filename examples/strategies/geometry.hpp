@@ -26,7 +26,7 @@ inline constexpr std::size_t small_mask_bytes = 1'024;
 struct TileGeometry {
   int threads_y = 1, threads_x = 1;  ///< threads of a block
   Index tile_y = 1, tile_x = 1;      ///< outputs of a block; below 1 if the mask is too large
-  Index shared_y = 0, shared_x = 0;  ///< inputs of a block kept in shared memory
+  Index shared_y = 0, shared_x = 0;  ///< inputs that a block keeps in shared memory
 };
 
 TileGeometry tile_geometry(Strategy strategy, Index height, Index width);

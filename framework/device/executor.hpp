@@ -17,7 +17,7 @@ using Memory = std::unique_ptr<std::byte[], std::function<void(std::byte*)>>;
 /// be negative: a mirrored row is the same rectangle read backwards.
 struct ConstRectangle {
   const std::byte* origin = nullptr;  ///< element (0, 0, 0)
-  Point extent{};                     ///< elements along batch, y, x
+  Point extent{};                     ///< numbers of elements along batch, y, x
   Point stride{};                     ///< bytes from one element to the next along batch, y, x
 };
 

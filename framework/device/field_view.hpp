@@ -12,9 +12,9 @@ namespace stencil {
 template <class T>
 struct FieldView {
   T* data = nullptr;      ///< element (0, 0, 0)
-  Point extent{};         ///< points along batch, y, x
-  Index batch_pitch = 0;  ///< elements from (b, y, x) to (b + 1, y, x)
-  Index row_pitch = 0;    ///< elements from (b, y, x) to (b, y + 1, x)
+  Point extent{};         ///< numbers of points along batch, y, x
+  Index batch_pitch = 0;  ///< number of elements from (b, y, x) to (b + 1, y, x)
+  Index row_pitch = 0;    ///< number of elements from (b, y, x) to (b, y + 1, x)
 
   T& at(Index b, Index y, Index x) const { return data[b * batch_pitch + y * row_pitch + x]; }
 

@@ -65,7 +65,7 @@ class Decomposition {
 
 /// Quantities that determine the cost of a decomposition, in points.
 struct DecompositionCost {
-  Index owned = 0;      ///< points of the largest block: the work
+  Index owned = 0;      ///< number of points of the largest block: the work
   Index ghosts = 0;     ///< ghosts of the largest block: the messages
   Index fragments = 0;  ///< number of separate contiguous runs of the file that the largest block
                         ///< covers

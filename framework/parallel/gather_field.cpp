@@ -8,7 +8,7 @@
 namespace stencil {
 namespace {
 
-constexpr Index most_bytes = Index{1} << 30;  // bytes of one message; MPI counts are int
+constexpr Index most_bytes = Index{1} << 30;  // number of bytes of one message; MPI counts are int
 constexpr int tag = 0;
 
 /// First and last point of a box, as sent in a message.

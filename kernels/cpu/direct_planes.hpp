@@ -49,7 +49,7 @@ class DirectPlanes {
   const Stencil<T>& stencil_;
   const RowKernels<T>& kernels_;
   std::vector<Place> places_;
-  Index group_;   ///< rows of outputs that are computed together
+  Index group_;   ///< number of rows of outputs that are computed together
   bool by_rows_;  ///< each input is loaded once for all rows of a group
 };
 

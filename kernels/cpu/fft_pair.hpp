@@ -10,8 +10,8 @@ namespace stencil::cpu {
 template <class T>
 struct FftTables {
   Index points;
-  Index leg;              ///< elements between two legs of the first pass, see fft_leg
-  Index inputs, outputs;  ///< inputs and outputs of one block
+  Index leg;              ///< number of elements between two legs of the first pass, see fft_leg
+  Index inputs, outputs;  ///< numbers of inputs and outputs of one block
   const int* radices;
   const T* twiddles;
   const FftEight<T>* turns;
@@ -60,7 +60,7 @@ class FftBuffer {
  private:
   static constexpr Index most_gap = 32, most_legs = 8, most_points = 1 << 16;
 
-  Index outputs_;  ///< outputs of one block
+  Index outputs_;  ///< number of outputs of one block
   int leg_bits_;   ///< log2 of the outputs of a leg
   Index gap_;
 };

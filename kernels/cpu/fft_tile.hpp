@@ -46,7 +46,7 @@ struct FftTileSums {
   FftTileRing<T> ring;
   Index first;  ///< slot of the first plane of inputs
   Index depth, stride;
-  int count;          ///< planes of outputs, at most most_tile_sums
+  int count;          ///< number of planes of outputs, at most most_tile_sums
   T* const* targets;  ///< `2 * rows * columns` elements each, aligned to 64 bytes
 };
 

@@ -13,8 +13,8 @@
 namespace stencil::cpu {
 namespace {
 
-constexpr Index step = 8;      ///< rows of outputs that are computed together
-constexpr Index widest = 256;  ///< columns of the largest box
+constexpr Index step = 8;      ///< number of rows of outputs that are computed together
+constexpr Index widest = 256;  ///< number of columns of the largest box
 
 template <class T>
 Point taps_of(const std::array<Stencil<T>, 3>& lines) {

@@ -83,7 +83,7 @@ struct LineSums {
 template <class T>
 struct RowSums {
   const T* const* rows;  ///< `[depth, count + height - 1]` rows of n + width - 1 inputs
-  Index count;           ///< rows of outputs: at most most_rows, and at most `height`
+  Index count;           ///< number of rows of outputs: at most most_rows, and at most `height`
   const T* taps;         ///< `[depth, height, width]`
   Index depth, height, width;
   bool skip_zeros;  ///< taps of exactly 0 are not multiplied by their inputs

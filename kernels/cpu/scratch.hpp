@@ -53,7 +53,7 @@ class Scratch {
   }
 
   int threads_;
-  Index pitch_;  ///< elements from thread to thread
+  Index pitch_;  ///< number of elements from thread to thread
   std::unique_ptr<T, Free> memory_;
 };
 

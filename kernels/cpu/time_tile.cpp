@@ -25,8 +25,8 @@ struct Level {
   Interval y, x;           ///< points of the level that are computed
   Index done = 0;          ///< rows before this index have been computed
   Index group_end = 0;     ///< end of the group of rows that begins at `done`
-  Index needed_below = 0;  ///< rows of the level below that the first row needs
-  Index lead = 0;          ///< elements of memory before the first point of a row
+  Index needed_below = 0;  ///< number of rows of the level below that the first row needs
+  Index lead = 0;          ///< number of elements of memory before the first point of a row
   std::vector<T*> rows;    ///< addresses of rows, in cyclic order
   /// Index of the row whose address is rows[0]; this row is at or before the first row of `y`.
   Index origin = 0;
@@ -278,8 +278,8 @@ class TimeTile {
   Index lead_;            ///< elements of memory before the first point of a row of the last level
   T* constant_;           ///< the row beyond an edge, for the rule `constant`
   T* spare_;              ///< separable: points of one group, before they are summed along x
-  Index pitch_ = 0;       ///< elements from row to row, of rings and spare rows
-  Index prefetched_ = 0;  ///< columns of the source that each level prefetches
+  Index pitch_ = 0;       ///< number of elements from row to row, of rings and spare rows
+  Index prefetched_ = 0;  ///< number of columns of the source that each level prefetches
   std::vector<const T*> inputs_;
   std::vector<T*> outputs_;
   std::vector<Level<T>> levels_;

@@ -208,7 +208,7 @@ class ValidPieces : public PieceSums<T> {
   bool stream_;
   Stencil<T> plain_, absolute_;
   Weights<T> weights_;
-  Index rows_;                  ///< rows of outputs of a part
+  Index rows_;                  ///< number of rows of outputs of a part
   std::array<Index, 2> block_;  ///< extent of outputs summed together if a point is missing
   Parts inputs_, points_sums_, weights_sums_, shares_sums_;
   std::unique_ptr<PieceSums<T>> whole_, points_, taps_, shares_;

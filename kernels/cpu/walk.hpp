@@ -42,7 +42,7 @@ class PieceSums {
 /// A method of summing outputs in pieces.
 template <class T>
 struct Walk {
-  Index panel;    ///< points along x of the widest piece whose data stays in the cache
+  Index panel;    ///< number of points along x of the widest piece whose data stays in the cache
   Index overlap;  ///< rows of intermediate results that two consecutive pieces both compute
   /// @param panel  points along x of the widest piece
   std::unique_ptr<PieceSums<T>> (*sums)(const Work<T>& work, Index panel);

@@ -12,7 +12,7 @@ namespace stencil {
 /// zeros followed by the inputs `[q L, q L + inputs())`. Inputs are numbered from the first input
 /// under output 0. Inputs after the last one that an output of the axis reads are replaced by +0.
 struct FftTileAxis {
-  Index points = 0;  ///< points of a tile, a power of two
+  Index points = 0;  ///< number of points of a tile, a power of two
   Index width = 1;   ///< number of taps
   Index unit = 1;    ///< the number of outputs of a tile is a multiple of this number
   /// Number of points of +0 before a tile's inputs; the mask has as many additional taps of 0
@@ -37,7 +37,7 @@ struct FftTiles {
   FftTileAxis y, x;
   /// Whether every 64 bytes of a row of points coincide with a cache line of inputs (FftTileWorld).
   bool on_lines = false;
-  Index depth = 1;  ///< planes of the mask, each of which has a spectrum
+  Index depth = 1;  ///< number of planes of the mask, each of which has a spectrum
 
   bool empty() const { return y.points == 0; }
   /// Number of complex points of a transform.
@@ -61,7 +61,7 @@ bool fits_fft_tiles(Index height, Index width);
 struct FftTileWorld {
   std::array<Index, 2> outputs{};  ///< {y, x}
   Index batch = 1;                 ///< number of grids of this size
-  Index element = 4;               ///< bytes of the compute type
+  Index element = 4;               ///< number of bytes of the compute type
   /// Index of the input under output 0 along x, relative to an input that begins a cache line
   /// (FieldLayout).
   Index first_input = 0;

@@ -15,8 +15,8 @@ struct Compilation {
 
 /// Resources of a kernel according to the log of its compilation.
 struct Resources {
-  int registers = 0;  ///< registers of a thread
-  int spilled = 0;    ///< bytes of spill stores and spill loads
+  int registers = 0;  ///< number of registers of a thread
+  int spilled = 0;    ///< number of bytes of spill stores and spill loads
 };
 Resources resources_of(const std::string& log);
 

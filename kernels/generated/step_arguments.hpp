@@ -9,7 +9,7 @@ struct StepArguments {
   T* target;        ///< the first output
   long source_batch, source_row, target_batch, target_row;
   int rows, columns;  ///< outputs of each batch; columns are a multiple of 16 bytes
-  int part;           ///< rows of outputs of a block
+  int part;           ///< number of rows of outputs of a block
 };
 
 /// BoundaryRule for device code.
@@ -18,7 +18,7 @@ enum class TileRule { reflect, mirror, nearest, wrap, constant };
 /// An area of outputs that is cut into tiles. Indices are those of the block.
 struct TileArea {
   long first[2], last[2];  ///< first and last index along y and x
-  int side[2];             ///< rows and columns of a tile
+  int side[2];             ///< numbers of rows and columns of a tile
   long across, tiles;      ///< number of tiles side by side, and of all tiles
 };
 

@@ -13,7 +13,7 @@ constexpr int most_adds = 48;
 // The figures below were measured on an H200 (docs/measurements/time_steps.md). Twelve warps fit on
 // a multiprocessor if a thread has at most 168 registers; 96 of these may hold sums.
 constexpr int warps_at_once = 12;
-constexpr int most_chunks_of_sums = 24;  ///< chunks of 16 bytes
+constexpr int most_chunks_of_sums = 24;  ///< number of chunks of 16 bytes
 constexpr int most_levels = 8;
 
 /// Time in picoseconds in which a walk reads and writes four bytes, and time of a multiply-add in

@@ -26,11 +26,11 @@ struct StepMask {
 struct StepWalk {
   int depth = 1;     ///< number of steps of a sweep
   int levels = 1;    ///< largest number of steps of a warp
-  int chunks = 2;    ///< pieces of 16 bytes of a lane in a row
+  int chunks = 2;    ///< number of pieces of 16 bytes of a lane in a row
   int turn = 1;      ///< number of rows between two barriers of a block
   int resident = 1;  ///< number of blocks that should fit on a multiprocessor
 
-  static constexpr int ring = 4;  ///< groups of `turn` rows of inputs in shared memory
+  static constexpr int ring = 4;  ///< number of groups of `turn` rows of inputs in shared memory
   int warps() const { return (depth + levels - 1) / levels; }  ///< warps of a block
   /// Number of bytes of shared memory of a block.
   std::size_t bytes() const;

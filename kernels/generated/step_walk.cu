@@ -30,10 +30,10 @@ namespace stencil::generated {
 
 constexpr int chunk = 16 / int(sizeof(T));  // elements in 16 bytes
 constexpr int own = chunks * chunk;         // adjacent columns of a lane
-constexpr int strip = 32 * own;             // columns of a strip of inputs
+constexpr int strip = 32 * own;             // number of columns of a strip of inputs
 constexpr int warps = (depth + levels - 1) / levels;
 constexpr int right = width - 1 - left;
-constexpr int kept = height > 1 ? height - 1 : 1;  // rows of sums that a step keeps
+constexpr int kept = height > 1 ? height - 1 : 1;  // number of rows of sums that a step keeps
 
 // Results of the columns at the ends of a strip lack inputs. The number of these columns is rounded
 // up to whole sectors of memory (32 bytes).

@@ -8,8 +8,8 @@ struct StripArguments {
   const T* source;
   T* target;
   long source_batch, source_row, target_batch, target_row;
-  int rows, columns;  ///< outputs of each batch
-  int part;           ///< rows of outputs of one warp
+  int rows, columns;  ///< numbers of outputs of each batch
+  int part;           ///< number of rows of outputs of one warp
   int shift;          ///< number of columns from the start of the first strip to the first output
   int ahead;          ///< chunks (16 bytes) of a row of inputs before the first 64-byte boundary
 };

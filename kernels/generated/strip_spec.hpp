@@ -12,9 +12,9 @@ struct StripShape {
   int chunks = 1;  ///< adjacent pieces of 16 bytes of a lane in a row of outputs
   /// Number of sets of `chunks` pieces of a lane; the sets are 32 * chunks pieces apart.
   int groups = 1;
-  int turn = 1;       ///< rows of inputs that are copied together
+  int turn = 1;       ///< number of rows of inputs that are copied together
   int ring = 4;       ///< number of such groups of rows in shared memory
-  int unrolled = 1;   ///< rows summed per iteration of the loop
+  int unrolled = 1;   ///< number of rows summed per iteration of the loop
   int warps = 12;     ///< largest number of resident warps on a multiprocessor
   int longest = 700;  ///< largest number of rows of outputs of a warp
 

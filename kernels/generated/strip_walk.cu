@@ -27,7 +27,7 @@ namespace stencil::generated {
 constexpr int chunk = 16 / int(sizeof(T));  // elements in 16 bytes
 constexpr int piece = chunks * chunk;       // adjacent outputs of a lane
 constexpr int group = 32 * piece;           // adjacent outputs of the warp
-constexpr int strip = groups * group;       // columns of a strip
+constexpr int strip = groups * group;       // number of columns of a strip
 constexpr int own_chunks = strip / chunk;
 // Rows of inputs begin and end with whole sectors of memory (32 bytes), because a copy of half a
 // sector takes longer than a copy of a whole sector. `more_chunks` is the number of chunks of a row
@@ -39,7 +39,7 @@ constexpr int copies = own_chunks / 32 + (more_chunks + 31) / 32;  // copies of 
 // Chunk c of a row is stored at place(c). Lanes that read every `chunks`-th chunk then read
 // adjacent chunks of shared memory, without bank conflicts.
 constexpr int half = ((row_chunks + chunks - 1) / chunks + 7) / 8 * 8 + (chunks > 1 ? 4 : 0);
-constexpr int row_pitch = chunks * half * chunk;  // elements of a row in shared memory
+constexpr int row_pitch = chunks * half * chunk;  // number of elements of a row in shared memory
 __device__ constexpr int place(int c) {
   return (c % chunks * half + c / chunks) * chunk;
 }
@@ -93,7 +93,7 @@ struct Part {
 struct RowCopies {
   unsigned wanted = 0;  // one bit for each copy: 1 if at least one of its inputs exists
   unsigned to[copies];  // addresses in the first row of the ring
-  int from[copies];     // elements from the beginning of a row of inputs
+  int from[copies];     // numbers of elements from the beginning of a row of inputs
 
   // Input chunks that correspond to outputs are in the same lines of memory as these outputs, and
   // are copied 32 at a time. The last copies are for the remaining chunks on both sides.

@@ -145,7 +145,7 @@ struct FftDecimating {
   static constexpr bool transforms = true, inverts = true;
   static constexpr int together = 2;
   FftTraffic<T> traffic;
-  Index pitch;  ///< elements from one transform to the other
+  Index pitch;  ///< number of elements from one transform to the other
   const FftEight<T>*turns_begin, *packed_turns;
 
   void take(T* data, const FftEight<T>* turns, const FftEight<T>* spectrum) {

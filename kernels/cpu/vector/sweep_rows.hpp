@@ -28,7 +28,7 @@ struct SweepPass {
   const T* entering;  ///< sums of the previous pass for each input row; if null, +0
   T* leaving;         ///< destination of the sums of this pass; null if the sums are results
   bool stream;
-  Index ahead;  ///< elements from x to inputs that are read soon, for prefetching
+  Index ahead;  ///< number of elements from x to inputs that are read soon, for prefetching
 };
 
 /// Sum y of a pass contains the products with the first y of its tap rows. For every input row, the

@@ -4,7 +4,7 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int across = 32, down = 4;  // points of a block along x and along y
+constexpr int across = 32, down = 4;  // numbers of points of a block along x and along y
 
 /// Sums one point of `bundle` output channels per thread. The kernel is slower than the kernels
 /// with tiles, but needs no shared memory.

@@ -5,7 +5,7 @@
 
 namespace stencil::cuda {
 
-inline constexpr int patch_rows = 8;  ///< rows of outputs of a warp
+inline constexpr int patch_rows = 8;  ///< number of rows of outputs of a warp
 
 /// Properties of a stencil and two views that the kernels need. Strides are in elements.
 struct ChannelShape {

@@ -9,7 +9,7 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int threads = 128, lane_rows = 8;  // rows of outputs of one lane
+constexpr int threads = 128, lane_rows = 8;  // lane_rows: rows of outputs of one lane
 
 /// Number of pieces of 16 bytes of a lane's window of inputs, which begins `shift` elements after
 /// the beginning of the first piece.

@@ -22,9 +22,9 @@ struct FftPieces {
   long count;             ///< number of all pieces
   Divisor across, pairs;  ///< number of lines of a batch; number of pairs of a line
   bool along_x;
-  long block;                  ///< outputs of one block
-  long inputs_of_block;        ///< inputs of one block
-  long reach;                  ///< inputs of a pair
+  long block;                  ///< number of outputs of one block
+  long inputs_of_block;        ///< number of inputs of one block
+  long reach;                  ///< number of inputs of a pair
   long first_begin;            ///< index of the first pair's first output before striding
   long axis_inputs;            ///< number of inputs from first_begin on; later inputs are replaced
                                ///< by +0

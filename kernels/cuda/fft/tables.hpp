@@ -11,7 +11,7 @@ struct Complex;
 template <class T>
 struct FftTables {
   int log_points;
-  int fours, eights;           ///< passes of radix 4, which come first, and of radix 8
+  int fours, eights;           ///< numbers of passes of radix 4, which come first, and of radix 8
   const Complex<T>* twiddles;  ///< twiddles of the passes in order: `[j, radix]` for each pass
   const Complex<T>* turns;     ///< turns in the order of the points
   const Complex<T>* spectrum;  ///< spectrum at frequency m of 8 x 8 points p, index l: `[p, m, l]`

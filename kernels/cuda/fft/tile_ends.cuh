@@ -13,7 +13,7 @@ namespace stencil::cuda {
 struct TileOnAxis {
   long ahead;   ///< distance from the first tile
   int inputs;   ///< number of inputs that exist
-  int outputs;  ///< outputs of every tile
+  int outputs;  ///< number of outputs of every tile
   bool whole;   ///< all outputs are in the view and adjacent
 
   __device__ __forceinline__ TileOnAxis(const TileAxis& axis, long number)

@@ -9,7 +9,7 @@ namespace stencil::cuda {
 /// The tiles (FftTiles) that contain the outputs of one view, along one axis. Positions are indices
 /// of inputs, and of outputs before striding, relative to the first of these tiles.
 struct TileAxis {
-  long points, outputs;  ///< points and outputs of a tile
+  long points, outputs;  ///< numbers of points and outputs of a tile
   long width;            ///< number of taps
   long lead;             ///< number of points of +0 before a tile's inputs
   long begin;            ///< index along the whole axis at which the first tile starts

@@ -34,8 +34,8 @@ struct KernelArguments {
 template <class T>
 struct VolumeArguments {
   KernelArguments<T> sweep;
-  int depth;          ///< planes of the mask
-  long plane_stride;  ///< planes of inputs from one plane of outputs to the next
+  int depth;          ///< number of planes of the mask
+  long plane_stride;  ///< number of planes of inputs from one plane of outputs to the next
 };
 
 /// Largest number of taps of a mask with zeros that are listed as arguments of a kernel, so that no

@@ -36,10 +36,10 @@ struct LinePlan {
   KernelArguments<T> arguments;
   TilePlace place;
   int lead;              ///< number of elements of a slot before the first input
-  int pitch;             ///< elements of a slot
+  int pitch;             ///< number of elements of a slot
   int steps;             ///< number of steps of a warp
   unsigned across;       ///< number of warps of a row
-  unsigned whole_bytes;  ///< bytes of the inputs of a whole step
+  unsigned whole_bytes;  ///< number of bytes of the inputs of a whole step
   std::size_t bytes;
 };
 

@@ -16,7 +16,7 @@ __device__ __forceinline__ void await_all_copies() {
 template <class T>
 struct RowSource {
   const T* from;  ///< column 0 of the first row
-  long pitch;     ///< elements from row to row
+  long pitch;     ///< number of elements from row to row
   int first, last;
   int granule;  ///< bytes to which every row's column 0 is aligned: 4, 8 or 16
 };

@@ -36,15 +36,15 @@ struct TapList {
 template <class T>
 struct StridedAnyPlan {
   KernelArguments<T> arguments;
-  int warps_x, warps_y;  ///< warps of a block
-  int columns;           ///< columns of outputs of a block
+  int warps_x, warps_y;  ///< numbers of warps of a block
+  int columns;           ///< number of columns of outputs of a block
   /// Distance of the inputs of two outputs in shared memory: the stride or, if the mask is smaller
   /// than the stride, the size of the mask, because the inputs that no output reads are not copied.
   int step_y, step_x;
   /// Number of elements between two phases; a phase consists of every step_x-th element of a row.
   int pitch;
-  int row_size;  ///< elements from row to row of inputs
-  int taps;      ///< elements of the mask in shared memory
+  int row_size;  ///< number of elements from row to row of inputs
+  int taps;      ///< number of elements of the mask in shared memory
   std::size_t bytes;
 
   int threads() const { return 32 * warps_x * warps_y; }

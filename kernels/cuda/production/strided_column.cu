@@ -10,7 +10,7 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int group = 4;         // rows of inputs that are awaited together
+constexpr int group = 4;         // number of rows of inputs that are awaited together
 constexpr int groups_ahead = 3;  // groups that are being copied while one group is added
 constexpr int ring_rows = (groups_ahead + 1) * group;
 constexpr int most_threads = 128;
@@ -25,12 +25,12 @@ constexpr int blocks_of(int sums, int row) {
 template <class T>
 struct StridedColumnPlan {
   KernelArguments<T> arguments;
-  int shift;         ///< columns from the first chunk's start to the first output
+  int shift;         ///< number of columns from the first chunk's start to the first output
   bool aligned;      ///< chunks of targets are aligned to 16 bytes
   int phases;        ///< rows of inputs that one output reads and the previous output does not
-  int pitch;         ///< elements of the taps of one phase
-  int threads;       ///< threads of a block
-  int segment_rows;  ///< rows of outputs of a block
+  int pitch;         ///< number of elements of the taps of one phase
+  int threads;       ///< number of threads of a block
+  int segment_rows;  ///< number of rows of outputs of a block
 };
 
 /// One chunk of columns, or one column, of a segment.
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(most_threads,
   extern __shared__ __align__(16) unsigned char memory[];
   const KernelArguments<T>& arguments = plan.arguments;
   T* const own = reinterpret_cast<T*>(memory) + threadIdx.x * n;
-  const int pitch = blockDim.x * n;  // elements of a row of inputs in the ring
+  const int pitch = blockDim.x * n;  // number of elements of a row of inputs in the ring
   T* const table = reinterpret_cast<T*>(memory) + ring_rows * pitch;
   for (int k = threadIdx.x; k < plan.phases * plan.pitch; k += blockDim.x) {
     const int tap = k % plan.pitch * plan.phases + k / plan.pitch;
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(most_threads,
           y * arguments.stride_y * arguments.source_row + x,
       arguments.target + b * arguments.target_batch + y * arguments.target_row + x,
       x < 0 ? int(-x) : 0, int(min(long(n), arguments.columns - x))};
-  int left = (outputs - 1) * plan.phases + arguments.height;  // rows of inputs to read
+  int left = (outputs - 1) * plan.phases + arguments.height;  // number of rows of inputs to read
   int read_phase = 0;
   const T* from = columns.source;
   const long skipped = (arguments.stride_y - plan.phases + 1) * arguments.source_row;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int stages = 2;  // pieces in shared memory: one is read while the other is filled
 template <class T>
-constexpr int outputs = 2 * chunk<T>;  // outputs of one thread
+constexpr int outputs = 2 * chunk<T>;  // number of outputs of one thread
 template <class T>
 constexpr int piece_columns = 32 * outputs<T>;
 
@@ -27,9 +27,9 @@ struct StridedLinePlan {
   KernelArguments<T> arguments;
   int shift;        ///< number of outputs from the start of the first piece to the first output
   int granule;      ///< alignment of the inputs of pieces in bytes
-  int warps;        ///< warps of a block
+  int warps;        ///< number of warps of a block
   int pitch, taps;  ///< numbers of elements of a piece of inputs and of the taps
-  unsigned pieces;  ///< pieces of a row
+  unsigned pieces;  ///< number of pieces of a row
   unsigned blocks;
   std::size_t bytes;
 

@@ -11,9 +11,9 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int halves = 2;  // halves of the memory for inputs: one is read while the other is filled
-constexpr int deep = 2;    // rows of outputs of a thread in the column pass
+constexpr int deep = 2;    // number of rows of outputs of a thread in the column pass
 template <class T>
-constexpr int row_outputs = 2 * chunk<T>;  // outputs of a thread in the row pass
+constexpr int row_outputs = 2 * chunk<T>;  // number of outputs of a thread in the row pass
 template <class T>
 constexpr int row_lanes = strip_columns<T> / row_outputs<T>;
 

@@ -18,11 +18,11 @@ struct StridedPlan {
   int shift;          ///< number of columns from the start of the first strip to the first output
   int granule;        ///< alignment of the inputs of strips in bytes
   bool aligned;       ///< targets of strips are aligned to 16 bytes
-  int warps;          ///< warps of a block
-  int segment_rows;   ///< rows of outputs of a block
+  int warps;          ///< number of warps of a block
+  int segment_rows;   ///< number of rows of outputs of a block
   int pitch, slots;   ///< elements of a row of inputs in shared memory; rows of the ring
   int table, taps;    ///< elements of shared memory of the column taps and of the row taps
-  std::size_t bytes;  ///< bytes of shared memory
+  std::size_t bytes;  ///< number of bytes of shared memory
 
   int threads() const { return 32 * warps; }
 };

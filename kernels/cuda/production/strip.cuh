@@ -14,14 +14,14 @@ namespace stencil::cuda {
 // engine copies the inputs in boxes of some rows. Each warp is a block, so that the compiler knows
 // that all lanes take the same branches.
 
-inline constexpr int box_rows = 8;  ///< rows of inputs that are copied together
+inline constexpr int box_rows = 8;  ///< number of rows of inputs that are copied together
 
 template <class T>
 struct StripPlan {
   T* target;
   long target_batch, target_row;
-  int rows, columns;  ///< rows and columns of outputs
-  int part;           ///< rows of outputs of one warp
+  int rows, columns;  ///< numbers of rows and columns of outputs
+  int part;           ///< number of rows of outputs of one warp
   int strips;
   /// Strips with columns outside the target (edges) are divided separately. The members are, for
   /// such strips, the rows of outputs of a part, the number of parts of a strip, the number of
@@ -29,7 +29,7 @@ struct StripPlan {
   int edge_part, edge_rows, first_edge, edges;
   int first;     ///< column of the tensor map at which the inputs of the first strip begin
   int shift;     ///< number of columns from the start of the first strip to the first output
-  int lead;      ///< elements from an address aligned to 16 bytes to the first input
+  int lead;      ///< number of elements from an address aligned to 16 bytes to the first input
   bool aligned;  ///< the outputs of a lane may be written with one store
 };
 
@@ -70,7 +70,7 @@ CUtensorMap map_strips(const KernelArguments<T>& arguments, const StripPlan<T>& 
 
 /// Division of the rows of a strip into parts.
 struct StripCut {
-  int blocks;  ///< blocks of a multiprocessor for which the rows are divided
+  int blocks;  ///< number of blocks of a multiprocessor for which the rows are divided
   int unit;    ///< the number of rows of a part is a multiple of this number
   /// The kernel is limited by memory, so blocks that run at the same time should be close in
   /// memory.
@@ -158,7 +158,7 @@ template <class T, int width>
 struct StripPart {
   int strip;
   int y;            ///< row of the first output
-  int rows;         ///< rows of outputs; 0 or less: the warp has no work
+  int rows;         ///< number of rows of outputs; 0 or less: the warp has no work
   int first, last;  ///< columns that exist
   bool whole;       ///< all columns exist, and the outputs of a lane may be written with one store
   T* target;

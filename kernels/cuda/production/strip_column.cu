@@ -12,16 +12,16 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int warps = 4;             // warps of a block, side by side
+constexpr int warps = 4;             // number of warps of a block, side by side
 constexpr int lanes = 8, lines = 4;  // arrangement of the 32 lanes of a warp: 8 along x, 4 along y
-constexpr int outputs = 12;          // rows of outputs of a lane
+constexpr int outputs = 12;          // number of rows of outputs of a lane
 constexpr int step = lines * outputs, width = lanes * chunk<float>;
 
 struct ColumnPlan {
   KernelArguments<float> arguments;
   int steps;   ///< smallest number of steps of a part
   int longer;  ///< the first `longer` parts have steps + 1 steps
-  int groups;  ///< groups of `outputs` rows of the ring
+  int groups;  ///< number of groups of `outputs` rows of the ring
 };
 
 /// The ring of input rows of one warp, with the state of its copies.

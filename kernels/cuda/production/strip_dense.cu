@@ -18,8 +18,8 @@ struct DenseShape {
   /// Rows of inputs that use the same loaded taps. More than one row is used only if the taps fit
   /// into uniform registers, and if moving the taps does not take longer than loading them again.
   int unrolled;
-  int pitch, slot;  ///< elements of a row of inputs, and of a box of them
-  int ahead;        ///< rows of inputs before the first row that completes an output
+  int pitch, slot;  ///< numbers of elements of a row of inputs, and of a box of them
+  int ahead;        ///< number of rows of inputs before the first row that completes an output
   /// Number of blocks on a multiprocessor. More blocks would fit, but they would access more
   /// addresses at the same time, which is slower: a mask of 8 x 8 runs at 380e9 points per second
   /// with all blocks that fit, and at 416e9 with 12 blocks. For smaller masks fewer blocks are

@@ -30,15 +30,15 @@ __host__ __device__ constexpr int most_row_taps(int height, int terms) {
 /// Amounts of work of a warp, for masks of one height and of one known width, or of any width
 /// (`width` 0). Each value was the fastest of those tried on an H200.
 struct SeparableShape {
-  static constexpr int rows = box_rows;  ///< rows of inputs that are processed at once
-  int columns, strip;                    ///< columns of a lane and of a warp
-  int outputs;                           ///< outputs of a lane in the row pass
+  static constexpr int rows = box_rows;  ///< number of rows of inputs that are processed at once
+  int columns, strip;                    ///< numbers of columns of a lane and of a warp
+  int outputs;                           ///< number of outputs of a lane in the row pass
   int rounds;                            ///< number of rounds of the row pass
   /// Number of elements from one row of row sums to the next. In the row pass, eight lanes access
   /// one row each. The distance between the rows is an odd number of chunks of 16 bytes, so that
   /// the lanes use all banks of shared memory.
   int sums_pitch;
-  int ahead;  ///< rows of inputs before the first row that completes an output
+  int ahead;  ///< number of rows of inputs before the first row that completes an output
   /// Number of boxes of inputs in shared memory. A single box is refilled during the column pass.
   /// For low masks, reading takes nearly as long as multiplying, so they have two boxes, one of
   /// which is refilled during both passes. Low masks are also faster with fewer resident warps,
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
   fetch(-shape.ahead, 0, 0);
   unsigned phase = 0;
   int slot = 0;
-  int skip = shape.ahead - (height - 1);  // rows of the first box that no output needs
+  int skip = shape.ahead - (height - 1);  // number of rows of the first box that no output needs
   const int line = lane % shape.rows, place = lane / shape.rows * outputs;
 #pragma unroll 1
   for (int row = -shape.ahead; row < part.rows; row += shape.rows, skip = 0) {

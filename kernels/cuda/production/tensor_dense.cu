@@ -24,8 +24,8 @@ constexpr std::size_t most_bytes = 113 << 10;  ///< shared memory of one of two 
 
 struct Shape {
   int lead, pitch;  ///< lead and pitch of the inputs; see TileShape
-  int reach;        ///< rows of a window
-  int steps;        ///< steps for one row of a window
+  int reach;        ///< number of rows of a window
+  int steps;        ///< number of steps for one row of a window
 
   static constexpr int unit = 64 / int(sizeof(double)), most_lead = unit - 1;
 

@@ -25,7 +25,7 @@ constexpr int sum_pitch = columns + 4;  ///< 4 modulo 16, to avoid bank conflict
 /// Properties of the mask that host and kernel use.
 struct Shape {
   int lead, pitch;  ///< lead and pitch of the inputs (TileShape); pitch is 4 modulo 16
-  int row_steps;    ///< places of a window along x
+  int row_steps;    ///< number of places of a window along x
   /// Number of zeros above the column of taps; number of places of a window along y.
   int above, column_steps;
   int slots;  ///< number of slots of the ring, of `rows` rows each

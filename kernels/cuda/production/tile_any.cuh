@@ -12,7 +12,7 @@ namespace stencil::cuda {
 /// or two sets of taps, a barrier, and one byte for every chunk of inputs.
 struct AnyShape {
   int lead, skip, sub;  ///< see TileShape
-  int pitch;            ///< elements of a row of inputs
+  int pitch;            ///< number of elements of a row of inputs
   int inputs, taps;     ///< elements of all rows, and of one set of taps, in whole chunks
   int sets;             ///< number of sets of taps; the second set has the absolute values
   std::size_t bytes;

@@ -12,7 +12,7 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int threads = 64;
-constexpr int chunks = 5;  // chunks of one thread; an odd number avoids bank conflicts
+constexpr int chunks = 5;  // number of chunks of one thread; an odd number avoids bank conflicts
 template <class T>
 constexpr int outputs = chunks* chunk<T>;
 

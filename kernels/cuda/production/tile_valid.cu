@@ -43,7 +43,7 @@ template <class Size, class T>
 __device__ __forceinline__ void store_turned(const Tile<T>& tile, T* turn,
                                              T (&sum)[Size::outputs][Size::chunks * chunk<T>]) {
   constexpr int n = chunk<T>, lanes = Size::lanes < 32 ? Size::lanes : 32;
-  constexpr int row = lanes * Size::chunks;  // chunks of the warp in a row
+  constexpr int row = lanes * Size::chunks;  // number of chunks of the warp in a row
   const int lane = threadIdx.x % 32, first = threadIdx.x - lane;
 #pragma unroll
   for (int r = 0; r < Size::outputs; ++r)

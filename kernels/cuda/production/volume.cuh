@@ -15,9 +15,9 @@ struct VolumePlan {
   T* target;
   long target_plane, target_row;
   int planes, rows, columns;  ///< numbers of outputs
-  int part;                   ///< planes of outputs of one block
+  int part;                   ///< number of planes of outputs of one block
   int first;     ///< column of the tensor map at which the inputs of the first tile begin
-  int shift;     ///< columns from the first tile's start to the first output
+  int shift;     ///< number of columns from the first tile's start to the first output
   bool aligned;  ///< the outputs of a lane may be written with one store
 };
 
@@ -65,7 +65,7 @@ struct VolumeTile {
 struct VolumeBlocks {
   int threads;
   std::size_t bytes;  ///< shared memory
-  int slots;          ///< planes of inputs in shared memory
+  int slots;          ///< number of planes of inputs in shared memory
   /// Largest number of planes of outputs of a block. Blocks that run at the same time are close in
   /// memory if they are short: 3 x 3 x 3 on 640^3 points runs at 432 Gpt/s with parts of 128
   /// planes, and at 440 with 27 (an H200).

@@ -15,11 +15,11 @@ namespace {
 /// Work of a block at one time. Of the shapes that were tried on an H200, these were the fastest.
 struct PassesShape {
   int warps;
-  int lane_rows;       ///< rows of outputs of a lane, each of one chunk
+  int lane_rows;       ///< number of rows of outputs of a lane, each of one chunk
   int rows, columns;   ///< sides of the tile
-  int pitch, in_rows;  ///< columns and rows of a plane of inputs of the tile
-  int slot;            ///< elements of a plane of inputs in shared memory
-  int sums;            ///< elements of the row sums of one term
+  int pitch, in_rows;  ///< numbers of columns and rows of a plane of inputs of the tile
+  int slot;            ///< number of elements of a plane of inputs in shared memory
+  int sums;            ///< number of elements of the row sums of one term
 };
 
 inline constexpr int passes_slots = 3;

@@ -43,7 +43,7 @@ class StepSweeps {
   struct Walk {
     generated::StepWalk shape;
     const LoadedKernel* kernel = nullptr;  ///< null if the kernel could not be compiled
-    int resident = 1;                      ///< blocks on a multiprocessor
+    int resident = 1;                      ///< number of blocks on a multiprocessor
   };
   struct Sweep;
 

@@ -90,7 +90,7 @@ __device__ __forceinline__ void sum_rows(const Mask& mask, const T* at, int pitc
 /// one column.
 struct TilePlaces {
   const StepTileAxis &rows, &columns;
-  int pitch;               ///< elements from row to row
+  int pitch;               ///< number of elements from row to row
   int column, begin, end;  ///< column and rows of the thread, which may have no rows
 
   __device__ TilePlaces(const StepTileAxis& along_y, const StepTileAxis& along_x)
