@@ -21,8 +21,8 @@ class SpanLog {
   /// either nested or disjoint.
   struct Span {
     std::string name;
-    std::string row;            ///< separate row of the thread in the timeline; if empty, the row
-                                ///< of the thread's nested ranges
+    std::string row;            ///< separate row of the thread in the timeline; if empty, the span
+                                ///< is in the row of the thread's nested ranges
     int thread = 0;             ///< 0 for the thread that made the log; the other threads are
                                 ///< numbered in the order of their first spans
     double begin = 0, end = 0;  ///< seconds since the log was made

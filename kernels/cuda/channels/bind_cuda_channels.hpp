@@ -6,8 +6,8 @@
 
 namespace stencil::cuda {
 
-/// Implements bind_channels for a GPU, to whose memory it copies the taps. See bind_channels for the
-/// arguments and errors.
+/// Implements bind_channels for a GPU, to whose memory it copies the taps. See bind_channels for
+/// the arguments and errors.
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_cuda_channels(CudaExecutor& executor,
                                                     const ChannelStencil<T>& stencil);
