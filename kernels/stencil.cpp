@@ -91,8 +91,8 @@ Factors factors_to_sum(const Mask& mask) {
   return factors;
 }
 
-/// Returns the absolute values of the taps if some are positive and some negative, else
-/// std::nullopt.
+/// Returns the absolute values of the taps if some taps are positive and some are negative, else an
+/// empty list.
 template <class T>
 std::vector<T> absolute_of_mixed(const std::vector<T>& taps) {
   std::vector<T> absolute(taps);
@@ -105,8 +105,8 @@ std::vector<T> absolute_of_mixed(const std::vector<T>& taps) {
   return rises && falls ? absolute : std::vector<T>();
 }
 
-/// Computes the tables of Method::fft for a 1D mask. Chooses the blocks if the caller has not
-/// chosen them.
+/// Computes the tables of Method::fft: for blocks if the mask has one axis, otherwise for tiles.
+/// Chooses the blocks if the caller has not chosen them.
 template <class T>
 void plan_transforms(FftBlocks blocks, const FftTiles& tiles, FftTables tables,
                      Stencil<T>& stencil) {

@@ -59,7 +59,9 @@ struct Stencil {
 /// Largest number of separable terms of a sum.
 inline constexpr Index most_terms = 3;
 
-/// @throws ShapeError  the mask is too large for transforms, or has three axes
+/// Checks that a mask can be summed with Method::fft.
+/// @throws ShapeError  the mask is too large for transforms, or has three axes with only one row or
+///                     one column in each plane
 void require_fft_possible(const Mask& mask);
 
 /// Rounds the taps of a mask to T and binds the mask to a method. A mask of three axes has a stride
@@ -75,8 +77,8 @@ void require_fft_possible(const Mask& mask);
 ///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or
 ///                     given although the taps nearly cancel (|sum(M)| below 1 % of sum(|M|)), so
 ///                     that rescaling would amplify noise; a stride below 1; a tap too large for T;
-///                     fft requested for a mask that is too large or has three axes, or for a 2D
-///                     mask without tiles
+///                     fft requested for a mask that require_fft_possible() rejects, or without
+///                     tiles for a mask of two or three axes
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
                         std::optional<double> min_valid, const FftBlocks& blocks = {},

@@ -87,8 +87,9 @@ class Executor {
   /// Writes the element at `value` (host memory) into every element of the rectangle.
   virtual void fill(const Rectangle& to, const void* value, std::size_t element_size,
                     Lane lane = Lane::work) = 0;
-  /// Copies between any host memory and memory of this executor; rows must be contiguous on both
-  /// sides. Waits for work that was queued before; the copy is complete when the function returns.
+  /// upload() copies from any host memory to memory of this executor, download() in the opposite
+  /// direction. Rows must be contiguous on both sides. Both functions wait for work that was queued
+  /// before, and return when the copy is complete.
   virtual void upload(const ConstRectangle& host, const Rectangle& to,
                       std::size_t element_size) = 0;
   virtual void download(const ConstRectangle& from, const Rectangle& host,

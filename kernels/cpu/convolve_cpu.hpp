@@ -40,6 +40,8 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
 /// @param renormalizes  whether missing points are left out
 Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t element,
                         bool renormalizes = false);
+/// Returns the size of this memory for a mask of two or three axes.
+///
 /// @param plane_stride  stride along batch of a mask of three axes; not used for other masks
 Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false,
                         Index plane_stride = 1);

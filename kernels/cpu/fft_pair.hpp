@@ -101,10 +101,10 @@ inline Index fft_tile(Index points, int pairs) {
 /// Size in bytes above which a transform does not stay in the second-level cache, because its
 /// tables and the inputs and results of other pairs evict it.
 inline constexpr Index largest_fft_beside_tables = 3 << 17;
-/// Size in bytes from which on a transform is large. When the second pass of a large transform
-/// begins, few of its points are still in the cache that several threads share. It is then useless
-/// to prefetch the elements that the first pass writes. The value was measured on a cache of 32 MiB
-/// that two threads share.
+/// Least size in bytes of a large transform. When the second pass of a large transform begins, few
+/// of its points are still in the cache that several threads share. It is then useless to prefetch
+/// the elements that the first pass writes. The value was measured on a cache of 32 MiB that two
+/// threads share.
 inline constexpr Index least_fft_in_memory = 8 << 20;
 
 /// Number of elements of the transforms of `pairs` pairs.

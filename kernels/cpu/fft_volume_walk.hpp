@@ -7,9 +7,10 @@
 namespace stencil::cpu {
 
 /// Overlap-save of a mask of three axes; see convolve_cpu for the arguments. Every plane of inputs
-/// is transformed once, tile by tile (FftTiles). The transform of a tile of outputs is the sum over
-/// the planes of the mask of spectrum times transformed inputs. So the bits of an output depend
-/// only on the inputs of its tile in the planes under the mask.
+/// is transformed once, tile by tile (FftTiles). The transform of a tile of outputs is a sum over
+/// the planes of the mask: each plane's spectrum is multiplied by the transformed inputs under this
+/// plane. So the bits of an output depend only on the inputs of its tile in the planes under the
+/// mask.
 ///
 /// Cells of a tile that depend on NaN or Inf are summed directly. If the transform of a tile
 /// overflows, all of its cells are summed directly.

@@ -22,13 +22,13 @@ Point taps_of(const std::array<Stencil<T>, 3>& lines) {
           std::ssize(lines[x_axis].taps)};
 }
 
-/// Number of rows of a ring: those that `step` rows of outputs read.
+/// Number of rows of a ring: the number of rows that `step` rows of outputs read.
 Index ring_rows(const Point& taps) {
   return taps[y_axis] - 1 + step;
 }
 
-/// Returns the number of planes of the largest box of outputs: so many that its ring fits into the
-/// second-level cache, but at least four.
+/// Returns the number of planes of the largest box of outputs, 4 to 16. If possible, the ring of
+/// the box fits into the second-level cache.
 Index planes_of_box(const Point& taps, Index columns, Index element) {
   constexpr Index cache_bytes = 448 << 10;  // server processors have 1 MiB and more
   constexpr Index fewest_planes = 4, most_planes = 16;

@@ -6,7 +6,7 @@ namespace stencil::cpu {
 
 /// Computes rescaled sums over the valid points (Stencil::min_valid), with the walk that the
 /// stencil would use if all points were valid.
-/// @pre min_valid; the conditions of plain_walk (walks.hpp)
+/// @pre the stencil has min_valid and meets the conditions of plain_walk (walks.hpp)
 ///
 /// @param extent  extent of the outputs
 template <class T>

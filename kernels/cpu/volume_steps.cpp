@@ -90,7 +90,7 @@ class VolumeTile {
   }
 
   /// @param memory  elements() elements, aligned to 64 bytes
-  /// @param rows    as many pointers as DirectPlanes uses
+  /// @param rows    memory for DirectPlanes::pointers() pointers
   void run(T* memory, const T** rows) {
     memory_ = memory;
     rows_ = rows;

@@ -13,9 +13,9 @@ namespace stencil::cpu {
 /// each tile the planes of all steps are computed one after the other: before a plane of one level
 /// is computed, those planes of the level below that this plane depends on are computed, unless
 /// they already exist. Level 0 is the source, and the last level is the target. Each level between
-/// them keeps the planes that `planes_of_step` planes of the next level read. These planes are
-/// therefore still in the cache when they are read. Ghost points beyond the edges of the world are
-/// filled in every level.
+/// the source and the target keeps the planes that `planes_of_step` planes of the next level read.
+/// These planes are therefore still in the cache when they are read. Ghost points beyond the edges
+/// of the world are filled in every level.
 template <class T>
 void advance_volume(const Stencil<T>& stencil, const RowKernels<T>& kernels, const StepEdges& edges,
                     Index steps, FieldView<const T> source, FieldView<T> target);

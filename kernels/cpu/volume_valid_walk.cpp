@@ -24,8 +24,8 @@ Stencil<T> absolute(Stencil<T> stencil) {
 }
 
 /// Computes box after box. If all inputs of a box are finite, the ordinary sums have the right
-/// bits. Otherwise there are two copies of the inputs: one with 0 for missing points, and one with
-/// 1 for valid and 0 for missing points, whose sums are the sums of the taps of the valid points.
+/// bits. Otherwise two copies of the inputs are summed. One has 0 for missing points. The other has
+/// 1 for valid and 0 for missing points, so its sums are the sums of the taps on valid points.
 template <class T>
 class ValidVolume {
  public:

@@ -2,9 +2,9 @@
 
 namespace stencil::cpu {
 
-/// Sums of the taps with which the sums over valid points are compared for renormalization. The
-/// taps are added in the order of the walk, so that the sums over valid points of an output without
-/// missing points are exactly these values.
+/// Sums of all taps, with which the sums of the taps on valid points are compared for
+/// renormalization. The taps are added in the order of the walk, so that both sums have the same
+/// bits for an output without missing points.
 template <class T>
 struct Weights {
   bool wanted = false;

@@ -26,8 +26,7 @@ std::vector<double> ring_taps(double inner, double outer);
 /// scipy.ndimage.gaussian_laplace.
 ///
 /// @param sigma, radius  {y, x} or {batch, y, x}, in points
-/// @param divisors  numbers by which the derivatives along the axes are divided; if empty, all are
-///                  1
+/// @param divisors  numbers by which the derivatives along the axes are divided; if empty, 1
 /// @throws ShapeError  see gaussian_taps(), or too many taps, see ring_taps()
 Taps laplacian_of_gaussian(const std::vector<double>& sigma, const std::vector<Index>& radius,
                            const std::vector<double>& divisors = {});

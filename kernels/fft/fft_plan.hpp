@@ -47,7 +47,7 @@ struct FftPlan {
 enum class FftTables {
   made,
   spectrum,  ///< the spectrum only, for use with the plan of another mask with the same blocks
-  left_out,  ///< no tables, for a stencil of which only the name is needed
+  left_out,  ///< no tables, for a stencil of which only the kernel's name is needed
 };
 
 /// Computes the tables of a mask.

@@ -47,8 +47,8 @@ struct Entry {
   std::uintmax_t bytes;
 };
 
-/// Lists the files of a folder that the cache created, without files that another process removes
-/// meanwhile.
+/// Lists those files of a folder that the cache has written, except files that another process
+/// removes meanwhile.
 std::vector<Entry> entries_of(const fs::path& folder) {
   std::vector<Entry> entries;
   std::error_code error;

@@ -16,8 +16,8 @@ struct DeviceLayout {
 /// Collective; every rank gets the same result.
 DeviceLayout device_layout(const Communicator& communicator, const cuda::CudaExecutor& executor);
 
-/// Returns the reason why MPI cannot use device memory. The text is empty if MPI can: then the
-/// library reports support, and a test message from device memory to device memory has arrived.
+/// Returns the reason why MPI cannot use device memory. The text is empty if the library reports
+/// support for device memory and a test message from device memory to device memory has arrived.
 /// Collective; every rank gets the same result.
 std::string device_messages_obstacle(const Communicator& communicator,
                                      cuda::CudaExecutor& executor);

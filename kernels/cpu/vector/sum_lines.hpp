@@ -64,8 +64,8 @@ class LineSummer {
   StreamedPart part_of(Index y) const {
     return lines_.stream ? streamed_part(target(y), lines_.n) : StreamedPart{};
   }
-  /// Returns the part of a row that is computed in whole blocks, after computing the elements
-  /// before it.
+  /// Computes the elements of a row that precede the part that is computed in whole blocks, and
+  /// returns this part.
   StreamedPart begin_row(Index y, const StreamedPart& streamed) const {
     if (streamed.empty()) return {0, lines_.n};
     if (streamed.from > 0) plain(y, 0, streamed.from);

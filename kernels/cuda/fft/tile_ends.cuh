@@ -53,7 +53,7 @@ template <class T>
 class TileEnds {
  public:
   /// @param number   index of the tile
-  /// @param cleaned  read inputs that are not finite as 0
+  /// @param cleaned  whether inputs that are not finite are read as 0
   __device__ __forceinline__ TileEnds(const TileTables<T>& tables, const TileViews<T>& views,
                                       long number, bool cleaned)
       : TileEnds(tables, views, number, quotient(number, views.x.count), cleaned) {}

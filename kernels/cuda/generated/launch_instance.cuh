@@ -9,7 +9,8 @@
 namespace stencil::cuda {
 
 /// Returns the address of an argument of a kernel. The argument is an object with the layout of the
-/// parameter, or a vector with at least as many taps as the parameter, an array of taps.
+/// parameter. If the parameter is an array of taps, the argument may be a vector with at least as
+/// many taps.
 template <class Argument>
 void* argument_address(const Argument& argument) {
   return const_cast<void*>(static_cast<const void*>(&argument));

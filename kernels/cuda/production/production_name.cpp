@@ -11,7 +11,8 @@
 namespace stencil::cuda {
 namespace {
 
-/// `line 17`, `dense 3x3`, `sparse 13 of 7x7`, `separable 9x9`, `sum of 2 separable 15x15`
+/// Returns the name of a mask: `line 17`, `dense 3x3`, `sparse 13 of 7x7`, `separable 9x9`, `sum of
+/// 2 separable 15x15`.
 template <class T>
 std::string mask_name(const Stencil<T>& stencil, Index multiplied) {
   const Index height = stencil.height, width = stencil.width;
@@ -33,7 +34,8 @@ std::string reason_of_slow_kernel(const std::string& trouble) {
   return ", as libnvrtc.so cannot be loaded to compile a faster kernel";
 }
 
-/// `volume 7 of 3x3x3`, `separable volume 9x9x9`, `sum of 3 separable volumes 9x9x9`
+/// Returns the name of a mask of three axes: `volume 7 of 3x3x3`, `separable volume 9x9x9`, `sum of
+/// 3 separable volumes 9x9x9`.
 template <class T>
 std::string volume_name(const Stencil<T>& stencil) {
   const std::string sides = fmt::format("{}x{}x{}", stencil.depth, stencil.height, stencil.width);

@@ -78,10 +78,10 @@ struct StripCut {
   bool slow_edges;  ///< strips at the edges take longer
 };
 
-/// Divides the strips at the edges into a tenth more parts than others, if the last wave of blocks
-/// has room for the additional parts: the last warp determines the time, and rows at an edge take
-/// longer. On 12007 x 10007 points on an H200, a mask of 8 x 8 runs at 402e9 points per second in
-/// this way, and at 391e9 with equal parts.
+/// Divides the strips at the edges into a tenth more parts than the other strips, if the last wave
+/// of blocks has room for the additional parts: the last warp determines the time, and rows at an
+/// edge take longer. On 12007 x 10007 points on an H200, a mask of 8 x 8 runs at 402e9 points per
+/// second in this way, and at 391e9 with equal parts.
 ///
 /// @param parts  number of parts of the other strips
 /// @returns the number of strips that are divided in this way

@@ -114,7 +114,7 @@ __device__ __forceinline__ void load_columns(const double* from, double (&v)[2])
 /// @tparam terms      number of separable masks whose sum is computed
 /// @tparam resume     the target holds the sums over the rows of the mask above this band, from
 ///                    which the sums continue
-/// @param  width   width of the mask
+/// @param  width      width of the mask
 /// @param  piece      taps of a row that are summed at once, if the width is not known
 /// @param  any_pitch  pitch of the inputs in shared memory, if the width is not known
 template <class T, int height, int known, int lead, int terms, bool resume>

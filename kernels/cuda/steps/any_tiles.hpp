@@ -22,7 +22,7 @@ inline constexpr int threads_of_tiles = 512;
 /// Queues several steps of tiles with any mask. The kernel is compiled ahead and has one block for
 /// each tile.
 ///
-/// @param bytes  shared memory of a block
+/// @param bytes  number of bytes of shared memory of a block
 /// @throws MachineError  the launch failed
 template <class T>
 void launch_any_tiles(const generated::TileArguments<T>& arguments, const AnyMask<T>& mask,

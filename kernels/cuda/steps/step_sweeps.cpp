@@ -16,7 +16,7 @@
 namespace stencil::cuda {
 namespace {
 
-/// Number of points of a block from which on compiling a kernel may be worth the time.
+/// Least number of points of a block for which compiling a kernel may be worth the time.
 constexpr Index least_points = 1 << 16;
 constexpr Index most_batches = 65535;  ///< batches of one launch
 
