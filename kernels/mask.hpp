@@ -158,8 +158,8 @@ struct Mask {
   bool multiply_zeros = true;
 };
 
-/// Largest number of taps for which an outer product stores the taps. Above it, `taps.values` of
-/// the mask is empty, and the mask is summed by its factors only.
+/// Largest number of taps for which an outer product stores the taps. If a mask has more taps, its
+/// `taps.values` is empty, and the mask is summed by its factors only.
 inline constexpr Index most_outer_taps = Index{1} << 20;
 
 /// Largest number of taps of a mask of three axes.

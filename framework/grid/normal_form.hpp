@@ -39,7 +39,7 @@ struct Slab {
 /// If masks run along three axes, the normal form describes one volume. The other axes number the
 /// volumes, which are computed one after the other.
 ///
-///     time [z] [y] [x]       -> [z, y, x], as often as there are times
+///     time [z] [y] [x]       -> [z, y, x], one volume for each time
 ///
 /// Complex numbers have a last axis of their two parts. This axis does not form rows of two points:
 ///

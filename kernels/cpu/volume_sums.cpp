@@ -11,7 +11,7 @@
 namespace stencil::cpu {
 namespace {
 
-/// Sums tap by tap, in the order of the mask.
+/// Computes the sums tap by tap, in the order of the mask.
 template <class T>
 class DirectVolume : public VolumeSums<T> {
  public:

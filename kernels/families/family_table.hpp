@@ -113,8 +113,8 @@ std::variant<Factors, Taps> taps_over_two_axes(const Family& family,
                                                std::size_t axis);
 
 /// Returns the mask over three axes, with its centre in the middle. The mask has factors if it is a
-/// product of one mask for each axis, or a sum of such products; then taps of 0 are multiplied, as
-/// for Mask::outer.
+/// product of one mask for each axis, or a sum of such products. Taps of 0 are then multiplied by
+/// their inputs, as for Mask::outer.
 ///
 /// @param axis    for families with a direction: 0 to 2
 /// @param origin  see Mask::volume

@@ -42,6 +42,7 @@ Mask along_one_axis(std::string_view name, const Parameters& parameters, Axis ax
   return Mask::line(checked_family(name, parameters).along(parameters, 0), axis);
 }
 
+/// Returns the mask of a family along y and x.
 /// @param direction  for families with a direction: 0 for y, 1 for x
 Mask over_two_axes(std::string_view name, const Parameters& parameters, std::size_t direction = 1) {
   auto taps = taps_over_two_axes(checked_family(name, parameters), parameters, direction);

@@ -62,7 +62,7 @@ const std::map<std::string, std::vector<double>>& cosine_sums() {
                   name));
 }
 
-/// Returns the number after the colon.
+/// Returns the parameter of a window, which is the number after the colon in its name.
 double parameter_of(const std::string& name, std::size_t colon) {
   const char* text = name.c_str() + colon + 1;
   char* end = nullptr;

@@ -55,7 +55,7 @@ CompiledKernel compiled_kernel(const std::string& source, const std::string& ker
   const std::string key = key_of(source, kernel, architecture, compiler->version());
   if (auto kept = kept_kernel(cache, key)) return *kept;
   const KernelCache::Turn turn = cache.await_turn(key);
-  // another process has compiled the kernel meanwhile
+  // another process may have compiled the kernel meanwhile
   if (auto kept = kept_kernel(cache, key)) return *kept;
   Compilation made = compiler->compile(source, kernel, architecture);
   if (made.cubin.empty())

@@ -88,7 +88,7 @@ __device__ __forceinline__ void pass_step(const Taps& t, T (&points)[own], T (&s
   }
 }
 
-// The copies of a lane for one row of inputs to shared memory.
+// The copies to shared memory that a lane makes for one row of inputs.
 struct RowCopies {
   unsigned wanted = 0;  // one bit for each chunk: 1 if at least one of its points exists
 

@@ -24,8 +24,8 @@ struct FftPoints {
   }
 };
 
-/// A square of 8 x 8 points for every pair of images. A row of the square holds points and a column
-/// a sequence, or the square is transposed.
+/// A square of 8 x 8 points for every pair of blocks. Row k of the square has point k of all
+/// sequences, and each column belongs to one sequence; or the square is transposed.
 template <class T>
 struct FftSquare {
   using O = Octet<T>;

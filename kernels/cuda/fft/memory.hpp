@@ -26,8 +26,8 @@ inline Index fft_line_bytes(const FftBlocks& blocks, Index element) {
 /// Number of pieces that are computed at the same time if transforms go through device memory:
 /// enough to keep a large GPU busy for a while, and a multiple of the columns of a group.
 ///
-/// @param in_memory  whole transforms go through device memory; otherwise only the columns that are
-///                   copied to lines do
+/// @param in_memory  whether whole transforms go through device memory, and not only the columns
+///                   that are copied to lines
 inline Index fft_pieces_at_once(const FftBlocks& blocks, Index element, bool along_x,
                                 bool in_memory) {
   constexpr Index part_bytes = Index{48} << 20;

@@ -43,7 +43,8 @@ struct PiecePlace {
   __device__ __forceinline__ long begin(const FftPieces<T>& all) const {
     return all.first_begin + ahead;
   }
-  /// The first requested strided output, and the index after the last, along the whole axis.
+  /// Return the index along the whole axis of the first requested strided output, and the index
+  /// after the last one.
   template <class T>
   __device__ __forceinline__ long first(const FftPieces<T>& all) const {
     return max(all.first_output, quotient(begin(all) + all.stride.by - 1, all.stride));

@@ -146,8 +146,8 @@ class TileEnds {
     for (int k = threadIdx.x; k < count; k += blockDim.x) cells[k] = 1;
   }
 
-  /// Computes the outputs in cells that depend on non-finite inputs tap by tap, with the results of
-  /// IEEE arithmetic.
+  /// Computes tap by tap, with the results of IEEE arithmetic, the outputs in those cells that
+  /// depend on non-finite inputs.
   ///
   /// @param thread, threads  index and number of the threads that share the outputs
   __device__ void sum_directly(const int* cells, long thread, long threads) const {

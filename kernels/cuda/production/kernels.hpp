@@ -236,7 +236,7 @@ void launch_strided_column(const KernelArguments<T>& arguments, const Stencil<T>
                            CUstream_st* stream);
 inline constexpr int most_strided_ages = 24, most_strided_phases = 192;
 
-/// A kernel for direct masks of any size, with some strides along x.
+/// A kernel for direct masks of any size, for some values of the stride along x.
 template <class T>
 int strided_dense_warps(const KernelArguments<T>& arguments);
 template <class T>
@@ -252,7 +252,7 @@ template <class T>
 void launch_strided_any(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                         CUstream_st* stream);
 
-/// A kernel for separable masks of any size, with some strides along x.
+/// A kernel for separable masks of any size, for some values of the stride along x.
 template <class T>
 bool fits_strided_separable(const KernelArguments<T>& arguments);
 template <class T>

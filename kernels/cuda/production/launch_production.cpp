@@ -8,8 +8,8 @@
 namespace stencil::cuda {
 namespace {
 
-/// Returns the arguments of a separate sweep for the rows [first, first + rows) of the mask and,
-/// of a single row, for the taps [left, left + columns).
+/// Returns the arguments of the sweep for one band of a mask: for its rows [first, first + rows)
+/// or, if the band is a part of one row, for the taps [left, left + columns) of that row.
 template <class T>
 KernelArguments<T> band_of(KernelArguments<T> arguments, int first, int rows, int left,
                            int columns) {

@@ -1,4 +1,5 @@
-// Direct masks, compiled for the pattern of their zeros: kernels/generated/strip_walk.cu.
+// Launches the kernel in kernels/generated/strip_walk.cu, which is compiled for the zeros of a
+// direct mask.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
