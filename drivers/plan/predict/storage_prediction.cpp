@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -35,7 +36,7 @@ std::vector<Box> spread_slabs(const Plan& plan, int axis) {
   const Index slabs = std::min<Index>((shape[axis] - 1) / rows + 1, 64);
   std::vector<Box> boxes;
   for (Index i = 0; i < slabs; ++i) {
-    const Index at = i * 37 % slabs;  // 37 is a prime, so all slabs are visited unless there are 37
+    const Index at = i * spreading_step(slabs) % slabs;
     const Index first = at * (shape[axis] - rows) / std::max<Index>(1, slabs - 1);
     Box box = make_box(shape);
     box.set(axis, {first, first + rows});
@@ -112,6 +113,12 @@ int outermost_axis(const Point& shape) {
 }
 
 }  // namespace
+
+Index spreading_step(Index count) {
+  Index step = count * 5 / 8;
+  while (std::gcd(step, count) != 1) ++step;
+  return step;
+}
 
 std::optional<StoragePrediction> predict_storage(const Session& session, const Plan& plan,
                                                  const SampleCost& cost) {

@@ -5,6 +5,7 @@
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/plan.hpp"
 #include "drivers/plan/predict/prediction.hpp"
+#include "framework/grid/shape.hpp"
 
 namespace stencil {
 
@@ -14,6 +15,10 @@ struct StoragePrediction {
   double read = 0, write = 0;
   double read_back = 0;  ///< 0 if the output is not verified
 };
+
+/// Returns a step by which all indices 0 to count - 1 are reached in a non-sequential order: index
+/// i of this order is `i * step % count`. @pre count >= 1
+Index spreading_step(Index count);
 
 /// Measures the storage: reads parts from all regions of the input, and writes to an unnamed file
 /// in the output's folder, on all ranks at the same time. Collective; every rank gets the same

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "drivers/plan/make/make_problem.hpp"
 #include "drivers/plan/split/windows.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
@@ -66,6 +68,18 @@ TEST_F(Storage, what_is_not_done_or_not_known_is_not_predicted) {
   EXPECT_FALSE(predict_storage(session_, Plan(problem), {.bytes = Index{16} << 20}));
   problem.output.file = *scratch_ / "no/out.h5";
   EXPECT_FALSE(predict_storage(session_, Plan(problem), cost_));
+}
+
+TEST(SpreadingStep, reaches_every_index_once) {
+  for (Index count = 1; count <= 200; ++count) {
+    std::set<Index> reached;
+    for (Index i = 0; i < count; ++i) reached.insert(i * spreading_step(count) % count);
+    EXPECT_EQ(std::ssize(reached), count);
+    if (count > 8) {
+      EXPECT_GT(spreading_step(count) % count, 2) << count;
+      EXPECT_LT(spreading_step(count) % count, count - 2) << count;
+    }
+  }
 }
 
 TEST_F(Storage, is_tried_before_runs_that_move_much) {
