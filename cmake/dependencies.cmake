@@ -1,6 +1,6 @@
 # The libraries that the project uses. All are in Debian 12, and scripts/install_packages installs them.
 list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake/modules)
-# projects that add this one as a subfolder link to these targets, too
+# projects that add this project as a subfolder link to these targets, too
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
@@ -26,9 +26,9 @@ if(NOT STENCIL_ARRAYS_ONLY)
   find_package(StencilStorage REQUIRED)
 endif()
 
-# CUDA is optional. Without nvcc, or with an older release (arguments of kernels beyond 4 KiB need 12.1, entry points of the
-# driver by version need 12.5), the build is for CPUs only, and prints a message. With STENCIL_CUDA = AUTO the same holds on a
-# machine without a GPU, where compiling kernels that cannot run would take most of the time.
+# CUDA is optional. Without nvcc, or with a release of CUDA before 12.5, the build is for CPUs only, and prints a message. (Arguments
+# of kernels beyond 4 KiB need 12.1, and entry points of the driver by version need 12.5.) With STENCIL_CUDA = AUTO the build is also
+# for CPUs only on a machine without a GPU, where compiling kernels that cannot run would take most of the time.
 set(STENCIL_HAS_CUDA OFF)
 set(STENCIL_LEAST_CUDA 12.5)
 set(STENCIL_WANTS_CUDA ${STENCIL_CUDA})

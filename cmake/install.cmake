@@ -1,4 +1,5 @@
-# `cmake --install`: libraries, public headers, files for find_package(Stencil), the program with its manual page, these pages.
+# `cmake --install` installs the libraries, the public headers, files for find_package(Stencil), the program with its manual page, and
+# the pages of the documentation that are listed here.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Stencil)
 

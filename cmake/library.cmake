@@ -2,13 +2,14 @@
 # They consist of the objects of the layers. The target names are the same for an installed library (cmake/install.cmake) and in a
 # project that calls add_subdirectory().
 
-# The tree of public headers: made at configure time for code that reads it before the first build, and again when a header changes.
+# The tree of public headers. It is made at configure time, for code that reads the headers before the first build, and it is made
+# again when a header changes.
 set(public_tree ${PROJECT_BINARY_DIR}/public)
 set(make_public_tree ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D TREE=${public_tree} -D JOB=${STENCIL_PROGRAMS}
   -P ${PROJECT_SOURCE_DIR}/cmake/public_headers.cmake)
 execute_process(COMMAND ${make_public_tree} COMMAND_ERROR_IS_FATAL ANY)
 file(STRINGS ${public_tree}/sources.txt public_sources)
-# configure again when a new header is listed
+# CMake configures the build again when a new header is listed
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_tree}/sources.txt)
 list(TRANSFORM public_sources REPLACE "^include/stencil/" "" OUTPUT_VARIABLE public_headers)
 list(TRANSFORM public_headers PREPEND ${public_tree}/stencil/)
@@ -20,9 +21,9 @@ add_custom_command(OUTPUT ${public_tree}/made BYPRODUCTS ${public_headers}
   COMMENT "Public headers" VERBATIM)
 add_custom_target(stencil_public_headers DEPENDS ${public_tree}/made)
 
-# stencil_library(NAME FILE LAYERS target...): a static or shared library Stencil::NAME of the objects of layers, in libFILE, made by
-# the target FILE_library. The code is position-independent. For calls within a library the compiler may assume that no program
-# replaces the called function.
+# stencil_library(NAME FILE LAYERS target...): defines the static or shared library Stencil::NAME, which consists of the objects of
+# these layers. The target FILE_library builds it as the file libFILE. The code is position-independent. For calls within a library,
+# the compiler may assume that no program replaces the called function.
 function(stencil_library name file)
   cmake_parse_arguments(arg "" "" "LAYERS" ${ARGN})
   set_target_properties(${arg_LAYERS} PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -52,7 +53,7 @@ stencil_library(stencil stencil
   LAYERS stencil_grid stencil_device stencil_parallel stencil_kernels ${STENCIL_ROW_KERNELS} stencil_arrays
     stencil_pipeline)
 target_link_libraries(stencil_library PUBLIC MPI::MPI_C PRIVATE fmt::fmt OpenMP::OpenMP_CXX Threads::Threads)
-# mpi.h without the C++ interface, which was removed in MPI 3
+# mpi.h is included without the C++ interface, which was removed in MPI 3
 target_compile_definitions(stencil_library PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 if(STENCIL_HAS_CUDA)
   target_link_libraries(stencil_library PRIVATE CUDA::cudart)

@@ -2,7 +2,7 @@
 execute_process(COMMAND ${HELP2MAN} --no-info --section 1 --name "convolution stencils on signals and grids" ${PROGRAM}
   OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
 
-# help2man joins lines to paragraphs; the lines of the usage and of the example must be kept
+# help2man joins lines to paragraphs; the line breaks in the usage and in the example must be kept
 string(FIND "${text}" "\n.SH OPTIONS" options)
 string(FIND "${text}" "\nExample: " example)
 if(options EQUAL -1 OR example LESS options)

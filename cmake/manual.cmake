@@ -1,4 +1,4 @@
-# The manual page of the program, made from its help text by help2man, if that is installed.
+# The manual page of the program. help2man makes it from the help text of the program, if help2man is installed.
 find_program(STENCIL_HELP2MAN help2man)
 find_program(STENCIL_GZIP gzip)
 if(NOT STENCIL_HELP2MAN OR NOT STENCIL_GZIP)

@@ -16,8 +16,8 @@ target_compile_options(stencil_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 target_compile_definitions(stencil_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 # Warnings are errors in the builds of scripts/test, but not by default. With sanitizers, g++ 12 gives false warnings about values
-# that may be uninitialized (std::function, std::optional) and about bounds (std::string): these two are never errors, and are off
-# with sanitizers.
+# that may be uninitialized (std::function, std::optional) and about bounds (std::string). These two kinds of warnings are never
+# errors, and they are disabled with sanitizers.
 option(STENCIL_WARNINGS_AS_ERRORS "Warnings of the compilers are errors" OFF)
 set(STENCIL_GNU $<COMPILE_LANG_AND_ID:CXX,GNU>)
 if(STENCIL_SANITIZE)
@@ -36,29 +36,29 @@ if(STENCIL_SANITIZE)
 else()
   set(STENCIL_QUICK_BUILD $<$<NOT:$<CONFIG:Debug>>:-O1>)
 endif()
-# Sources that compile much of Eigen or of the JSON library take half as long with -O1. With sanitizers, clang compiles them in half of
-# that time with -O0. g++ 12 cannot compile the vector instructions of Eigen with -O0.
+# Sources that compile much of Eigen or of the JSON library take half as long with -O1. With sanitizers, clang compiles these sources
+# with -O0 in half of the time that it needs with -O1. g++ 12 cannot compile the vector instructions of Eigen with -O0.
 set(STENCIL_QUICK_HEADERS "${STENCIL_QUICK_BUILD}")
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(STENCIL_QUICK_HEADERS $<$<NOT:$<CONFIG:Debug>>:-O1>)
 endif()
 
-# The quick run of the tests (scripts/test) builds less than the nightly run: no test programs that only run with sanitizers, no
-# objects that only check that a header compiles alone, and input and output with little optimising.
+# The quick run of the tests (scripts/test) builds less than the nightly run: it builds no test programs that only run with sanitizers
+# and no objects that only check that a header compiles alone, and it compiles the code of input and output with little optimisation.
 option(STENCIL_QUICK_TESTS "Build only what the quick run of the tests needs, and optimize input and output little" OFF)
 
 if(STENCIL_SANITIZE)
-  # null pointers, sizes and types of objects, pointers past the end: the address sanitizer finds the resulting errors. On x86
-  # unaligned accesses are allowed, except for vectors, which trap. Without these checks compiling takes two fifths less time, and
-  # the tests take half the time
+  # The checks of null pointers, of the sizes and types of objects, and of pointers past the end are left out, because the address
+  # sanitizer finds the resulting errors. So is the check of alignment: x86 allows unaligned accesses, except those of vectors, which
+  # trap. Without these checks, compiling takes two fifths less time, and the tests take half the time.
   target_compile_options(stencil_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize=null,object-size,vptr,alignment,pointer-overflow
       -fno-sanitize-recover=undefined -fno-omit-frame-pointer>)
   target_link_options(stencil_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# stencil_layer(NAME [LINKS lib...]): one static library for each layer, from the .cpp files of the calling folder (and of its
-# SUBFOLDERS). ONLY and EXCEPT are regular expressions for the paths of the sources that are included, or left out.
+# stencil_layer(NAME [LINKS lib...]): defines the static library of a layer, from the .cpp files of the calling folder and of its
+# SUBFOLDERS. ONLY is a regular expression for the paths of the sources that are included, EXCEPT for those that are left out.
 function(stencil_layer name)
   cmake_parse_arguments(arg "" "ONLY;EXCEPT" "LINKS;SUBFOLDERS" ${ARGN})
   set(patterns *.cpp)

@@ -1,12 +1,12 @@
-# Makes the tree of public headers: those that the umbrella headers in include/stencil/ include, directly or indirectly.
+# Makes the tree of public headers: the headers that the umbrella headers in include/stencil/ include, directly or indirectly.
 #
 #     cmake -D SOURCE=ROOT -D TREE=FOLDER -D JOB=TRUTH -P public_headers.cmake
 #
 # JOB: true if the library of jobs is built; otherwise job.hpp is not public.
 #
 # Within the project, headers are included by their paths from the root ("kernels/mask.hpp"). Other projects may have folders of these
-# names, so in the tree they are <stencil/kernels/mask.hpp>, and the copies in TREE/stencil include each other in this way.
-# TREE/sources.txt lists the copied headers by their paths from ROOT. Unchanged copies keep their modification time; headers that are
+# names, so the headers in the tree have paths such as <stencil/kernels/mask.hpp>, and the copies in TREE/stencil include each other in this
+# way. TREE/sources.txt lists the copied headers by their paths from ROOT. Unchanged copies keep their modification time; headers that are
 # no longer public are removed.
 cmake_minimum_required(VERSION 3.25)
 

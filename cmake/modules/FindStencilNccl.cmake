@@ -1,4 +1,4 @@
-# Stencil::nccl, which sends halos between GPUs of several hosts; also searched for in the folders of the CUDA toolkit.
+# Stencil::nccl: the library NCCL, which sends halos between GPUs of several hosts. The folders of the CUDA toolkit are searched, too.
 find_path(STENCIL_NCCL_INCLUDE nccl.h PATHS ${CUDAToolkit_INCLUDE_DIRS})
 find_library(STENCIL_NCCL_LIBRARY nccl PATHS ${CUDAToolkit_LIBRARY_DIR})
 mark_as_advanced(STENCIL_NCCL_INCLUDE STENCIL_NCCL_LIBRARY)

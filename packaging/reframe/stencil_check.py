@@ -2,15 +2,15 @@
 
     reframe -C packaging/reframe/workstation.py -c packaging/reframe/stencil_check.py -r
 
--C names the configuration of a site; workstation.py is one for a machine without a batch system. `-S modules=stencil` loads a module, and
-`-S python=...` names a Python with h5py and NumPy. On a partition with more processors, `-S points=...` makes a longer signal.
+-C names the configuration of a site; workstation.py is a configuration for a machine without a batch system. `-S modules=stencil` loads a
+module, and `-S python=...` names a Python with h5py and NumPy. On a partition with more processors, `-S points=...` makes a longer signal.
 """
 
 import reframe as rfm
 import reframe.utility.sanity as sn
 from reframe.core.builtins import parameter, performance_function, run_after, run_before, sanity_function, variable
 
-# Whole numbers, so that the sums over five points are exact: one wrong bit is found.
+# The input has whole numbers, so that the sums over five points are exact and one wrong bit is detected.
 INPUT = "import h5py, numpy; h5py.File('in.h5', 'w')['x'] = numpy.arange({points}) % 1000.0"
 OUTPUT = ("import h5py, numpy; x = numpy.pad(h5py.File('in.h5')['x'][:], 2, mode='symmetric'); "
           "y = h5py.File('out.h5')['x'][:]; right = sum(x[k:k + y.size] for k in range(5)); "

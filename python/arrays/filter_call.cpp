@@ -16,15 +16,15 @@
 namespace stencil {
 namespace {
 
-constexpr double small_work = 1 << 20;           // multiply-adds; below, one thread is faster
-constexpr Index part_in_place = Index{1} << 21;  // points
+constexpr double small_work = 1 << 20;           // multiply-adds; with fewer, one thread is faster
+constexpr Index part_in_place = Index{1} << 21;  // points of a part, see is_in_place()
 
 std::atomic<bool> has_team = false, must_be_alone = false;
 
 /// One axis of the input and of the output.
 struct Dimension {
   Index in_extent, out_extent, in_stride, out_stride;
-  int of_mask = -1;  ///< index in FilterCall::axes; -1: the mask does not run along it
+  int of_mask = -1;  ///< index in FilterCall::axes; -1: the mask does not run along this axis
 };
 
 std::vector<Dimension> dimensions_of(const FilterCall& call, const AnyInput& input,
@@ -89,7 +89,7 @@ std::vector<double> transposed(const std::vector<double>& taps, Index rows, Inde
 
 /// Returns the taps of a three-dimensional mask with permuted axes.
 ///
-/// @param order  for each new axis, the axis of the call
+/// @param order  for each axis of the result, the axis of the mask in the call
 Taps reordered(const FilterCall& call, const std::array<int, 3>& order) {
   const std::vector<Index>& extents = call.extents;
   const Point pitch{extents[1] * extents[2], extents[2], 1};
@@ -103,7 +103,8 @@ Taps reordered(const FilterCall& call, const std::array<int, 3>& order) {
   return taps;
 }
 
-/// A stage, and the axes of the array that are its y and x, or batch, y and x.
+/// A stage, and the axes of the array that become the axes y and x, or batch, y and x, of the
+/// stage.
 struct Plan {
   Stage stage;
   std::vector<int> axes;
@@ -128,7 +129,7 @@ Plan plan_line(const FilterCall& call, const std::vector<Dimension>& all) {
 }
 
 Plan plan_grid(const FilterCall& call, const std::vector<Dimension>& all) {
-  std::vector<int> places;  // the axis with the larger stride first
+  std::vector<int> places;  // the axes of the mask; the axis with the larger stride is first
   for (int axis = 0; axis < int(all.size()); ++axis)
     if (all[axis].of_mask >= 0) places.push_back(axis);
   const int y = all[places[0]].of_mask, x = all[places[1]].of_mask;
@@ -146,7 +147,7 @@ Plan plan_grid(const FilterCall& call, const std::vector<Dimension>& all) {
 }
 
 Plan plan_volume(const FilterCall& call, const std::vector<Dimension>& all) {
-  std::vector<int> places;  // in order of descending strides
+  std::vector<int> places;  // the axes of the mask, in the order of descending strides
   for (int axis = 0; axis < int(all.size()); ++axis)
     if (all[axis].of_mask >= 0) places.push_back(axis);
   std::array<int, 3> order{};

@@ -30,16 +30,17 @@ struct FilterCall {
 ///
 /// First the axes are sorted by the input's strides, and axes along which the mask does not run are
 /// merged if the layouts of both arrays permit, so that kernels can use the memory of the arrays
-/// directly. If input and output are the same array, it is processed in parts along an axis along
-/// which the mask does not run, so that only a small copy of the input is needed.
+/// directly. If input and output are the same array, and the mask does not run along the axis with
+/// the largest stride, the array is processed in parts along this axis, so that only a small copy
+/// of the input is needed.
 ///
 /// @pre the extents of both arrays are equal along every axis along which the mask does not run
 /// @throws Error  see apply()
 void run_filter(const FilterCall& call, const AnyInput& input, const AnyOutput& output,
                 void (*between_parts)());
 
-/// Like run_filter, for arrays in the memory of a GPU. Returns when the work is queued on a stream
-/// of the caller.
+/// Like run_filter(), for arrays in the memory of a GPU. The function returns when the work is
+/// queued on a stream of the caller.
 ///
 /// @param device  number of the device
 /// @param stream  a cudaStream_t on this device

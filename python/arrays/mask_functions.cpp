@@ -16,7 +16,7 @@ namespace {
 using Pair = std::array<double, 2>;
 using Whole = std::array<Index, 2>;
 
-/// Returns the axis argument of a family with an optional axis.
+/// Returns the argument `axis` of a family of masks: x for a one-dimensional mask, otherwise none.
 std::optional<Axis> along(bool is_line) {
   return is_line ? std::optional<Axis>(x_axis) : std::nullopt;
 }
@@ -31,7 +31,7 @@ PerAxis<Index> both(const Whole& values) {
 
 nb::tuple taps_of(const Mask& mask) {
   std::vector<double> values = mask.taps.values;
-  if (values.empty())  // a large outer product, see most_outer_taps
+  if (values.empty())  // a large outer product is stored by its factors only, see most_outer_taps
     for (const double column : mask.factors->column)
       for (const double row : mask.factors->row) values.push_back(column * row);
   const auto* bytes = reinterpret_cast<const char*>(values.data());

@@ -10,7 +10,7 @@ from .session import Session as Session
 __version__: str
 
 class _OtherArray(Protocol):
-    """An array of another library, in the memory of the host or of a GPU; the results are arrays of this library."""
+    """An array of another library, in the memory of the host or of a GPU; the results are arrays of the same library."""
     def __dlpack__(self, *arguments: Any, **options: Any) -> Any: ...
     def __dlpack_device__(self) -> tuple[Any, int]: ...
 

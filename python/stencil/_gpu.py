@@ -54,7 +54,7 @@ class GpuArray:
         return getattr(self.library, np.dtype(kind).name)
 
     def on_device(self):
-        """Returns a context in which the array's device is the current device; the current stream is then the caller's stream there."""
+        """Returns a context in which the array's device is the current device; the current stream is then the caller's stream on it."""
         if self.library_name == "torch":
             return self.library.cuda.device(self.array.device)
         return self.array.device if hasattr(getattr(self.array, "device", None), "__enter__") else contextlib.nullcontext()
@@ -108,7 +108,7 @@ class GpuArray:
     def correlate(self, output, arguments, extent, steps, missing, method):
         """Applies a mask, see _passes.apply; the work is queued on the caller's stream.
 
-        arguments: those of _arrays.correlate from the taps to multiply_zeros
+        arguments: the arguments of _arrays.correlate from the taps to multiply_zeros
         """
         if extent != 0:
             raise NotImplementedError("mode = full or valid on a GPU: copy the array to the host")

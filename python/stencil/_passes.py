@@ -75,7 +75,8 @@ def joined_passes(passes, is_float, cval=0.0, missing=None):
         return [passes] if passes else []
     groups, todo = [], list(passes)
     while todo:
-        # if their number is odd, the first pass is computed separately, so that the last two, the fastest axes, are computed at once
+        # If the number of passes is odd, the first pass is computed separately, so that the last two passes, which run along the fastest
+        # axes, are computed at once.
         count = 2 if len(todo) % 2 == 0 and is_float and may_join(todo[0], todo[1], cval) else 1
         groups.append(todo[:count])
         todo = todo[count:]

@@ -14,7 +14,7 @@ from ._passes import may_join
 
 __all__ = ["correlate1d", "correlate", "gaussian_filter", "uniform_filter"]
 
-# modes and their names in dask, which has no mirror
+# modes and their names in dask, which has no mode mirror
 BEYOND = {"reflect": "reflect", "grid-mirror": "reflect", "nearest": "nearest", "wrap": "periodic", "grid-wrap": "periodic"}
 
 ALONE = {"threads": 1}

@@ -11,7 +11,7 @@ class Bench:
     """A built stencil_bench, run with a number of threads."""
 
     def __init__(self, program, threads, seconds):
-        """seconds: the shortest time for which a case is repeated."""
+        """seconds: the shortest total time of the repetitions of a case."""
         self.program, self.seconds = program, seconds
         self.words = dict(os.environ, OMP_NUM_THREADS=str(threads))
         if not os.access(program, os.X_OK):
@@ -26,7 +26,7 @@ class Bench:
         return [name.removesuffix("/manual_time") for name in self.output_of("--benchmark_list_tests").split()]
 
     def measure(self, name):
-        """Gpt/s, the share of the lower limit, and the line of facts about the kernels."""
+        """Returns billions of points per second, the lower limit of the time over the measured time, and the line about the kernels."""
         text = self.output_of(f"--benchmark_filter=^{re.escape(name)}(/manual_time)?$", "--benchmark_format=json",
                               f"--benchmark_min_time={self.seconds}")
         run = json.loads(text)

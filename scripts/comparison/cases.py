@@ -16,11 +16,11 @@ class Case:
 
     mask: [height, width] taps, applied without flipping (correlation).
     factors: column and row of a mask that is summed in two passes; otherwise None.
-    one_row: the input is a single long row. is_long: the mask is long, too, so that only transforms end soon. steps: how many times the
-    mask is applied, each time to the previous result.
+    one_row: the input is a single long row. is_long: the mask is also so long that only transforms take little time. steps: how many
+    times the mask is applied, each time to the previous result.
     """
 
-    GRIDS = {"fft2d": (4000, 4000), "fft2d_large": (16384, 8192)}  # cases with their own size
+    GRIDS = {"fft2d": (4000, 4000), "fft2d_large": (16384, 8192)}  # shapes of the cases with a fixed size
     NAME = re.compile(r"cpu/(line|column|dense|separable|fft|fft2d|fft2d_large|steps)/([0-9a-z]+)/(f32|f64)$")
 
     def __init__(self, name):
@@ -50,7 +50,7 @@ class Case:
         return cls.NAME.match(name) is not None
 
     def points(self, standard):
-        """The number of points in the full size; standard: that of cases that have no size of their own."""
+        """Returns the number of points of the full array. standard: the number for cases that have no fixed size."""
         rows, columns = self.GRIDS.get(self.kind, (1, standard))
         return rows * columns
 
@@ -61,15 +61,16 @@ class Case:
         return (1, points) if self.one_row else (side, side)
 
     def reach(self):
-        """Number of points along y and x by which the result is smaller if it must not depend on the edges of the input."""
+        """Returns by how many points along y and x the result is smaller than the input if it must not depend on the edges of the input."""
         return tuple(self.steps * (extent - 1) for extent in self.mask.shape)
 
     def places(self, columns):
-        """The columns of the reference result that are compared: all, or a sample if computing a column takes long."""
+        """Returns the columns of the reference result that are compared: all, or a sample if computing a column takes long."""
         return np.random.default_rng(8).integers(0, columns, 200) if self.is_long else slice(None)
 
     def definition(self, source):
-        """The result in double precision at outputs that do not depend on the edges: [ny - reach, nx - reach], at the `places`."""
+        """Returns the result in double precision at the outputs that do not depend on the edges, an array [ny - reach, nx - reach]; of long
+        masks, only the columns of places()."""
         result = source.astype(np.float64)
         if self.is_long:
             windows = np.lib.stride_tricks.sliding_window_view(result[0], self.mask.size)

@@ -35,7 +35,8 @@ def transformed(rows, taps, stride):
 
 
 class Filter:
-    """Filters a patch. The centres of the outputs are every stride-th sample of the whole recording; int16 [time, channel].
+    """Filters a patch, and returns an array int16 [time, channel]. The centres of the outputs are every stride-th sample of the whole
+    recording.
 
     begin, end: times of the first and the last sample of the recording, beyond which samples are reflected, as in mode `reflect` of
     scipy.ndimage.
@@ -52,7 +53,7 @@ class Filter:
         before, after = len(self.taps) // 2, len(self.taps) - 1 - len(self.taps) // 2
         beyond = (before if times[0] <= self.begin else 0, after if times[-1] >= self.end else 0)
         rows = np.pad(rows, (beyond, (0, 0)), mode="symmetric")
-        # centre of the first window
+        # index, in the whole recording, of the centre of the first window
         centre = round((times[0] - self.begin) / (times[1] - times[0])) - beyond[0] + before
         return np.rint(self.apply(rows[-centre % self.stride:], self.taps, self.stride)).astype(np.int16)
 
@@ -71,7 +72,7 @@ def pieces_of(spool, taps, stride):
 
 
 def results(how, spool, taps, stride):
-    """The filtered parts, one after the other."""
+    """Yields the filtered parts, one after the other."""
     contents = spool.get_contents()
     one = Filter(windows_times_taps if "matmul" in how else transformed, np.datetime64(contents["time_min"].min()),
                  np.datetime64(contents["time_max"].max()), taps, stride)

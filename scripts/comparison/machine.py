@@ -18,7 +18,7 @@ def available(module, program):
 
 
 def processor():
-    """Name of the processor according to Linux."""
+    """Returns the name of the processor according to Linux."""
     with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         for line in file:
             if line.startswith("model name"):
@@ -31,7 +31,7 @@ def cores():
 
 
 def facts(threads, versions):
-    """One line: processor, threads and versions. versions: pairs of a name and a module or a text."""
+    """Returns one line with the processor, the threads and the versions. versions: pairs of a name and a module or a text."""
     words = [f"{processor()}, {threads} threads of {cores()} cores"]
     for name, version in versions:
         if version is not None:

@@ -28,7 +28,7 @@ def scipy_ndimage(case, ndimage):
 
 
 def scipy_fft(case, signal):
-    """Overlap-add, with zeros beyond the edges."""
+    """Returns a peer that uses overlap-add, with zeros beyond the edges; None if the case is not for transforms."""
     if case.mask.size < LONG or case.factors or case.kind == "column":
         return None
     flipped = np.ascontiguousarray(case.mask[::-1, ::-1].astype(case.dtype))
@@ -36,7 +36,7 @@ def scipy_fft(case, signal):
 
 
 def scipy_fft_at_once(case, signal):
-    """One transform of the whole array, with zeros beyond the edges."""
+    """Returns a peer that transforms the whole array at once, with zeros beyond the edges."""
     flipped = np.ascontiguousarray(case.mask[::-1, ::-1].astype(case.dtype))
     return lambda source, target: signal.fftconvolve(source, flipped, mode="same")
 
@@ -57,7 +57,7 @@ def opencv(case, cv2):
 
 
 def in_steps(case, once):
-    """Applies a peer step after step, alternating between two arrays; the source is not changed."""
+    """Returns a peer that applies `once` step after step, alternating between two arrays; the source is not changed."""
     def run(source, target):
         arrays = target, np.empty_like(target)
         for step in range(case.steps):
@@ -67,7 +67,7 @@ def in_steps(case, once):
 
 
 def peers_of(case, modules):
-    """The peers that can compute a case. modules: the imported libraries by name, None for missing ones."""
+    """Returns the peers that can compute a case. modules: {name: imported library, or None if the library is missing}."""
     made = []
     # direct sums would take minutes for large masks
     at_once = case.kind in case.GRIDS or case.is_long
@@ -83,18 +83,18 @@ def peers_of(case, modules):
 
 
 def noise(shape, dtype):
-    """Random numbers of both signs, because some processors are faster on zeros."""
+    """Returns random numbers of both signs: with zeros, some processors would be faster."""
     return np.random.default_rng(7).random(shape, dtype=dtype) - dtype.type(0.5)
 
 
 def error_of(case, run):
-    """Largest difference between a peer and the case's definition at outputs that do not depend on the edges, divided by the largest
-    result."""
+    """Returns the largest difference between a peer and the case's definition at outputs that do not depend on the edges, divided by the
+    largest result."""
     height, width = case.reach()
     source = noise((1, 3 * width + 500) if case.one_row else (3 * height + 40, 3 * width + 50), case.dtype)
     result = run(source, np.empty_like(source))
     expected = case.definition(source)
-    # outputs of the same size as the input, for which the centre of a mask of w taps is tap w / 2
+    # the result has the same size as the input, and the centre of a mask of w taps is tap w / 2
     top, left = (case.steps * (extent // 2) for extent in case.mask.shape)
     columns = source.shape[1] - width
     inner = result[top:top + expected.shape[0], left:left + columns][:, case.places(columns)]
@@ -102,7 +102,7 @@ def error_of(case, run):
 
 
 class Timer:
-    """Times one peer on one case, on as many points as a call of about the given duration computes."""
+    """Times one peer on one case. The number of points is chosen so that one call takes about the given duration."""
 
     def __init__(self, case, run, most_points, seconds):
         """seconds: approximate longest duration of one call."""
@@ -123,7 +123,7 @@ class Timer:
         self.points = self.source.size * self.case.steps
 
     def rate(self):
-        """Output points per second, of one call."""
+        """Returns the output points per second of one call."""
         start = time.perf_counter()
         self.run(self.source, self.target)
         return self.points / (time.perf_counter() - start)

@@ -1,7 +1,7 @@
-"""A Python program that a user could write instead: python_program.py CASE LIBRARY INPUT OUTPUT.
+"""A Python program that a user could write instead of using stencil_run: python_program.py CASE LIBRARY INPUT OUTPUT.
 
-Reads /x, filters it, writes /x, and flushes the file to the disk. SciPy and OpenCV work in memory; `dask` works block by block with
-OMP_NUM_THREADS threads; `h5py` only reads, and writes if the case does.
+The program reads /x, filters it, writes the result as /x, and flushes the file to the disk. SciPy and OpenCV work in memory; `dask`
+works block by block with OMP_NUM_THREADS threads; `h5py` reads and does not filter, and writes the input unless the case is `chunks`.
 """
 
 import os
@@ -10,7 +10,7 @@ import sys
 import h5py
 import numpy as np
 
-SIGMA, RADIUS = 2, 8  # the radius is that of truncate = 4
+SIGMA, RADIUS = 2, 8  # the radius of truncate = 4
 TAPS, BAND, RATE = 1025, (35, 350), 4096
 PACKED = {"chunks": (512, 512), "compression": "gzip", "compression_opts": 4, "shuffle": True}
 

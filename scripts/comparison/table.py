@@ -1,4 +1,4 @@
-"""Tables for the terminal, and for Markdown files, in which the part between two marks is replaced."""
+"""Writes tables to the terminal and to Markdown files, in which the part between two marks is replaced."""
 
 import datetime
 import pathlib

@@ -1,4 +1,4 @@
-"""with_peak.py FILE COMMAND...: runs a command and appends its peak memory, in bytes, to a file of its rank."""
+"""with_peak.py FILE COMMAND...: runs a command and writes its peak memory, in bytes, to the file FILE.RANK of its MPI rank."""
 
 import os
 import resource

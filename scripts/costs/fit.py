@@ -18,17 +18,17 @@ GPU_WAYS = tuple("gpu " + way for way in (
     "separable valid", "steps", "steps separable", "fft line", "fft line in memory", "fft column",
     "fft column in memory", "fft tiles", "fft tiles in memory"))
 KINDS = 12
-TABLE_POINTS, PROBLEMS = 8, 9  # indices of the amounts that belong to setting up; the latter exists on GPUs only
+TABLE_POINTS, PROBLEMS = 8, 9  # indices of the amounts for setting up; PROBLEMS exists on GPUs only
 SMALL = 2e-5  # seconds: the table does not describe shorter times of setting up
 OUTLIER = 0.15  # larger relative errors have a smaller weight
 CLOSE, MORE = 1.5, 4  # ways that take less than CLOSE times as long as another way have MORE times the weight
 
 
 def of_one_way(rows):
-    """The costs of one way and type.
+    """Returns the costs of one way of computing for one type of numbers, and the relative errors.
 
-    rows: for each problem the amounts, the number of multiply-adds that take as long as computing, and as long as setting up (or None),
-    and the weight
+    rows: for each problem a tuple of the amounts of work, of the number of multiply-adds that take as long as computing, of the number
+    of multiply-adds that take as long as setting up (or None), and of the weight of the problem
     """
     amounts, adds, setup, counts = map(np.array, zip(*((row[0], row[1], row[2] or 0, row[3]) for row in rows)))
     computed = amounts.copy()
@@ -40,7 +40,7 @@ def of_one_way(rows):
 
 
 def of_one_gpu_way(rows):
-    """Like of_one_way(), for a GPU, where every row also includes the time to make a kernel."""
+    """Like of_one_way(), for a GPU, where the time of setting up in every row includes the time to make a kernel."""
     amounts, adds, setup, counts = map(np.array, zip(*rows))
     computed, made = amounts.copy(), np.zeros_like(amounts)
     for column in TABLE_POINTS, PROBLEMS:
@@ -50,7 +50,8 @@ def of_one_gpu_way(rows):
 
 
 def least_relative_errors(amounts, adds, counts):
-    """Costs, none of which is negative, with which the amounts give the multiply-adds, and the relative errors."""
+    """Returns the costs, none of which is negative, for which the products of amounts and costs are closest to the multiply-adds, and the
+    relative errors that remain."""
     weights = np.ones(len(adds))
     for _ in range(10):
         scale = (np.sqrt(counts) * weights / adds)[:, None]
@@ -64,12 +65,12 @@ def least_relative_errors(amounts, adds, counts):
 
 
 def is_close(way, ways):
-    """True if another way takes nearly as long."""
+    """Returns whether another way of computing the same problem takes nearly as long as `way`."""
     return any(1 / CLOSE < way["seconds"] / other["seconds"] < CLOSE for other in ways if other is not way)
 
 
 def table_of(measured):
-    """{type: {way: costs}}, and a text about the errors."""
+    """Returns the costs as {type: {way: costs}}, and a text about the errors."""
     rows = {}
     for one in measured:
         answer = one["answer"]
@@ -92,7 +93,7 @@ def line_of(way, figures):
 
 
 def rewritten(text, figures, table="CostTable {}_costs", ways=WAYS):
-    """The source of a table in which the costs of the measured types and ways are replaced.
+    """Returns the source of a table, in which the costs of the measured types and ways are replaced.
 
     table: the name of the table in the source, with a placeholder for the type
     """

@@ -35,7 +35,7 @@ def random_shape(draw, kind):
 
 
 def extras(draw, kind, taps):
-    """Stride, steps and min_valid: usually the defaults, sometimes another value for one of them."""
+    """Returns stride, steps and min_valid: usually the defaults, sometimes another value for one of the three."""
     chance = draw.random()
     if chance < 0.13 and not kind.startswith("sum"):
         most = draw.choice((2, 2, 4, 10))
@@ -57,7 +57,8 @@ def is_fit(problem):
 
 
 def random_problem(draw):
-    """A random mask of one or two axes: dense, with zeros, separable, or a sum of separable masks; most of them in one step."""
+    """Returns a problem with a random mask of one or two axes: dense, with zeros, separable, or a sum of separable masks. Most problems
+    have one step."""
     while True:
         kind = draw.choices(KINDS, SHARES)[0]
         taps = random_taps(draw, kind)

@@ -1,4 +1,4 @@
-"""Problems for `stencil_bench ways`: masks on worlds, as dictionaries with the keys that the program reads."""
+"""Problems for `stencil_bench ways`: masks on arrays, as dictionaries with the keys that the program reads."""
 
 import itertools
 import math
@@ -30,7 +30,7 @@ def outputs_of(problem):
 
 
 def is_fit(problem, most=MOST_ADDS):
-    """True if a problem takes at most `most` multiply-adds and its mask is not wider than its world."""
+    """Returns whether a problem takes at most `most` multiply-adds and its mask is not wider than its array."""
     height, width = problem["taps"]
     _, y, x = problem["shape"]
     adds = outputs_of(problem) * height * width * problem.get("steps", 1)
@@ -43,7 +43,7 @@ def problem_of(kind, taps, shape, mask, stride, steps=1):
 
 
 def designed(most, seed=1):
-    """At most `most` problems, drawn evenly from all combinations of the masks, worlds and strides above."""
+    """Returns at most `most` problems, drawn evenly from all combinations of the masks, shapes and strides above."""
     lines = [problem_of(kind, (1, w), shape, "dense", (1, s))
              for kind, w, shape, s in itertools.product(TYPES, LINES, SIGNALS, LINE_STRIDES)]
     columns = [problem_of(kind, (h, 1), shape, "dense", (s, 1))
@@ -62,8 +62,8 @@ def designed(most, seed=1):
 
 
 def cut(draw, problem):
-    """Returns the problem. In half of the cases, blocks or tiles of transforms get a random size, and some tiles have
-    no lead."""
+    """Returns the problem, in half of the cases with a random size for the blocks or tiles of transforms (the key `cut`). For
+    some tiles, the third number 0 means that no zeros precede the inputs of a tile (FftTileAxis::lead)."""
     (height, width), (_, rows, columns) = problem["taps"], problem["shape"]
     if draw.random() < 0.5:
         return problem
@@ -85,7 +85,8 @@ def log_uniform(draw, least, most):
 
 
 def random_mask(draw):
-    """A random kind of mask and its taps: about half of the masks along one axis, of 3 to 4097 taps, half along two."""
+    """Returns a random kind of mask and its extents. About half of the masks run along one axis and have 3 to 4097 taps, the others run
+    along two axes."""
     if draw.random() < 0.45:
         width = log_uniform(draw, 3, 4097)
         return "dense", (1, width) if draw.random() < 0.6 else (width, 1)
@@ -106,7 +107,7 @@ def random_shape(draw, taps):
 
 
 def random_problem(draw):
-    """A realistic problem: any mask on any world, mostly without strides and in one step."""
+    """Returns a realistic problem: a mask of any kind on an array of any shape, mostly without strides and in one step."""
     while True:
         mask, taps = random_mask(draw)
         stride = [1 if size == 1 or draw.random() < 0.8 else log_uniform(draw, 2, 10) for size in taps]
@@ -117,14 +118,14 @@ def random_problem(draw):
 
 
 def to_fit(count, seed=1):
-    """`count` problems for a fit of costs. A fifth are designed combinations, so that each amount is large in some problem. The others are
-    realistic random problems of the same kind as those with which `auto` is tested, but never the same problems."""
+    """Returns `count` problems for a fit of costs. A fifth are designed combinations, so that each amount is large in some problem. The
+    others are realistic random problems of the same kind as those with which `auto` is tested, but never the same problems."""
     draw = random.Random(f"to fit {seed}")
     return designed(count // 5, seed) + [random_problem(draw) for _ in range(count - count // 5)]
 
 
 def words_of(problem):
-    """The problem as text, for example `float32 outer 9x9 on 1x100x2000 stride 2 1`"""
+    """Returns the problem as text, for example `float32 outer 9x9 on 1x100x2000 stride 2 1`"""
     text = "{type} {mask} ".format(**problem) + "x".join(map(str, problem["taps"])) + " on " + \
         "x".join(map(str, problem["shape"]))
     if problem["stride"] != [1, 1]:

@@ -26,11 +26,11 @@ class Ways:
         self.bench.wait()
 
     def time(self, problem, rounds):
-        """The answer to a problem, with one number in place of each list."""
+        """Returns the answer of stencil_bench to a problem, with one number in place of each list; see reduced()."""
         return reduced(problem, self.ask(problem, rounds))
 
     def ask(self, problem, rounds):
-        """The unchanged answer; with rounds = 0 it has the ways and their amounts, but no seconds."""
+        """Returns the unchanged answer. With rounds = 0, it has the ways and their amounts of work, but no seconds."""
         self.bench.stdin.write(json.dumps(dict(problem, rounds=rounds)) + "\n")
         self.bench.stdin.flush()
         line = self.bench.stdout.readline()
@@ -40,10 +40,11 @@ class Ways:
 
 
 def reduced(problem, answer):
-    """An answer with the highest rate, and the minimum of the seconds of each way; on GPUs the median of the seconds of computing.
+    """Returns the answer with one number in place of each list: the highest rate of multiply-adds, and the minimum of the seconds of each
+    way; on GPUs the median of the seconds of computing.
 
-    The seconds of a way are those of setting up and computing. On GPUs they are at least the seconds of the transfers between host and
-    GPU, because these happen at the same time.
+    The seconds of a way are the sum of the seconds of setting up and of computing. On GPUs they are at least the seconds of the transfers
+    between host and GPU, because the transfers happen at the same time.
     """
     on_gpu = problem.get("backend") == "cuda"
     answer["adds_per_second"] = max(answer["adds_per_second"])
