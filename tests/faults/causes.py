@@ -1,5 +1,5 @@
-"""Runs in which the operating system refuses one call on a file, or this call and all later calls of its kind. The message gives
-the reason of the system and no other reason.
+"""Runs in which the operating system refuses one call on a file, or this call and all later calls of its kind. The error
+message must give the reason that the system gives, and no other reason.
 
     causes.py quick       a sample of the calls
     causes.py NUMBER      a sample of this number of calls
@@ -15,7 +15,7 @@ import tempfile
 from faults import SHIM, Bench, Fault, faults_of, sample, tell
 from jobs import JOBS, Job
 
-# The calls that can fail with each system error. The content of files is not tested here.
+# The calls that can fail with each system error. Errors that concern the content of files are not tested here.
 WAYS = {
     "EIO": "open read pread fstat stat",
     "EMFILE": "open",
@@ -26,14 +26,14 @@ WAYS = {
     "ESTALE": "open read pread fstat stat",
 }
 WAYS = {kind: calls.split() for kind, calls in WAYS.items()}
-# the virtual dataset is the mask, not the input
+# in this job the mask is read from a virtual dataset, and not the input
 JOBS["mask file"] = Job(stencil={"mask": "input.h5:/mask"}, is_virtual=True, ranks=(0,))
 TRIED = ("chunked", "virtual", "overwrite", "report", "checkpoint", "mask file", "bank")
 SAMPLE = 45
-# Statements about the content of a file or about the folder, which the program cannot know from the failed call.
+# Statements about the content of a file or about the folder, which the program cannot derive from the failed call.
 CLAIMS = re.compile("damaged|malformed|not whole|truncated|copy it again|holds no|lost data|missing|make .* writable|"
                     "not an HDF5|shorter name|ulimit|permission")
-# Texts that are true for the given error although CLAIMS matches them.
+# Texts that CLAIMS matches although they are true for the given error.
 FITTING = {
     "EMFILE": "ulimit",
     "EACCES": "permission|make .* writable",

@@ -16,7 +16,7 @@ class Job:
     """A chain of stages that writes some hundred checkpoints, and the options that its runs may have."""
 
     stages: list
-    every: int  # steps
+    every: int  # number of steps from checkpoint to checkpoint
     shape: tuple = (60, 90)
     more: dict = None  # additional sections
     memory: tuple = ()  # memory limits with which the run uses windows or passes

@@ -1,15 +1,15 @@
-"""Runs with a checkpoint that are killed or stopped, and continue with other numbers of ranks, blocks and memory. The output has
-the same bytes as that of a run that was not stopped, and no other files are left.
+"""Runs with a checkpoint that are killed or stopped, and are then continued with other numbers of ranks, blocks and memory. The
+output must have the same bytes as that of a run that was not stopped, and no other files may be left.
 
     checkpoints.py moments N    kills at N random moments
     checkpoints.py writing N    kills at N random system calls that write a checkpoint
     checkpoints.py stops N      stops by signals and time limits, which save the state: status 75
     checkpoints.py windows N    stops and kills of a single sweep that is computed in windows
     checkpoints.py snapshots N  kills of runs that write snapshots, at random moments and at calls on their files
-    checkpoints.py snapshot_stops N    stops of such runs: the snapshots taken so far can be read
+    checkpoints.py snapshot_stops N    stops of runs that write snapshots: the snapshots written so far can be read
     checkpoints.py KIND NUMBER only    runs only the case of this number
 
-With STENCIL_TEST_BACKEND=cuda a run continues sometimes on a GPU and sometimes on CPUs; skipped if there is no GPU.
+With STENCIL_TEST_BACKEND=cuda a run continues sometimes on a GPU and sometimes on CPUs; the test is skipped if there is no GPU.
 """
 
 import json
@@ -35,7 +35,7 @@ SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
 RANKS = (0, 1, 2, 3, 4)  # 0: without mpirun
 MOST_KILLS = 3  # largest number of kills in one case
 HAS_GPU = os.environ.get("STENCIL_TEST_BACKEND") == "cuda"
-STEPS = "report.steps.jsonl"  # next to the report
+STEPS = "report.steps.jsonl"  # the file with one line per inspected step, next to the report
 
 
 def resources(rng, job):
@@ -86,7 +86,7 @@ class Bench:
 
 
 class Case:
-    """Some runs of a job that are killed, and a last run that is not."""
+    """Some runs of a job that are killed or stopped, and a last run that is not."""
 
     def __init__(self, bench, kind, number):
         self.bench, self.kind = bench, kind
@@ -207,7 +207,7 @@ class Case:
         for victim in victims if process.poll() is None else []:
             send(number, victim)
         self.is_killed = number == signal.SIGKILL
-        self.was_killed |= self.is_killed  # a later run may be stopped before it removes the files that a killed run left
+        self.was_killed |= self.is_killed  # a later run may be stopped before it removes the files that the killed run has left
         return process
 
     def stop_wrong(self, folder, status, stderr):

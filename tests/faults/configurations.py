@@ -38,7 +38,7 @@ WORDS = (
     " 16777216TiB 2x2 1000000x1000000 99999999999x99999999999 0x0 -1x4 in.h5 in.h5:/mask4 in.h5:/nothing /grid /"
     " ../in.h5 out.h5 /dev/null /nowhere/out.h5"
 ).split()
-# Values for each key, from small to absurd: most of these are accepted, and a plan is made.
+# Values for each key, from small to absurd: most of these values are accepted, and a plan is made.
 PLAUSIBLE = {
     "file": "out.h5", "dataset": "/signal|/grid|/whole|/stack|/mask4",
     "axis": "-1|0|1|2|-2|-3", "sampling_rate": "1|100|0.001|1e9|1e-300|1e300|auto",
@@ -216,7 +216,7 @@ def attempt(number):
         seconds = time.monotonic() - start
         wrong = wrong_ending(outcome)
         if (after := largest_memory()) > MEMORY and after > memory:
-            wrong.append(f"{after >> 20} MiB of memory")  # of this run or of a run at the same time
+            wrong.append(f"{after >> 20} MiB of memory")  # the peak of this run, or of another run at the same time
         if left := {path.name for path in folder.iterdir()} ^ before:
             wrong.append(f"left behind or removed: {left}")
         if (folder / "in.h5").read_bytes() != sound or (folder / "config.ini").read_bytes() != data:

@@ -151,15 +151,17 @@ bool may_be_short(std::size_t bytes) {
   return !fault().is_short || bytes >= 2;
 }
 
-/// The result of a failing transfer of `bytes`: -1, or half of the bytes, which `transfer` moves.
+/// Replaces a transfer of `bytes` bytes at which the fault occurs. Returns -1 or, for the fault
+/// `short`, the result of transfer(bytes / 2), which transfers only half of the bytes.
 template <class Transfer>
 ssize_t cut(std::size_t bytes, Transfer transfer) {
   if (!fault().is_short) return -1;
   return transfer(bytes / 2);
 }
 
-/// Reads half of the available bytes, for calls that may request more than there are, and fills the
-/// rest of the buffer with 0xA5: after a short read its contents are unspecified.
+/// Replaces a read at which the fault occurs. Returns -1 or, for the fault `short`, half of the
+/// number of bytes that `read` transfers, which may be fewer than `bytes`. The second half of these
+/// bytes is overwritten by 0xA5, because a short read leaves the rest of the buffer unspecified.
 template <class Read>
 ssize_t cut_read(void* to, std::size_t bytes, Read read) {
   if (!fault().is_short) return -1;
@@ -176,7 +178,7 @@ std::size_t bytes_of(const iovec* parts, int count) {
   return bytes;
 }
 
-/// The first of several parts that is not empty; a short transfer uses this part alone.
+/// Returns the first part that is not empty; a short transfer uses this part alone.
 const iovec* first_of(const iovec* parts, int count) {
   while (count > 1 && parts->iov_len == 0) ++parts, --count;
   return parts;

@@ -1,7 +1,7 @@
 """Runs in which one system call on one rank fails, or transfers half of the bytes: either the output is correct, or there is no
 output and one line gives the reason. The run never hangs, and never leaves an incomplete file under the name of the output.
 
-    faults.py quick       a sample of the calls of a process without MPI, and on several ranks (2 ranks: of every second job)
+    faults.py quick       a sample of the calls of each job without mpirun and on several ranks; on 2 ranks only of some jobs
     faults.py full [JOB...]    every call of these jobs, by default of all jobs; with STENCIL_FAULT_RANKS=N, on N ranks only (0: without mpirun)
     faults.py JOB RANKS RANK CALL NUMBER KIND    one fault, and its outcome (RANKS 0: without mpirun)
 """
@@ -20,7 +20,9 @@ from jobs import start, write_inputs
 from program import HUNG
 
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
-SAMPLE = {0: 45, 2: 36, 4: 6}  # runs of `quick`, by ranks: without mpirun and on 2 ranks, each call fails in each of its ways
+# {number of ranks, 0 without mpirun: number of runs of `quick`}. Without mpirun and on 2 ranks, these are enough runs for each call to
+# fail in each of its ways.
+SAMPLE = {0: 45, 2: 36, 4: 6}
 # The jobs of `quick` on 2 ranks; a fault-free run of each job takes about a second.
 ON_TWO_RANKS = ("contiguous", "chunked", "windows", "passes", "checkpoint", "bank", "snapshots", "recording", "lines", "joined")
 MISSED = 0.02  # largest share of runs in which the call that should fail was not made
@@ -32,7 +34,8 @@ WAYS = {
     "short": "read pread write pwrite",
 }
 WAYS = {kind: calls.split() for kind, calls in WAYS.items()}
-# Interrupted or partial calls are repeated, except where HDF5 opens or closes a file.
+# The calls after which the run must still succeed, because the program repeats interrupted and partial calls. Only calls by which HDF5
+# opens or closes a file are not repeated.
 RESUMED = {"EINTR": set(WAYS["EINTR"]) - {"open", "close"}, "short": set(WAYS["short"])}
 
 Fault = namedtuple("Fault", "job ranks rank call number kind")
@@ -103,7 +106,7 @@ class Bench:
         path = hits[0].path if hits and fault.number else ""
         wrong += self.output_wrong(fault, outcome, path, folder)
         left = sorted(after.keys() - before.keys() - {OUTPUT, REPORT, LINES, COMPANION})
-        if outcome.status != 0:  # a run that fails may be continued from its checkpoint
+        if outcome.status != 0:  # a checkpoint may be left, from which the failed run can be continued
             left = [name for name in left if name not in CHECKPOINTS]
             if "state.h5.snapshots" in after:  # the checkpoint then refers to the unfinished output
                 left = [name for name in left if name != f"{OUTPUT}.part"]
@@ -115,8 +118,8 @@ class Bench:
         """Checks the files that the run should have made, after the call on `path` failed. Returns the complaints."""
         output, old = folder / OUTPUT, self.shape[fault.job].get(OUTPUT)
         is_old = (output.read_bytes() if output.exists() else None) == old
-        # The output gets its name before its folder is flushed to the disk, and before its companion and the report are written
-        # (both are first written under a random name).
+        # The program gives the output its name before it flushes the folder to the disk, and before it writes the companion and the
+        # report, both of which it first writes under a random name.
         is_after = path == str(folder) or pathlib.Path(path).name.startswith((REPORT, COMPANION, ".stencil-"))
         if outcome.status != 0 and (is_old or not is_after):
             return [] if is_old else ["the output exists although the run failed"]
@@ -133,7 +136,7 @@ class Bench:
 
 
 def faults_of(job, ranks, calls, ways=WAYS):
-    """Every possible fault of a run that made these calls."""
+    """Yields every possible fault of a run that made these calls."""
     for (rank, call), count in sorted(Counter((int(c.rank), c.call) for c in calls).items()):
         for kind in (kind for kind, these in ways.items() if call in these):
             for number in range(1, count + 1):
@@ -141,8 +144,8 @@ def faults_of(job, ranks, calls, ways=WAYS):
 
 
 def sample(faults, number):
-    """`number` of the faults: one after the other from each group of equal job, call, kind of fault, and rank 0 or other rank. The
-    first of them have different calls or kinds."""
+    """Returns `number` of the faults, taken in turns from groups. The faults of a group have the same job, call and kind, and occur all
+    on rank 0 or all on other ranks. The groups from which the first faults are taken differ in the call or the kind."""
     rng, groups = random.Random(23), {}
     for fault in faults:
         groups.setdefault((fault.job, fault.rank > 0, fault.call, fault.kind), []).append(fault)
@@ -191,7 +194,7 @@ def try_all(bench, is_full):
     statuses, met, hit = Counter(), Counter(), 0
     for fault, wrong in failed:
         tell(fault, wrong)
-    with ThreadPoolExecutor(2 * os.cpu_count()) as workers:  # more runs than cores, because they wait for the storage half of the time
+    with ThreadPoolExecutor(2 * os.cpu_count()) as workers:  # more runs than cores, because a run waits for the storage half of the time
         for fault, (outcome, hits, wrong) in zip(faults, workers.map(bench.attempt, faults)):
             statuses[outcome.status] += 1
             hit += bool(hits)

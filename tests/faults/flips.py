@@ -2,8 +2,8 @@
 if the damaged file could have been used.
 
     flips.py         damages some bytes
-    flips.py N       damages every N-th byte of checkpoints and records outside the points, some bytes of the points, and every
-                     16 N-th byte of the structure of an unfinished output in windows
+    flips.py N       damages every N-th byte outside the points of checkpoints and records, some bytes of the points, and one of
+                     16 N bytes of the structure of an unfinished output in windows
 """
 
 import os
@@ -104,8 +104,8 @@ def flip(file, at):
 
 
 def judge(what, folder, words, notes):
-    """Runs the program in the folder, and checks its outcome. `notes` are texts; the run must print at least one of
-    them."""
+    """Runs the program in the folder, and checks its outcome. The run must print at least one
+    of the texts `notes`."""
     outcome = run(folder, None, 0, ["config.ini", "--progress", "lines", *words], 120, "", QUIET.items())
     if outcome.status != 0:
         problems.append(f"{what}: {outcome.unexpected()}")
@@ -141,7 +141,7 @@ def in_steps(scratch, workers):
         if kind == "snapshots":
             tried["state.h5.snapshots"] = ("is damaged: starts from the beginning",)
         for name, notes in tried.items():
-            # a few bytes of the previous checkpoint suffice, because it is not read
+            # two bytes of the previous checkpoint suffice, because the program does not read it
             found = places(template, name, 12) if name != "state.h5.previous" else [0, 9000]
             list(workers.map(lambda at: try_copy(template, name, at, notes), found))
 

@@ -28,7 +28,7 @@ def virtual(path, name, source, dataset, shape):
 
 
 def virtual_mask(folder):
-    """A virtual mask whose source is a virtual dataset."""
+    """Writes a virtual mask whose source is a virtual dataset."""
     with h5py.File(folder / "leaf.h5", "w") as file:
         file["m"] = np.array([1.0, 2.0, 1.0])
     virtual(folder / "middle.h5", "m", "leaf.h5", "m", (3,))
@@ -36,7 +36,7 @@ def virtual_mask(folder):
 
 
 def virtual_coordinates(folder):
-    """A virtual scale of the input, with virtual bounds and a virtual variable; the source of the scale is virtual, too."""
+    """Writes a virtual scale of the input, with virtual bounds and a virtual variable; the source of the scale is virtual, too."""
     with h5py.File(folder / "leaf.h5", "w") as file:
         file["t"] = np.arange(20.0)
     with h5py.File(folder / "named.h5", "w") as file:
@@ -55,7 +55,7 @@ def virtual_coordinates(folder):
 
 
 def coordinates_by_number(folder):
-    """A virtual scale whose sources are numbered files; one number is missing before the last file."""
+    """Writes a virtual scale whose sources are numbered files; one number is missing before the number of the last file."""
     for number, first in ((0, 0), (1, 10), (3, 30)):
         with h5py.File(folder / f"leaf{number}.h5", "w") as file:
             file["t"] = np.arange(first, first + 10.0)
@@ -70,7 +70,7 @@ def coordinates_by_number(folder):
 
 
 def dead_lock():
-    """The text of a lock of a run on this machine that was killed."""
+    """Returns the text of the lock file of a killed run on this machine."""
     ended = subprocess.Popen(["true"])
     ended.wait()
     boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -86,7 +86,7 @@ def written(text, *names, age=0):
 
 
 def left_lock(*more):
-    """Writes the lock of a killed run, and files of the user under the names of the run's temporary files."""
+    """Returns a function that writes the lock file of a killed run, and files of the user with the names of the run's temporary files."""
     def write(folder):
         (folder / "o.h5.lock").write_text(dead_lock())
         written("precious", *more)(folder)
@@ -100,7 +100,8 @@ def users_hdf5(path):
 
 
 def left_lock_beside_hdf5(*names):
-    """Writes the lock of a killed run, and HDF5 files of the user under the names of the run's temporary files."""
+    """Returns a function that writes the lock file of a killed run, and HDF5 files of the user with the names of the run's temporary
+    files."""
     def write(folder):
         (folder / "o.h5.lock").write_text(dead_lock())
         for name in names:
@@ -192,7 +193,7 @@ def link_to_nothing():
 
 
 def killed_at(folder, call, number):
-    """Starts a run that is killed before its n-th system call of a kind."""
+    """Runs the program, which is killed before the system call of this kind and number. Returns the outcome."""
     return run(folder, None, 0, ["config.ini", "--progress=none"], more_environment=(
         ("LD_PRELOAD", os.environ["STENCIL_FAULT_SHIM"]), ("STENCIL_FAULT_FOLDER", str(folder)),
         ("STENCIL_FAULT_LOG", str(folder.parent / "log")), ("STENCIL_FAULT_CALL", call),
@@ -200,8 +201,8 @@ def killed_at(folder, call, number):
 
 
 def companion_with_its_output():
-    """A run is killed at any of its calls. If there is then an output but no lock, the companion of the output exists,
-    too."""
+    """A run of snapshots is killed at any of its calls of fsync, rename and unlink. If the output but no lock file exists afterwards, the
+    companion of the output (o.h5.xdmf) exists, too."""
     wrong = []
     for call in ("fsync", "rename", "unlink"):
         for number in range(1, 30):
@@ -221,8 +222,8 @@ def companion_with_its_output():
 
 
 def part_of_a_killed_run():
-    """The next run removes the files of a killed run, even if they were only partly written. A file of the user that has replaced
-    one of them, and may have the same inode number, is kept."""
+    """The next run removes the files that a killed run has left, even if they were only partly written. A file of the user that has
+    replaced the unfinished output, and may have the same inode number, is kept."""
     wrong, met = [], 0
     for number in range(1, 60):
         with tempfile.TemporaryDirectory() as place:

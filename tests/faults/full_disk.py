@@ -1,5 +1,6 @@
-"""Runs whose output does not fit on the disk, on small file systems of five sizes from nothing to enough (twenty in a thorough
-test): either status 3, one line and no files left, or the correct output. Skipped if no file system can be mounted."""
+"""Runs on small file systems, on most of which the output does not fit: five sizes from nothing to enough, twenty in a thorough test.
+A run either ends with status 3, prints one line and leaves no files, or it writes the correct output. The test is skipped if no file
+system can be mounted."""
 
 import pathlib
 import subprocess

@@ -50,8 +50,8 @@ def attributes_of(holder, name, reading):
 
 
 def scales_of(data):
-    """The dimension scales of a dataset that can be read. The others are left out, because they do not show whether the
-    program needs them."""
+    """Returns the values of those dimension scales of a dataset that h5py can read. Scales that h5py cannot read are left out: the
+    program may or may not need to read them."""
     found = {}
     for axis in range(data.ndim):
         try:
@@ -97,7 +97,7 @@ def limit():
 
 
 def read_apart(request):
-    """Reads in a forked process. Returns its answer as bytes."""
+    """Answers a request in a forked process. Returns the answer of the process as bytes."""
     inward, outward = os.pipe()
     child = os.fork()
     if child == 0:
@@ -146,6 +146,6 @@ class Reader:
 
 
 if __name__ == "__main__":
-    from h5_reader import serve as serve_as_module  # so that pickled classes are named h5_reader.Reading
+    from h5_reader import serve as serve_as_module  # with this import, the name of the pickled class is h5_reader.Reading
 
     serve_as_module()

@@ -27,7 +27,7 @@ ALONE = {"OMPI_MCA_btl": "self", "OMPI_MCA_ess_singleton_isolated": "1"}
 class Job:
     """A configuration and its input."""
 
-    output: dict = field(default_factory=dict)  # keys of the section
+    output: dict = field(default_factory=dict)  # keys of the section `output`
     layout: dict = field(default_factory=dict)  # layout of the dataset of the input
     stencil: dict = field(default_factory=lambda: {"mask": "gaussian", "sigma": "2"})
     shape: tuple = (64, 96)
@@ -67,7 +67,7 @@ JOBS = {
     "existing": Job(old_output=True, status=3, ranks=ALONE_ONLY),
     "locked": Job(foreign_lock=True, status=3, ranks=ALONE_ONLY),
     "virtual": Job(is_virtual=True, ranks=ALONE_ONLY),
-    # several windows at a time, which bypass the page cache, and compressed ones
+    # runs that compute several windows at a time; uncompressed windows bypass the page cache
     "windows": Job(shape=(3000, 1000), arguments=("--run.memory", "28MiB"), ranks=(0, 2)),
     "packed windows": Job(
         {"chunk": "300x500", "compression": "gzip:1"},
@@ -82,13 +82,13 @@ JOBS = {
         arguments=("--run.memory", "28MiB"),
         ranks=(0, 2),
     ),
-    # a failure while writing a checkpoint is only a note
+    # if a checkpoint cannot be written, the run prints a note and continues
     "checkpoint": Job(
         stencil={"mask": FIVE, "steps": "60"},
         arguments=("--run.checkpoint", "state.h5", "--run.checkpoint_every", "10 steps"),
         ranks=(0, 2),
     ),
-    # axes and headers in the output: small datasets, attributes and scales of every kind
+    # outputs with axes and headers: small datasets, attributes and scales of every kind
     "bank": Job(stencil={"mask": "input.h5:/bank[:]"}, ranks=(0, 2)),
     "packed bank": Job(
         {"chunk": "20x40", "compression": "gzip:1"}, stencil={"mask": "input.h5:/bank[1:4]"}, ranks=(0, 2)
@@ -121,7 +121,7 @@ JOBS = {
     "copied rest": Job(
         {"copy": "rest"}, {"chunks": (20, 30), "compression": "gzip"}, is_recording=True, is_crowded=True, ranks=(0, 2)
     ),
-    # the lines of the steps next to a report; each checkpoint records the lines that were written
+    # a run that writes one line for each inspected step to a file next to the report; each checkpoint records the written lines
     "lines": Job(
         {"snapshot_every": "5"},
         stencil={"mask": FIVE, "steps": "10"},
@@ -203,7 +203,7 @@ def write_crowd(path, shape):
 
 
 def write_parts(folder, shape, layout):
-    """Writes the dataset as three files, cut along its first axis."""
+    """Writes the dataset as three files, into which it is divided along its first axis."""
     with h5py.File(folder / "input.h5") as whole:
         points, lat = whole["area/grid"][()], whole["area/lat"][()]
     for n, rows in enumerate(np.array_split(np.arange(shape[0]), 3)):
@@ -244,7 +244,7 @@ def write_inputs(job, folder):
 
 
 def words_of(ranks):
-    """Environment variables of a run on `ranks` ranks."""
+    """Returns the environment variables of a run on `ranks` ranks."""
     return {**LEAN, **({} if ranks else ALONE), "OMP_NUM_THREADS": "1"}
 
 
@@ -281,7 +281,7 @@ def content(path):
 
 
 def difference(path, right):
-    """Describes how a file differs from the correct one; empty if it has the same bytes."""
+    """Describes how a file differs from the correct file; empty if both have the same bytes."""
     if path.read_bytes() == right.read_bytes():
         return ""
     try:
@@ -316,7 +316,7 @@ def environment_of(names):
 
 
 def is_written(part, share, since=0):
-    """True if an unfinished output exists that was changed after `since` (in ns) and in which a given share of the bytes is written.
+    """Returns whether an unfinished output was changed after `since` (in ns) and contains a given share of the bytes.
     The space for the whole file is reserved before any work, and unwritten bytes read as zeros. For a short time before that, the
     file consists of a header only."""
     try:

@@ -31,7 +31,7 @@ JOBS = {
         arguments=("--run.memory", "28MiB"),
     ),
 }
-# numbers of kills; the quick ones have each job, number of ranks, signal, and victim at least twice
+# the kills by their numbers; among the quick kills, each job, number of ranks, signal, and victim occurs at least twice
 KILLS = {"quick": (1, 3, 4, 6, 9, 11, 12, 14, 15), "full": range(300)}
 VICTIMS = ("one", "all", "mpirun")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -41,8 +41,8 @@ MARK = "STENCIL_KILLED_RUN"  # variable in the environment of all processes of a
 
 @dataclass
 class Kill:
-    """The signal, the processes that receive it, and the time: a fraction of the duration from the beginning of the run, or from the
-    beginning of its unfinished output, to its end."""
+    """A signal, the processes that receive it, and the time at which it is sent. The time is given as a fraction `part` of the duration
+    from the beginning of the run or, if `is_late`, from the creation of its unfinished output, to the end of the run."""
 
     job: str
     ranks: int
@@ -54,7 +54,7 @@ class Kill:
 
     @staticmethod
     def number(k):
-        """The k-th kill, which is the same in every run of this test."""
+        """Returns the k-th kill, which is the same in every run of this test."""
         rng = random.Random(2300 + k)
         ranks = RANKS[k % len(RANKS)]
         victim = rng.choice(VICTIMS) if ranks else "all"
@@ -66,7 +66,8 @@ class Kill:
         return Kill(job, ranks, victim, number, rank, is_late or victim == "one", rng.random())
 
     def is_orderly(self):
-        """True if the program has time to remove its files: mpirun kills its ranks after a second."""
+        """Returns whether the program has time to remove its files. If only one rank or mpirun receives the signal, mpirun kills the ranks
+        after a second, so the time may be too short."""
         return self.signal != signal.SIGKILL and self.victim == "all"
 
     def __str__(self):
@@ -79,7 +80,7 @@ class Kill:
 
 
 def words_in(process):
-    """The environment of a process; empty if it has ended."""
+    """Returns the environment of a process; empty if the process has ended."""
     try:
         pairs = (process / "environ").read_bytes().decode(errors="replace").split("\0")
     except OSError:
@@ -88,7 +89,7 @@ def words_in(process):
 
 
 def processes_of(mark):
-    """{process number: (name, rank)} of the processes of a run, including mpirun and its children."""
+    """Returns {process number: (name, rank)} for the processes of a run, including mpirun and its children."""
     found = {}
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         words = words_in(process)
@@ -102,7 +103,7 @@ def processes_of(mark):
 
 
 def ranks_of(mark):
-    """The process of each rank. If a rank has a child process, which inspects the input, the parent is returned."""
+    """Returns the process number of each rank. A child process of a rank, which inspects the input, is not included."""
     found = {}
     for process, (name, rank) in sorted(processes_of(mark).items()):
         if name == pathlib.Path(PROGRAM).name[:15]:
@@ -158,7 +159,7 @@ class Run:
         return True
 
     def finish(self):
-        """Waits for the end. Returns the status, stderr, and complaints if the run does not end."""
+        """Waits for the end of the run. Returns the status, stderr, and complaints if the run does not end."""
         wrong, stderr, deadline = [], "", time.monotonic() + LIMIT
         try:
             _, stderr = self.started.communicate(timeout=LIMIT)
@@ -184,7 +185,7 @@ class Bench:
             place = self.folder / name
             place.mkdir()
             write_inputs(job, place)
-            # the duration on two ranks also estimates those on one rank and on four ranks
+            # the duration on two ranks is also used as an estimate for one rank and for four ranks under mpirun
             alone, several = self.measure(name, 0, place), self.measure(name, 2, place)
             self.seconds.update({(name, ranks): several if ranks else alone for ranks in RANKS})
 
@@ -202,7 +203,7 @@ class Bench:
             return time.monotonic() - begin, time.monotonic() - output
 
     def attempt(self, kill):
-        """Runs and kills. Returns whether the run was still in progress, its stderr, and the complaints."""
+        """Starts a run and kills it. Returns whether the run was still in progress, its stderr, and the complaints."""
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as session:
             folder = pathlib.Path(session) / "run"
             folder.mkdir()

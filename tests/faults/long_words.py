@@ -1,4 +1,4 @@
-"""With paths and names of thousands of characters, the one line of an error stays shorter than a thousand characters."""
+"""With paths and names of thousands of characters, the line of an error message stays shorter than a thousand characters."""
 
 import pathlib
 import sys
@@ -33,7 +33,7 @@ def check(folder, what, config, ranks=0, arguments=()):
 
 
 def in_a_deep_folder(folder):
-    """Files that can be opened but are refused because of their contents, or because they block the name of the output."""
+    """Tries files that can be opened but are refused because of their contents, or because they have the name of the output."""
     (folder / "deep").symlink_to(".")
     (folder / "bad.h5").write_text("no HDF5")
     bad = "deep/" * 700 + "bad.h5"

@@ -17,7 +17,8 @@ CHUNK = (4, 5)  # does not divide the shape, so that chunks at the edges are par
 
 @contextmanager
 def new_file(path, latest):
-    """A new file of the oldest possible format, or of the latest; without times of creation, which would differ each time."""
+    """Returns a new file of the oldest possible format, or of the latest. The file has no times of creation, with which its bytes would
+    differ each time."""
     creation = h5p.create(h5p.FILE_CREATE)
     creation.set_obj_track_times(False)
     access = h5p.create(h5p.FILE_ACCESS)
@@ -57,7 +58,7 @@ def contiguous(kind, latest):
 
 
 def created(kind, latest, prepare, written=True):
-    """A dataset whose creation property list needs settings that only h5py's low-level interface has."""
+    """Returns a function that writes a dataset whose creation property list needs settings that only h5py's low-level interface has."""
 
     def make(folder):
         with new_file(folder / "input.h5", latest) as file:

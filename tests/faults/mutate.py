@@ -1,7 +1,7 @@
 """Damages the bytes of an HDF5 file: changes a few bytes, sets a range to zero, or cuts off the end.
 
 Blocks of the newer format end with a checksum, so a damaged block is refused at once. Therefore half of the damage looks like
-that of a faulty writer: the checksums are those of the damaged bytes.
+that of a faulty writer: the checksums are correct for the damaged bytes.
 """
 
 import re
@@ -50,7 +50,7 @@ def checksums(data, lengths):
 
 
 def checksummed_blocks(data):
-    """(start, end) of the blocks that end with a checksum, found by trying every possible end."""
+    """Returns (start, end) of the blocks that end with a checksum. Every possible end of a block is tried."""
     blocks = []
     for start in (match.start() for match in SIGNATURES.finditer(data)):
         block = data[start : start + LONGEST_BLOCK + 4]
@@ -63,7 +63,8 @@ def checksummed_blocks(data):
 
 
 def places(data, raw, blocks):
-    """Positions at which a change has an effect: bytes that are not 0 or are next to such a byte, outside the stored points."""
+    """Returns positions at which a change has an effect: bytes outside the stored points that are not 0, or are next to a byte that is
+    not 0."""
     filled = np.frombuffer(data, np.uint8) != 0
     filled = filled | np.roll(filled, 1) | np.roll(filled, -1)
     for start, size in raw:

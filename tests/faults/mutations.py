@@ -5,7 +5,7 @@ mutations.py [--first N] [--count N] [--kind NAME] [--keep FOLDER]
 Each number gives a different damaged file: an intact file of mutant_kinds.py with a few changed bytes. The mask is 1, so the output
 must equal the input. If the program ends with status 0, its numbers are compared with those that h5py reads from the same file.
 Every file is run and read twice, with memory that is filled with different bytes, so that uninitialised bytes are detected. (In the
-quick test the intact files, and those that once were faults, are run only once.)
+quick test the intact files, and the files that caused faults in earlier versions, are run only once.)
 """
 
 import argparse
@@ -33,8 +33,8 @@ from mutate import checksummed_blocks, mutate, places  # noqa: E402
 LIMIT = 30  # seconds for one run
 POISONS = (85, 170)  # bytes that fill memory before it is written
 KNOWN = pathlib.Path(__file__).resolve().parent.parent / "data"  # files that have caused faults in earlier versions
-# Each run on these files computes for 10 s until the program refuses the file. The quick run leaves them out; the test odd_files reads
-# the first one.
+# Each run on these files computes for 10 s until the program refuses the file. The quick run leaves these files out; the test odd_files
+# reads the first of them.
 SLOW = ("attributes_slow.h5", "virtual_slow.h5")
 
 
@@ -125,7 +125,7 @@ def wrong_values(output, reading):
 
 
 def ends_early(path):
-    """True if a file is longer than its superblock says; HDF5 reads the bytes beyond that end as zeros."""
+    """Returns whether a file is longer than its superblock states; HDF5 reads the bytes beyond the stated end as zeros."""
     data = path.read_bytes()
     at = {0: 40, 1: 44}.get(data[8], 28)
     return int.from_bytes(data[at:at + 8], "little") < len(data)
@@ -140,7 +140,7 @@ def wrong_output(folder, readers, dataset, sound):
         return [f"h5py cannot list the output: {'; '.join(output.unreadable)}"]
     first, second = (reader.read(folder / "input.h5", dataset) for reader in readers)
     if first is None and second is None:
-        return []  # h5py crashed or hung: nothing to compare with
+        return []  # h5py crashed or hung, so there are no values to compare with
     if first is None or second is None or bool(first.refusal) != bool(second.refusal):
         return ["h5py reads it at one time and does not at another"]
     if first.refusal and any(words in first.refusal for words in NOT_NEEDED):
@@ -159,7 +159,7 @@ def wrong_output(folder, readers, dataset, sound):
 
 
 def wrong_ending(outcome, left):
-    """The complaints about a single run: how it differs from the promised behaviour."""
+    """Returns complaints about a single run whose behaviour differs from the documented behaviour."""
     if outcome.status == HUNG:
         return [f"ran longer than {LIMIT} s"]
     wrong = []
@@ -174,8 +174,8 @@ def wrong_ending(outcome, left):
 
 
 def run_with(poisons, folder, dataset):
-    """Runs once for each poison in a folder. Returns the complaints, the status, and the printed lines of the first run; output.h5
-    stays."""
+    """Runs the program in a folder once for each of the bytes `poisons`. Returns the complaints, and the status and the printed lines of
+    the first run. The file output.h5 is kept."""
     wrong, statuses, outputs, words = [], [], [], ""
     before = {path.name for path in folder.iterdir()} | {"config.ini"}
     for poison in poisons:
@@ -194,7 +194,7 @@ def run_with(poisons, folder, dataset):
 
 
 def try_file(folder, readers, sound, dataset=DATASET, poisons=POISONS):
-    """(complaints, exit status, printed lines) for a folder with a file input.h5. sound: the undamaged file."""
+    """Returns (complaints, exit status, printed lines) for a folder with a file input.h5. sound: the undamaged file."""
     wrong, status, words = run_with(poisons, folder, dataset)
     if (folder / "output.h5").exists():
         wrong += wrong_output(folder, readers, dataset, sound)
@@ -239,7 +239,7 @@ class Trials:
             return number, kind, done, wrong, status, words
 
     def sound_ones(self):
-        """Complaints about the undamaged files, all of which must be read."""
+        """Returns complaints about the undamaged files, all of which the program must read."""
         for name in KINDS:
             with tempfile.TemporaryDirectory() as place:
                 shutil.copytree(self.kinds / name, place, dirs_exist_ok=True)
@@ -250,7 +250,7 @@ class Trials:
                     yield f"{name}, sound: status {status}: {words}"
 
     def known_ones(self):
-        """Complaints about the files that have caused faults in earlier versions."""
+        """Returns complaints about the files that have caused faults in earlier versions."""
         for path in sorted(KNOWN.glob("*.h5")):
             if path.name in SLOW and not THOROUGH:
                 continue

@@ -112,7 +112,7 @@ class Tuple:
             try:
                 if not path.exists():
                     write_data(path)
-            except OSError:  # neither of the two names can be inside the other
+            except OSError:  # a name is inside the name of a file, for example i.h5/x.h5
                 pass
         for name, target, is_hard in self.links:
             self.link(self.folder / name, self.folder / target, is_hard)
@@ -250,7 +250,7 @@ def refused_wrong(arguments, sections, files, status, part):
 
 
 def full_device():
-    """If the report cannot be written, the output exists, and the error message says so."""
+    """If the report cannot be written, the output exists nevertheless, and the error message states this."""
     with tempfile.TemporaryDirectory() as place:
         folder = prepared(place)
         outcome = run(folder, None, 0, ["config.ini", "--progress=none", "--report=/dev/full"])
@@ -301,7 +301,7 @@ def full_pipe_of_two_ranks():
 
 
 def one_report_of_two():
-    """Two runs that write one report at the same time both succeed, and the report is that of one of them."""
+    """Two runs that write the same report file at the same time both succeed, and the file contains the report of one of the runs."""
     with tempfile.TemporaryDirectory() as place:
         folder = prepared(place)
         outputs = ("o.h5", "p.h5")

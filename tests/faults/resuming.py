@@ -42,8 +42,8 @@ def start(folder, *words):
 
 
 def stopped(folder, *words, share=0.0, seconds=0.0, number=signal.SIGUSR1, begin="out.h5.part"):
-    """A run that is stopped when it has written a share of its output, or some seconds after the file `begin` exists.
-    @returns its status and stderr"""
+    """Starts a run, and stops it by a signal when it has written a share of its output, or some seconds after the file `begin` exists.
+    @returns the status and stderr of the run"""
     since = time.time_ns()
     process = start(folder, *words)
     part, end = folder / "out.h5.part", time.monotonic() + 60
@@ -95,7 +95,7 @@ def expect_right(what, folder, *words, says=""):
 
 
 def other_content(scratch):
-    """The input has other content, but the size and time that the checkpoint records; or it is an unchanged copy with another name."""
+    """The input has other content but the same size and time as before; or the input is an unchanged copy with another name."""
     kinds = {"points": ({"mask": FIVE, "steps": "100000"}, ("--run.checkpoint_every=30 steps",), "state.h5"),
              "snapshots": ({"mask": FIVE, "steps": "100000"},
                            ("--run.checkpoint_every=30 steps", "--output.snapshot_every=5000"), "state.h5"),
@@ -115,7 +115,7 @@ def other_content(scratch):
             problems.append(f"other content, {name}: not stopped in time: {stderr}")
             continue
         says = "content of the input was "
-        if name != "windows":  # in windows, the name of the input is already in the attributes of the unfinished output
+        if name != "windows":  # the unfinished output of windows already contains the name of the input as an attribute
             outcome = ended(folder, *words, "--input.file=other.h5")
             expect(f"{name}, another input", outcome.status == 2 and says in outcome.stderr, outcome.stderr)
         (folder / "in.h5").rename(folder / "moved.h5")
@@ -254,7 +254,8 @@ def other_snapshots(scratch):
 
 
 def other_words(folder, every, record):
-    """An unfinished output with another type or other snapshots belongs to another run. A link, or a record that the user wrote, is refused."""
+    """An unfinished output with another type or other snapshots belongs to another run. If it is a link, or if the user wrote the record,
+    the run is refused."""
     stopped(folder, every, seconds=0.02, begin="state.h5")
     for words in ("--output.dtype=float64", "--output.snapshot_every=0"):
         outcome = ended(folder, words)
@@ -320,7 +321,8 @@ def damaged_generations(scratch):
 
 
 def lines_of_another_run(scratch):
-    """The lines of the steps next to the report are those of this run, or a note says that they are not. No step is missing or listed twice."""
+    """A continued run appends to its file with one line per inspected step, next to the report. If this file is missing, or contains the
+    lines of another run, a note reports it. No step is missing or listed twice."""
     folder = prepared(scratch, "lines", (300, 200), {"mask": FIVE, "steps": "2500"})
     every, report, lines = "--run.checkpoint_every=130 steps", "--report=../lines.json", folder.parent / "lines.steps.jsonl"
     words = (every, report, "--run.look_every=100")
@@ -357,7 +359,7 @@ def lines_of_another_run(scratch):
 
 
 def short_limits(scratch):
-    """If the time limit is too short to make any progress, the status does not ask to run again."""
+    """If the time limit is too short to make any progress, the exit status is 2, and not 75, which asks to run again."""
     folder = prepared(scratch, "passes", (3000, 1000), {"mask": FIVE, "steps": "200"}, with_right=False)
     outcome = ended(folder, MEMORY, "--run.time_limit=0.1 s")
     expect("no time", outcome.status == 2 and "longer run.time_limit" in outcome.stderr, outcome.unexpected())

@@ -64,7 +64,7 @@ def start(folder, ranks, session, ignored=()):
 def is_computing(folder, process):
     if process.poll() is not None:
         raise RuntimeError(f"ended too early: {process.communicate()[1]}")
-    # the unfinished output gets its length when it is created
+    # the unfinished output gets its final length before the run computes
     part = folder / "out.h5.part"
     return part.exists() and part.stat().st_size > 1000
 
@@ -110,7 +110,7 @@ def end_run(data, ranks, whom, sent, told, status, moment):
                 time.sleep(0.2)
             elif own:
                 wait_until(lambda: all(map(has_shared_memory, own.values())), "past MPI_Init")
-                time.sleep(0.05)  # until the ranks have agreed that all of them handle signals
+                time.sleep(0.05)  # in this time, the ranks agree that all of them handle signals
             else:
                 wait_until(lambda: waits_for_signals(process.pid), "waiting for signals")
             victims = {"launcher": [process.pid], "first": [own.get(0)], "last": [own.get(ranks - 1)],
@@ -152,7 +152,7 @@ def has_shared_memory(pid):
 
 
 def ignored_signal(data):
-    """SIGHUP under nohup, and SIGINT in the background of a script, are ignored when the program starts, and remain ignored."""
+    """Signals that are ignored when the program starts remain ignored, as SIGHUP under nohup and SIGINT in the background of a script."""
     with tempfile.TemporaryDirectory(prefix="sig") as scratch:
         folder = pathlib.Path(scratch) / "run"
         folder.mkdir()
@@ -231,12 +231,12 @@ def cases():
         for sent in (term, interrupt, hangup, signal.SIGQUIT):
             yield 0, "launcher", sent, sent, [128 + sent], moment
         for ranks in (2, 4) if moment == EARLY else (1, 2, 4):
-            # mpirun ends its ranks by SIGTERM after any signal, and has an exit status of its own
+            # after any signal, mpirun ends its ranks by SIGTERM, and chooses its own exit status
             for sent in (term, interrupt):
                 yield ranks, "launcher", sent, term, range(1, 256), moment
             yield ranks, "all", term, term, [128 + term], moment
             yield ranks, "last", term, term, [128 + term], moment
-    for sent in (signal.SIGUSR1, signal.SIGUSR2):  # mpirun passes these on to its ranks
+    for sent in (signal.SIGUSR1, signal.SIGUSR2):  # mpirun passes these signals on to its ranks
         yield 0, "launcher", sent, sent, [128 + sent], COMPUTING
         yield 2, "launcher", sent, sent, [128 + sent], COMPUTING
     yield 0, "launcher", signal.SIGXCPU, signal.SIGXCPU, [128 + signal.SIGXCPU], COMPUTING

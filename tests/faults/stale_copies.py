@@ -42,7 +42,7 @@ def expect(what, condition, outcome):
 
 
 def try_it(what, file, damaged):
-    """@param damaged  file of rank 1 that differs by one point; none: all files are the same"""
+    """Runs on two ranks. @param damaged  file of rank 1 that differs by one point; none: both ranks have the same files"""
     values = np.random.default_rng(5).standard_normal((2, *SHAPE)).astype("f4")
     with tempfile.TemporaryDirectory() as place:
         scratch = pathlib.Path(place)

@@ -26,9 +26,10 @@ STACK = [  # shell commands, ranks, status, text in the one error line
     ("ulimit -s 64;", 0, 4, "ulimit -s 8192"),
     ("ulimit -s 64;", 2, 4, "ulimit -s 8192"),
 ]
-# Runs the program without the privilege to raise hard limits; this user may not be able to access the built program.
+# Runs the program as a user without the privilege to raise hard limits. A copy of the program is run, because this user may not have
+# access to the build folder.
 UNPRIVILEGED = 'shift; set -- setpriv --reuid 65534 --clear-groups ./stencil_run "$@";'
-RUNS = 200 if THOROUGH else 24  # at the same time
+RUNS = 200 if THOROUGH else 24  # number of runs at the same time
 problems = []
 
 

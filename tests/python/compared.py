@@ -8,7 +8,7 @@ THOROUGH = "STENCIL_TEST_THOROUGH" in os.environ
 
 
 def random_array(rng, shape, kind):
-    """An array with values of both signs, or with integers from most of a small range."""
+    """Returns a random array with values of both signs, or with integers from most of a small range."""
     kind = np.dtype(kind)
     if kind.kind == "b":
         return rng.random(shape) < 0.5

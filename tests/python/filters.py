@@ -19,7 +19,7 @@ def grid_weights(ndim):
     return np.random.default_rng(5).normal(size=(2, 3, 3, 1, 2, 1, 1, 2, 1)[:ndim])
 
 
-# the name, its arguments for an array, and the factor by which values may grow
+# the name of a function, its arguments for an array, and the factor by which values may grow
 CALLS = [
     ("correlate1d", lambda x: (WEIGHTS, 0), 5), ("convolve1d", lambda x: (WEIGHTS,), 5),
     ("correlate", lambda x: (grid_weights(x.ndim),), 60), ("convolve", lambda x: (grid_weights(x.ndim),), 60),

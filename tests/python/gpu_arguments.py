@@ -1,5 +1,5 @@
 """The Python code for arrays on a GPU, without a GPU: the library of the arrays is this module, its arrays lie in the memory of the
-host, and the call of the kernels is replaced by one of those for CPUs. gpu_arrays.py tests GPUs."""
+host, and the call of the GPU kernels is replaced by a call of the kernels for CPUs. gpu_arrays.py tests GPUs."""
 
 import unittest
 from unittest import mock

@@ -1,6 +1,6 @@
-"""Arrays of CuPy and PyTorch on a GPU: the results are those of SciPy and, with the same method, have the same bits as those on the host;
-the order of work on the caller's streams; outputs and layouts; and the times beside CuPy's own filters. Skipped without a GPU or without
-CuPy and PyTorch.
+"""Arrays of CuPy and PyTorch on a GPU: the results agree with SciPy and, with the same method, have the same bits as the results on the
+host. The order of work on the caller's streams, outputs and layouts are tested, too, and the times are compared with those of CuPy's own
+filters. The test is skipped without a GPU, and if neither CuPy nor PyTorch is installed.
 
     gpu_arrays.py [--times]     also measures
 """
@@ -32,7 +32,7 @@ def check(is_true, words):
 
 
 def libraries():
-    """The libraries whose arrays this test uses, by name; ends the test if there are none."""
+    """Returns {name: library} for the libraries whose arrays this test uses. Ends the test if none is installed."""
     if not _arrays.has_gpu_kernels:
         skip("the module was built without CUDA")
     found = {}
@@ -68,7 +68,7 @@ CALLS = [("correlate1d", ([1, 2, 4],), {"axis": 0, "origin": 1}), ("correlate1d"
          ("gaussian_filter", ((1, 12),), {"mode": ("wrap", "constant"), "cval": 1.5}), ("uniform_filter1d", (4,), {"axis": 0}),
          ("uniform_filter", (5,), {}), ("sobel", (0,), {}), ("prewitt", (1,), {}), ("laplace", (), {}), ("gaussian_laplace", (1.1,), {}),
          ("gaussian_gradient_magnitude", (1.1,), {})]
-# small arrays are computed from a copy with ghost points, large arrays in place
+# the results for small arrays are computed from a copy with ghost points, those for large arrays directly from the array
 SHAPES = ((70, 90), (5800, 5824))
 
 
@@ -98,7 +98,7 @@ def compare_functions(found):
                         check(False, f"{words} of {library} differs from the host by {np.abs(results - mine).max()}")
                     same += results.tobytes() == mine.tobytes()
                     count += 1
-            # the method that is chosen for a GPU may differ from that for the host
+            # the method that is chosen for a GPU may differ from the method for the host
             check(len(FAILURES) == failed, f"all functions on {kind.__name__} {shape}; {same} of {count} results have the host's bits")
 
 
@@ -110,7 +110,8 @@ MASKS = [((np.array([1.0, 2, 4]),), [0], [1], [0], (DIRECT,)), ((np.hanning(41),
 
 
 def compare_methods(found):
-    """Arrays of one method; on large arrays the outputs near the edges are computed separately."""
+    """With the same method, the results have the same bits as on the host. For large arrays, the GPU computes the outputs near the edges
+    separately."""
     for shape in SHAPES:
         for kind in (np.float32, np.float64):
             values = np.random.default_rng(8).normal(size=shape).astype(kind)
@@ -143,7 +144,8 @@ LAYOUTS = {"every second column": lambda library, x: x[:, :, ::2], "a part": lam
 
 
 def compare_layouts(found):
-    """The arrays on the host have the same strides, because the order of the sums along two axes depends on them."""
+    """Compares results for arrays of several layouts. The arrays on the host have the same strides as those on the GPU, because the order
+    of the sums along two axes depends on the strides."""
     values = np.random.default_rng(3).normal(size=(6, 50, 64)).astype(np.float32)
     for name, library in found.items():
         array = on_gpu(library, values)
@@ -272,7 +274,7 @@ def measure(cupy):
     import cupyx.scipy.ndimage as rival
 
     def seconds(call, calls):
-        """The median time of one call, of `calls` calls that are queued one after the other."""
+        """Returns the median of the time of a call, if `calls` calls are queued one after the other."""
         for _ in range(3):
             call()
         times = []

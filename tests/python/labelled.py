@@ -111,7 +111,7 @@ class Labels(unittest.TestCase):
         self.assertAlmostEqual(float(np.abs(kept).max()), 3, 1)  # the tone of 60 Hz is kept, the tone of 5 Hz is removed
 
     def test_dates_of_a_calendar(self):
-        class Date:  # as in the package cftime, whose dates xarray keeps as objects
+        class Date:  # like the dates of the package cftime, which xarray keeps as objects
             def __init__(self, seconds):
                 self.seconds = seconds
 

@@ -104,7 +104,7 @@ class Process(unittest.TestCase):
         for call, rest in (("gaussian_filter", "2.0"), ("correlate", "np.ones((5, 5))"), ("sobel", "0"), ("uniform_filter", "9")):
             with self.subTest(call=call):
                 output = run(code.format(call=call, rest=rest)).stdout
-                # in units of the array's size: memory for the output, and for at most a tenth of an array in addition
+                # the memory in units of the size of the array: that of the output, and at most a tenth of an array in addition
                 self.assertLess(float(output), 1.1)
 
 

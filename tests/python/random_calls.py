@@ -127,7 +127,7 @@ def laid_out(rng, array):
     if way == 2:
         view = np.zeros([2 * n + 1 for n in array.shape], array.dtype)[tuple(slice(1, 2 * n + 1, 2) for n in array.shape)]
     elif way == 3:
-        view = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)  # not aligned
+        view = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)  # the elements are not aligned
     elif way == 4:
         return array.astype(array.dtype.newbyteorder(">"))
     else:
@@ -142,7 +142,7 @@ class AgainstScipy(unittest.TestCase):
         for seed in range(60000 if THOROUGH else 2500):
             call = Call(seed)
             if "axes" in call.options and SCIPY < (1, 17):
-                continue  # several functions of older versions lack axes, and origins of correlate are those of all axes
+                continue  # in older versions of SciPy, several functions lack the argument `axes`, and correlate needs origins for all axes
             with self.subTest(seed=seed, call=str(call)), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 compared += self.compare(call)

@@ -49,7 +49,7 @@ def run_suite(module, words, folder):
 
 
 def judged(outcomes):
-    """Lines that describe the failures, the number of tests that passed, and the number of tests that do not apply."""
+    """Returns lines that describe the failures, the number of tests that passed, and the number of tests that do not apply."""
     wrong, passed, without = [], 0, 0
     for name, outcome in outcomes.items():
         reason = next((words for pattern, words in DOES_NOT_APPLY.items() if re.search(pattern, name)), None)

@@ -52,7 +52,7 @@ def calls(mode):
 
 
 def more_calls(mode):
-    """Like calls(), of the methods that are computed by passes of these."""
+    """Like calls(), for methods that are computed by the same passes as the methods in calls()."""
     draw = np.random.default_rng(6)
     line, square, cube = draw.normal(size=4), draw.normal(size=(4, 3)), draw.normal(size=(3, 2, 1))
     more = {"mode": mode, "cval": 1.5}
@@ -73,7 +73,7 @@ def more_calls(mode):
         given, named = words
         yield (name, lambda s, x, name=name, given=given, named=named: getattr(s, name)(x, *given, **named, **more),
                lambda x, name=name, given=given, named=named: getattr(ndimage, name)(x, *given, **named, **more))
-    # with axes=, which SciPy 1.10 does not have: the weights are in the order of the array's axes, the origins in that of `axes`
+    # with axes=, which SciPy 1.10 does not have: the weights are in the order of the array's axes, the origins in the order of `axes`
     yield ("convolve, axes", lambda s, x: s.convolve(x, square, origin=(-1, 1), axes=(1, 0), **more),
            lambda x: ndimage.convolve(x, square[:, :, None], origin=(1, -1, 0), **more))
     yield ("laplace, axes", lambda s, x: s.laplace(x, axes=(1,), **more), lambda x: ndimage.correlate1d(x, [1, -2, 1], 1, **more))
@@ -88,7 +88,7 @@ def repeated(x, weights, steps, more):
 
 
 def results(session, grid):
-    """The differences on this rank."""
+    """Returns descriptions of the differences from SciPy on this rank."""
     wrong = []
     others = itertools.product((np.float32, np.complex128, ">f8", np.int16), ("reflect", "constant"))
     for kind, mode in [*((np.float64, mode) for mode in MODES), *others]:
@@ -113,7 +113,7 @@ def missing_points(session, grid):
     whole[np.random.default_rng(7).random(SHAPE) < 0.5] = np.nan
     place = place_of(session.rank, grid)
     for mode, axes in itertools.product(("reflect", "constant"), ((0,), (0, 1), (1, 2), (2, 0, 1))):
-        # no sum of weights is a fraction 0.37 of all, so that rounding does not decide which points are NaN
+        # no set of weights sums to the fraction 0.37 of the sum of all weights, so that rounding does not decide which points are NaN
         more = {"mode": mode, "cval": 1.5, "axes": axes, "missing": 0.37}
         for name, width in (("gaussian_filter", 1.3), ("uniform_filter", (4, 3, 5)[:len(axes)])):
             found = getattr(session, name)(whole[place], width, **more)
@@ -126,7 +126,7 @@ def missing_points(session, grid):
 
 
 def same_bits(session, grid):
-    """With short masks, the bits are those of the array that is not split, for all methods."""
+    """With short masks, all methods of the session give the same bits as for an array that is not distributed."""
     whole, wrong = np.random.default_rng(4).normal(size=SHAPE), []
     place = place_of(session.rank, grid)
     draw = np.random.default_rng(5)
@@ -225,7 +225,7 @@ def on_ranks(count):
 
 
 def says_what_is_missing():
-    """True if `import stencil` works without mpi4py, and stencil.Session then raises an ImportError that names mpi4py."""
+    """Returns whether `import stencil` works without mpi4py, and stencil.Session then raises an ImportError that names mpi4py."""
     code = "import sys; sys.modules['mpi4py'] = None; import stencil; stencil.Session"
     lines = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stderr.splitlines()
     return bool(lines) and lines[-1].startswith("ImportError: stencil.Session needs mpi4py (pip install mpi4py)")

@@ -52,7 +52,7 @@ class Convolutions(unittest.TestCase):
 class SavitzkyGolay(unittest.TestCase):
     def test_every_window_derivative_and_mode(self):
         rng = np.random.default_rng(2)
-        old = tuple(map(int, scipy.__version__.split(".")[:2])) < (1, 11)  # older versions require odd windows
+        old = tuple(map(int, scipy.__version__.split(".")[:2])) < (1, 11)  # older versions of SciPy require odd windows
         for shape, axis in (((40,), -1), ((5, 40, 3), 1), ((40, 6), 0)):
             x = rng.normal(size=shape)
             for window in (5, 7, 21) if old else (4, 5, 6, 21):

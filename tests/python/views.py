@@ -84,7 +84,7 @@ class Views(unittest.TestCase):
         self.reports = {}
 
     def made(self, dataset, name="out.h5", **stage):
-        """An output of stencil_run, and its report under `reports`."""
+        """Returns the path of an output that stencil_run writes, together with a report in the folder `reports`."""
         config = {"input": {"file": self.folder / "in.h5", "dataset": dataset}, "output": {"file": self.folder / name}, "stencil": stage}
         if dataset == "/grid":
             config["missing"] = {"policy": "renormalize"}
@@ -95,7 +95,7 @@ class Views(unittest.TestCase):
         return self.made("/strain", mask="bandpass", taps=401, cutoff=[35, 350], **more)
 
     def view(self, *words, status=0):
-        """The printed text of the command."""
+        """Runs the command `view`, and returns the text that it prints."""
         out, errors = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
             self.assertEqual(command.main(["view", *words]), status, errors.getvalue())

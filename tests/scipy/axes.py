@@ -1,8 +1,8 @@
 """`axes` of a stage: masks along any one, two or three axes of datasets of one to eight axes.
 
 Random cases are compared with plain NumPy and with scipy.ndimage, on 1 to 3 ranks, which write the same bytes. Runs with other
-keys of stages and of runs are compared bit by bit with the same run on data whose axes were moved. Then follow runs in windows,
-and runs that continue from a checkpoint.
+keys of stages and of runs are compared bit by bit with the same run on data in which the axes of the mask are the last axes. Then
+follow runs in windows, and runs that continue from a checkpoint.
 
 axes.py [FIRST [LAST]] runs only the random cases with these numbers.
 """
@@ -43,7 +43,7 @@ def written(taps):
 
 def random_axes(rng, rank, used, plane):
     """Random axes for a stage: one axis, or two or three axes in any order. If masks already run along three axes (`used`), only
-    these axes are chosen; `plane` is the pair of axes that 2D masks must have."""
+    these axes are chosen. `plane` is the pair of axes along which all 2D masks of the chain must run."""
     among = list(range(rank)) if len(used) < 3 else sorted(used)
     count = min(len(among), int(rng.choice([1, 1, 2, 2, 2, 3])))
     if count == 2 and plane:
@@ -211,7 +211,7 @@ def check_random(number, folder):
     return None
 
 
-# Sections in addition to those of every run; the mask runs along the axes 0 and 2 of [9, 4, 30, 3].
+# Sections in addition to those of every run; the mask runs along the axes 0 and 2 of data with the shape [9, 4, 30, 3].
 MOVED = {
     "missing, renormalized": {"missing": {"value": "nan", "policy": "renormalize"}, "stencil": {"mask": "gaussian", "sigma": "1 2"}},
     "missing, kept": {"missing": {"value": "nan", "policy": "fill", "keep": "true"}, "stencil": {"mask": "box", "size": "3 5"}},
@@ -231,7 +231,7 @@ MOVED = {
 
 
 def moved(text):
-    """Moves the two axes of the mask to the end, in a list with one item per axis."""
+    """Moves the items of the two axes of the mask to the end of a list, which is a text with one item per axis."""
     parts = re.split("(x|, )", text)
     items, between = parts[::2] + [":"] * (4 - len(parts[::2])), parts[1]
     return between.join(items[axis] for axis in (1, 3, 0, 2))
@@ -275,12 +275,12 @@ def check_moved(name, folder):
 
 
 def amount_of(more, least):
-    """The memory of a run, in bytes or as text, of which at least `least` bytes are needed."""
+    """Returns the memory of a run, in bytes or as text. The run needs at least `least` bytes."""
     return {"no limit": "8GiB", "least": least, "a fifth more": int(least * 1.2), "several windows": least + (24 << 20)}[more]
 
 
 def check_windows(folder):
-    """Runs with little memory: along the first axis of the file, along a batch of several axes, and of volumes."""
+    """Runs with little memory: windows along the first axis of the file, along a batch of several axes, and of volumes."""
     rng = np.random.default_rng(8)
     for shape, axes in in_turn((((1500, 700, 3), "0 1"), ((40, 300, 5, 50), "1 3"), ((300, 40, 50, 5), "0 2"),
                                 ((3, 60, 90, 200), "1 2 3"), ((60, 90, 100, 4), "0 1 2")), 2):
@@ -307,7 +307,7 @@ def check_windows(folder):
     return []
 
 
-# Sections of runs along the axes 1, 2 and 3 of [3, 12, 14, 10, 2], and the differences of the expected results.
+# Sections of runs along the axes 1, 2 and 3 of data with the shape [3, 12, 14, 10, 2], and the differences of the expected results.
 VOLUMES = {
     "compressed input": {"input": {"dataset": "/packed"}},
     "chunks of several volumes": {"output": {"chunk": "2x5x7x10x2", "compression": "gzip:1"}},
@@ -352,7 +352,7 @@ def check_volumes(name, folder):
     return None if len(contents) == 1 else f"volumes, {name}: other bytes on other ranks"
 
 
-# Runs of a mask of three axes on [3, 14, 12, 10]; the axis of three points is the batch.
+# Runs of a mask of three axes on data with the shape [3, 14, 12, 10]; the axis of three points is the batch.
 THREE = {
     "steps of 7 points": {"stencil": {"mask": "in.h5:/star", "steps": "5", "boundary": "wrap nearest mirror"}},
     "cube of a file": {"stencil": {"mask": "in.h5:/cube", "boundary": "constant", "boundary_value": "3", "extent": "full"}},
@@ -454,7 +454,7 @@ def stopped_and_continued(place, shape, stencil, is_complex=False):
     if status != 75:
         return [f"a stopped run ended with status {status}"]
     contents = []
-    for ranks in (2, 1):  # the first of these runs continues
+    for ranks in (2, 1):  # the first of these two runs continues from the checkpoint
         outcome = run(place, ini(sections), ranks)
         if outcome.status != 0:
             return [f"steps, {ranks} ranks: {outcome.unexpected()}"]

@@ -24,14 +24,15 @@ class Case:
     status: int
     says: str = ""
     changes: dict = None  # {"section.key": value, or None to remove the key}: changes to BASE
-    text: str = None  # the whole configuration instead
+    text: str = None  # the whole configuration, if it does not consist of BASE and `changes`
     arguments: tuple = ()
     untouched: tuple = ("good.h5",)
     leaves: tuple = ()  # files that the run leaves behind
     shell_first: str = ""
     more_environment: tuple = ()
     ranks: tuple = (0,)  # numbers of ranks, with one run for each; 0 starts the program without mpirun
-    # Called with the run's folder. Returns a function that undoes the preparation, or None if the case is not possible here.
+    # A function that prepares the run's folder. It returns a function that undoes the preparation, or None if this machine does not
+    # allow the case.
     prepare: Callable = nothing_to_prepare
 
 
@@ -58,7 +59,7 @@ def config_text(case):
 
 
 def make(status, name, says, more, base=None):
-    """A case. Keywords with `__` for the dot are keys of the configuration; others are members of Case."""
+    """Returns a case. Keywords with `__`, which replaces the dot, are keys of the configuration; the other keywords are members of Case."""
     changes = {k.replace("__", "."): more.pop(k) for k in list(more) if "__" in k}
     return Case(name, status, says, {**(base or {}), **changes}, **more)
 
@@ -80,7 +81,7 @@ def machine(name, says, **more):
 
 
 def on(ranks, cases):
-    """Copies of the cases that run on these numbers of ranks."""
+    """Returns copies of the cases, which run on these numbers of ranks."""
     return [replace(case, ranks=ranks) for case in cases]
 
 
@@ -278,7 +279,7 @@ def second_name_of_input(folder):
 
 
 def small_disk(folder):
-    """A file system of 8 MiB, if this user may mount one."""
+    """Mounts a file system of 8 MiB, if this user may mount file systems."""
     place = folder / "disk"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)]

@@ -55,7 +55,7 @@ def external(folder):
 
 
 def huge(folder):
-    """32 MiB of small integers that compress to a few KiB: 256 MiB as float64."""
+    """Writes 32 MiB of small integers, which compress to a few KiB; converted to float64 they have 256 MiB."""
     with h5py.File(folder / "huge.h5", "w") as file:
         file.create_dataset("data", shape=(1 << 25,), dtype="i1", chunks=(1 << 20,), compression="gzip")
         for start in range(0, 1 << 25, 1 << 22):
@@ -63,7 +63,7 @@ def huge(folder):
 
 
 def being_written(folder):
-    """A copy of a file that a program is still writing in a mode that lets others read it."""
+    """Makes a copy of a file while a program still writes it, in HDF5's mode in which other programs may read the file (SWMR)."""
     with h5py.File(folder / "growing.h5", "w", libver="latest") as file:
         file["signal"] = np.arange(500.0)
         file.swmr_mode = True

@@ -2,7 +2,7 @@
 one line that begins with `stencil_run:`, leaves no files, and never hangs.
 
 bad_inputs.py [TEXT] runs the cases whose name contains TEXT. The quick test runs every third case on the largest of its numbers of
-ranks, and the others on the smallest, which is mostly a run without mpirun.
+ranks, and the other cases on the smallest number, which mostly is a run without mpirun.
 """
 
 import os
@@ -56,7 +56,7 @@ def complaints(case, outcome, folder, before):
 
 
 def run_case(case, ranks, templates):
-    """Runs one case on one number of ranks. Returns the complaints; None if the case is not possible here."""
+    """Runs one case on one number of ranks. Returns the complaints; None if this machine does not allow the case."""
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         shutil.copytree(templates, folder, symlinks=True, dirs_exist_ok=True)

@@ -146,7 +146,7 @@ def check_case(number, folder):
 
 
 def check_windows(folder):
-    """Banks that are summed by transforms: the whole array at once, and windows one at a time or several at a time, on several ranks."""
+    """Banks that are computed by transforms: the whole array at once, and windows one at a time or several at a time, on several ranks."""
     folder.mkdir()
     rng = np.random.default_rng(8)
     with h5py.File(folder / "in.h5", "w") as file:
@@ -170,8 +170,8 @@ def check_windows(folder):
 
 
 def check_passes(folder):
-    """A bank whose results are written to a scratch file, because it is followed by more periodic stages than windows support:
-    for one image, and for several."""
+    """A bank whose results are written to a scratch file, because more periodic stages follow than windows support; for one image and for
+    several images."""
     folder.mkdir()
     rng = np.random.default_rng(10)
     for shape, mask, memories in (((2000003,), (9,), ("100MiB", "85MiB")), ((11, 50, 3001), (3, 3), ("95MiB",))):

@@ -1,4 +1,4 @@
-"""Booleans and bit fields in inputs and in masks are read as numbers, for every way of storing them; compared with NumPy."""
+"""Booleans and bit fields in inputs and in masks are read as numbers, in all the ways in which files store them; compared with NumPy."""
 
 import pathlib
 import sys

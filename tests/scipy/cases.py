@@ -118,7 +118,7 @@ def random_stage(rng, shape, along, single, masks):
         taps, keys = random_family(rng, along)
     else:
         size = [int(rng.integers(1, 14 if len(along) == 1 else 8)) for _ in along]
-        if rng.random() < 0.3:  # no wider than the data, so that `valid` is possible
+        if rng.random() < 0.3:  # a mask that is not wider than the data, so that `valid` is possible
             size = [min(w, n) for w, n in zip(size, lengths)]
         taps = random_taps(rng, size)
         keys = {"mask": written(rng, taps, masks)}

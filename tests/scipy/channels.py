@@ -1,6 +1,6 @@
 """Masks [out, in, height, width]: whole runs of stencil_run compared with SciPy, which computes one pair of channels after the
-other, for every extent, boundary, operation, stride and grouping. The file is the same on every number of ranks. Coordinates
-of channels that the output does not have are left out, and --check lists the channels.
+other, for every extent, boundary, operation, stride and grouping. The file is the same for every number of ranks. Coordinates
+of the channels are left out if the number of channels changes, and --check lists both numbers.
 """
 
 import itertools
@@ -20,7 +20,7 @@ MODES = {"reflect": "reflect", "mirror": "mirror", "nearest": "nearest", "wrap":
 
 
 def one_pair(plane, taps, operation, extent, boundary):
-    """SciPy's result for one input channel and one output channel."""
+    """Returns the contribution of one input channel to one output channel, computed by SciPy."""
     if extent == "same":
         function = getattr(scipy.ndimage, operation)
         return function(plane, taps, mode=MODES[boundary], cval=0.0)

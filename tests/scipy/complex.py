@@ -2,7 +2,8 @@
 
 Random cases of any axes are compared with plain NumPy and scipy.ndimage, on 1 to 6 ranks, which write the same bytes;
 their inputs have any layout that HDF5 allows. Runs with the keys of stages and runs are compared bit by bit with two
-runs on the real and the imaginary parts (transforms, whose tiles depend on the number of points, within rounding).
+runs, one on the real parts and one on the imaginary parts. (Transforms, whose tiles depend on the number of points, are
+compared within rounding errors.)
 Complex taps are tested on real and on complex data. Keys that have no meaning for complex numbers are refused.
 
 complex.py [FIRST [LAST]] runs only the random cases with these numbers.
@@ -30,7 +31,7 @@ LAYOUTS = ("h5py", "big-endian", "imaginary part first", "apart", "chunked", "ch
 
 
 def compound(dtype, layout):
-    """The type in the file."""
+    """Returns the compound type of complex numbers in the file."""
     part = np.dtype(dtype).char.lower()
     part = np.dtype({"f": "f4", "d": "f8"}[part])
     size = part.itemsize
@@ -138,7 +139,7 @@ def check_random(number, folder):
 
 NAMES = ("time", "level", "lat", "lon", "range", "azimuth", "shot", "beam")
 
-# Sections in addition to those of every run, on [5, 40, 33]. The real part of the result equals the result of a run on
+# Sections in addition to those of every run, on data with the shape [5, 40, 33]. The real part of the result equals the result of a run on
 # the real part alone, and the imaginary part equals the result of a run on the imaginary part alone.
 PARTS = {
     "separable": {"stencil": {"mask": "gaussian", "sigma": "1.5 1", "axes": "1 2"}},
@@ -166,7 +167,7 @@ PARTS = {
 
 
 def check_parts(name, folder):
-    """Compares the real and the imaginary part with runs on that part alone, in both precisions."""
+    """Compares the real and the imaginary part of a result with runs on each part alone, in float32 or float64."""
     rng = np.random.default_rng(7)
     data = (rng.standard_normal((5, 40, 33)) + 1j * rng.standard_normal((5, 40, 33))).astype("c8" if len(name) % 2 else "c16")
     if "missing" in name:  # points are missing in the real part, in the imaginary part, or in both
@@ -268,7 +269,7 @@ def check_taps(number, folder):
 
 
 def check_scipy(folder):
-    """Complex taps are those of scipy.ndimage: a correlation conjugates them, a convolution does not."""
+    """Complex taps have the same meaning as in scipy.ndimage: a correlation conjugates the taps, a convolution does not."""
     rng = np.random.default_rng(13)
     place = folder / "scipy"
     place.mkdir()

@@ -24,10 +24,11 @@ OWN = {"complete", "history", "_FillValue"}
 
 
 def convention(name, dataset, shape=(N, M), axis=0, rate=0, a=(), b=(), c=(), d=(), beside=()):
-    """Registers a function that writes the rest of a file. a, b, c, d: the correct values, by `group@attribute`, or `@attribute`
-    for the dataset. rate: the rate in Hz that the program must find along the main axis. beside: paths of objects next to the
-    dataset; their attributes and numbers are compared, too, if the output contains them. With output.copy = rest, either the
-    output must contain them or the report must name them.
+    """Registers a function that writes a file except for its dataset. a, b, c, d: the correct values of attributes for the runs (a) to
+    (d), as {name: value}; the name is `group@attribute`, or `@attribute` for an attribute of the dataset. rate: the rate in Hz
+    that the program must find along the main axis. beside: paths of objects next to the dataset; their attributes and numbers are
+    compared, too, if the output contains them. With output.copy = rest, either the output must contain them or the report must
+    name them.
     """
     def register(make):
         CASES[name] = (make, dataset, shape, axis, rate, {"a": dict(a), "b": dict(b), "c": dict(c), "d": dict(d)}, beside)
@@ -43,7 +44,7 @@ def scale(f, data, axis, name, values, **attrs):
 
 
 def characters(text):
-    """A text as Imaris stores it: an array of single characters."""
+    """Returns a text as Imaris stores it: an array of single characters."""
     return np.array([c.encode() for c in text], "S1")
 
 
@@ -412,7 +413,7 @@ def openpmd(f, x):
 
 CHANNEL = "/DataSet/ResolutionLevel 0/TimePoint 0/Channel 0"
 IMAGE = "/DataSetInfo/Image"
-HISTOGRAM = {f"{CHANNEL}@HistogramMin": None, f"{CHANNEL}@HistogramMax": None}  # refers to the values of the input
+HISTOGRAM = {f"{CHANNEL}@HistogramMin": None, f"{CHANNEL}@HistogramMax": None}  # these attributes describe the values of the input
 
 
 @convention("Imaris", f"{CHANNEL}/Data", (N, M, 6), a=HISTOGRAM, 

@@ -1,8 +1,8 @@
 """Parts of datasets chosen by coordinates (input.select), compared with xarray: random ranges of time axes in all calendars of
 the CF conventions, and of latitudes, ascending and descending, stored as integers and as floating-point numbers.
 
-A run selects along three axes at once. Some of the selections are single dates, each of which means its whole period, or slices
-with a step. Then follow files whose times are GPS seconds, whole nanoseconds, or too coarse.
+A run selects along three axes at once. Some of the selections are single dates, each of which selects the whole period that it names,
+for example a month, or slices with a step. Then follow files whose times are GPS seconds, whole nanoseconds, or too coarse.
 
     coordinates.py [RUNS]     number of random runs, 30 by default, each with three selections
     coordinates.py NUMBER only
@@ -104,7 +104,8 @@ class PlaceAxis:
             self.pack(rng)
 
     def pack(self, rng):
-        """Packs the values as 16-bit integers in steps of 0.01, with `_Unsigned` and numbers on both sides of 32767; or as floating-point numbers."""
+        """Packs the values as 16-bit integers in steps of 0.01, with `_Unsigned` and numbers on both sides of 32767; or as floating-point
+        numbers."""
         offset = rng.choice([-30, 100, -240, -400])
         packing = {"scale_factor": rng.choice([0.01, np.float64(-0.01)] if offset == 100 else [0.01]), "add_offset": float(offset)}
         self.stored = (self.values - offset) / packing["scale_factor"]
@@ -250,7 +251,7 @@ def check_gps(folder):
         with h5py.File(folder / "out.h5") as file:
             if file["x"].attrs.get(next(iter(attributes))) != 1126259462:
                 problems.append(f"{name}: the output begins at {dict(file['x'].attrs)}")
-    # across the leap second at the end of 2016
+    # a file that contains the leap second at the end of 2016
     first = 1167264017 - 4  # 2017-01-01T00:00:00 is 1167264018
     with h5py.File(folder / "in.h5", "w") as file:
         file["x"] = np.arange(10.0)

@@ -70,7 +70,7 @@ def decoded(path, name):
 
 
 def result(folder, what, file, name, mask=SMOOTH, ranks=0, **sections):
-    """The output's numbers and attributes; None, and an entry in the list of problems, if the run fails."""
+    """Returns the output's numbers and attributes. If the run fails, adds an entry to the list of problems and returns None."""
     words = {"input": {"file": file, "dataset": name, **sections.pop("input", {})},
              "output": {"file": "out.h5", "overwrite": "true", **sections.pop("output", {})}, "stencil": {"mask": mask}, **sections}
     outcome = run(folder, ini(words), ranks)

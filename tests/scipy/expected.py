@@ -43,7 +43,7 @@ class Stage:
     extent: str = "same"
     origin: tuple = (0,)
     stride: tuple = (1,)
-    skip_zeros: bool = field(default=None)  # default: taps along several axes skip a tap of 0; 1D taps multiply by it
+    skip_zeros: bool = field(default=None)  # default: taps of 0 are skipped if the taps run along several axes
 
     def __post_init__(self):
         self.taps = exact(self.taps)
@@ -101,7 +101,7 @@ def correlated(wide, taps, stage):
 
 
 def laid(stage):
-    """The taps in the order in which they are multiplied by the input: flipped for a convolution, conjugated for a
+    """Returns the taps in the order in which they are multiplied by the input: flipped for a convolution, conjugated for a
     correlation, as in SciPy."""
     return stage.taps[(slice(None, None, -1),) * stage.taps.ndim] if stage.operation == "convolve" else np.conj(stage.taps)
 

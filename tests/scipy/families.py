@@ -22,7 +22,7 @@ class Family:
     grid: Callable = None  # (keys, axis of the derivative): taps over two axes; None: the outer product of `along`
     ranks: tuple = (1, 2)
     has_direction: bool = False
-    is_dense: bool = False  # over two axes it is not an outer product: points under taps of 0 are then skipped
+    is_dense: bool = False  # true: over two axes, the mask is not an outer product, and points under taps of 0 are skipped
     tolerance: float = 1e-12  # relative to the largest tap
 
 
@@ -193,7 +193,7 @@ def firwin(band):
         if band not in ("highpass", "bandstop") or n % 2 == 1
     ]
 
-    def is_a_filter(keys):  # some windows with few taps are 0 everywhere, and SciPy divides by their sum
+    def is_a_filter(keys):  # SciPy divides by the sum of the window, and some windows with few taps are 0 everywhere
         found = taps(keys, 0)
         return np.isfinite(found).all() and np.abs(found).max() < 1e6
 

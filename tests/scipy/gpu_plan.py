@@ -30,7 +30,7 @@ def create_sparse(file, points):
 
 
 def wrong_in_plan(folder, ranks):
-    """Lines about the GPU, and about the limits of the run, that --check does not print."""
+    """Returns those expected lines, about the GPU and about the limits of the run, that --check does not print."""
     outcome = run(folder, ini(SECTIONS), ranks, ["--check"])
     expected = [
         r"^compute .* on cuda: .* multiprocessors, .* L2 \d+ MiB, constant \d+ KiB, shared \d+ KiB per block "

@@ -44,7 +44,7 @@ using namespace stencil;
 
 namespace {
 
-/// Sends stdout and stderr to the two files while it lives.
+/// During the lifetime of the object, stdout and stderr are written to two files of these names.
 class Redirected {
  public:
   explicit Redirected(const std::filesystem::path& folder) {
@@ -71,7 +71,7 @@ class Redirected {
   int saved_[3]{};
 };
 
-/// Does what stencil_run does between MPI_Init and MPI_Finalize.
+/// Runs a job in the same way as stencil_run does between MPI_Init and MPI_Finalize.
 int run_job(const Communicator& communicator, const std::vector<std::string>& arguments) {
   std::vector<const char*> argv{program_invocation_short_name};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
@@ -107,7 +107,7 @@ int run_job(const Communicator& communicator, const std::vector<std::string>& ar
   return 0;
 }
 
-/// The status of a job whose error all ranks have agreed on; throws any other error.
+/// Runs a job, and returns its status. Errors on which not all ranks have agreed are thrown.
 int status_of_job(const Communicator& communicator, const std::vector<std::string>& arguments) try {
   return run_job(communicator, arguments);
 } catch (const Error& error) {
@@ -118,7 +118,7 @@ int status_of_job(const Communicator& communicator, const std::vector<std::strin
   return static_cast<int>(error.status());
 }
 
-/// The texts of the next request; none at the end of the requests.
+/// Returns the texts of the next request; an empty list at the end of the requests.
 std::vector<std::string> next_request(std::istream& requests) {
   std::vector<std::string> texts;
   std::string text;

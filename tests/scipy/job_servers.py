@@ -1,5 +1,5 @@
 """Compares jobs that a server runs one after another (job_server.cpp) with the same jobs of stencil_run: statuses, messages and files.
-Further tests then rely on servers."""
+Other tests rely on these servers."""
 
 import pathlib
 import sys
@@ -10,7 +10,7 @@ import numpy as np
 from program import HUNG, ini, run, uses_windows
 from served_jobs import PROGRAM, job_servers
 
-NEW_PROCESS = (("STENCIL_TEST", "new process"),)  # an environment of its own requires a new process
+NEW_PROCESS = (("STENCIL_TEST", "new process"),)  # a job with additional environment variables requires a new process
 problems = []
 
 
@@ -51,7 +51,7 @@ def main():
                     problems.append(f"{name}, {ranks} ranks: {served[:3]} by a server, {started[:3]} by the program")
                 if served[2] != (name == "windows") or (served[0] == 0) != (name in ("a run", "windows", "a run after errors")):
                     problems.append(f"{name}, {ranks} ranks: status {served[0]}, {served[1]}")
-            # a server whose job takes too long is ended, and the next job has another one
+            # a server whose job takes too long is ended, and the next job runs on a new server
             server = job_servers.free[ranks][0]
             process = server.process.pid
             if job_servers.run(folder, ["config.ini"], ranks, limit=0)[0] != HUNG:

@@ -70,7 +70,7 @@ KINDS = {"prodml": (prodml, "/Acquisition/Raw[0]/RawData"), "optodas": (optodas,
 
 
 def write_parts(folder, kind, rows, layout, order, gap_before=(), gap=0):
-    """Writes files of successive rows. `order` gives the number in the name of each file; before the parts in `gap_before`, `gap`
+    """Writes files of successive rows. `order` gives the number in the name of each file. Before each part in `gap_before`, `gap`
     points are missing."""
     folder.mkdir(exist_ok=True)
     for part, (first, length) in enumerate(zip(starts(), LENGTHS)):
@@ -276,7 +276,7 @@ def write_timed(place, parts):
 
 def expect_joined(place, name, words, values, note, files="*.h5", times=None):
     """Runs with a mask of 1 on 1 and 2 ranks, and checks the numbers, the times if they are given, and that a note contains the
-    text `note` (no note if it is empty)."""
+    text `note` (an empty text: that there is no note)."""
     text = config(files, "/x", **PLAIN, **words)
     for ranks in in_turn((0, 2)):
         outcome = run(place, text, ranks, ["--progress=lines"])
@@ -403,7 +403,7 @@ def check_split(folder):
         if "stretch 2 of 4: part_4.h5" not in outcome.stderr:
             problems.append(f"progress of stretches: {outcome.stderr}")
 
-    # a range of times: takes the points in the range from each stretch, and skips stretches without such points
+    # a range of times selects the points in the range from each stretch; stretches without such points are skipped
     times = [np.datetime64(int((START + second) * 1e6), "us") for second in (1.0, 400 / RATE + gap / RATE + 0.3)]
     part = text.replace("axis = 0", f"axis = 0\nselect = time {times[0]} .. {times[1]}, 7:20").replace("stride = 3", "stride = 1\nmethod = direct")
     one = config("part_5.h5", dataset, stencil__method="direct")  # with auto, the method would depend on the amount of work

@@ -1,5 +1,5 @@
-"""missing.keep and missing.mask, compared with NumPy: points that are missing in the input stay missing, and a dataset marks
-the valid points; on several ranks, in windows, with strides and selections; and refused configurations.
+"""The keys missing.keep (points that are missing in the input stay missing) and missing.mask (a dataset marks the valid points),
+compared with NumPy on several ranks, in windows, with strides and with selections; and refused configurations.
 """
 
 import json
@@ -14,7 +14,7 @@ from scipy import ndimage
 from program import in_turn, ini, run, uses_windows
 
 problems = []
-SHAPE = (12, 250, 300)  # computed in windows if the memory is 24 MiB and chunks need not be unpacked
+SHAPE = (12, 250, 300)  # data of this shape are computed in windows if the memory is 24 MiB and no chunks are unpacked
 WAYS = ((0, "auto"), (3, "auto"), (2, "24MiB"))  # the quick test takes one of these in turn
 ONE_WAY = ((0, "auto"), (2, "auto"))
 

@@ -1,7 +1,7 @@
-"""Large masks computed by transforms: of tiles, and of lines with missing points (method = fft). Whole runs of stencil_run are
+"""Large masks with method = fft: transforms of tiles, and of lines with missing points. Whole runs of stencil_run are
 compared with the direct sum of plain NumPy, within the error bound of a direct sum, for every boundary, extent and stride.
-NaN and Inf affect only the outputs whose mask has a nonzero tap there; missing points are left out; the bits are the same on
-every number of ranks. `auto` chooses transforms where they cost less, and the attribute of the output, the report and --check
+NaN and Inf affect only the outputs whose mask has a nonzero tap at such a point; missing points are left out; the bits are the same on
+every number of ranks. `auto` chooses transforms where they cost less, and an attribute of the output, the report and --check
 name the method.
 """
 

@@ -30,7 +30,7 @@ def environment(ranks, session):
 
 
 def communicate(command, folder, words, limit):
-    """Returns the exit status, stdout and stderr of a command; after `limit` seconds HUNG and the output so far."""
+    """Returns the exit status, stdout and stderr of a command. After `limit` seconds, the command is ended, and the status is HUNG."""
     started = subprocess.Popen(
         command, cwd=folder, env=words, text=True, errors="replace",
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
@@ -43,5 +43,5 @@ def communicate(command, folder, words, limit):
     try:
         return HUNG, *started.communicate(timeout=5)
     except subprocess.TimeoutExpired:
-        os.killpg(started.pid, signal.SIGKILL)  # also kills processes that it started, which would keep the pipes open
+        os.killpg(started.pid, signal.SIGKILL)  # kills also the processes that the command has started, which would keep the pipes open
         return HUNG, *started.communicate()

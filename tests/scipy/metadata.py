@@ -91,7 +91,7 @@ RUNS = {
     "NWB, every 2nd point": ("nwb_ts.nwb", "/acquisition/test_sine_1/data", {
         "stencil": {"mask": "box", "size": 3, "stride": 2}}, [[0, 2, 50]], ["h5dump"]),
 }
-# One run for each of these files, repeated with output.copy = rest; readers.py tests more of these.
+# These runs, one for each file, are repeated with output.copy = rest; readers.py tests more files.
 WITH_REST = ("strain, decimated", "ProdML, every 10th sample, every 4th channel", "OptoDAS, beyond its edges, every 2nd channel",
              "Silixa, every 4th sample", "DASDAE, every 3rd sample of some channels", "Febus, every 2nd locus", "gwpy, decimated",
              "ODIM_H5, every 2nd ray", "NXdata, every 2nd angle", "hybrid heights, every 3rd level",
@@ -124,7 +124,7 @@ def fate(old, new):
 
 
 def is_compared(where, attribute):
-    """False for the bookkeeping of HDF5 and netCDF, and for `history`, to which every output adds a line."""
+    """Returns False for attributes that HDF5 and netCDF need internally, and for `history`, to which every output adds a line."""
     return attribute not in BOOKKEEPING and (where, attribute) != ("/", "history")
 
 
@@ -189,7 +189,7 @@ def open_in(tool, source, target, dataset, sampling):
     try:
         print(json.dumps([source, target, dataset, sampling]), file=process.stdin, flush=True)
     except BrokenPipeError:
-        pass  # the process has ended; its exit status gives the reason
+        pass  # the process has ended, and its exit status gives the reason
     line = process.stdout.readline()
     if not line:
         return (None if process.wait() == 77 else [f"ended with status {process.wait()}"]), None

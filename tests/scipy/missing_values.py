@@ -1,5 +1,5 @@
 """Several values for missing points, given in the configuration or in the attributes of radar data (ODIM_H5), compared with
-NumPy. `attribute` without such attributes only gives a note. Edges may be missing, too.
+NumPy. If missing.value is `attribute` and there are no such attributes, a note reports it. Points beyond the edges may be missing, too.
 """
 
 import pathlib
@@ -43,7 +43,8 @@ def make(folder):
 
 
 def means(data, mask, min_valid):
-    """The mean of the existing points under the mask that are not NaN, weighted by the mask and multiplied by the sum of the mask."""
+    """The mean of the points under the mask that are inside the array and not NaN, weighted by the mask and multiplied by the sum of the
+    mask."""
     pad = [(n // 2, n - 1 - n // 2) for n in mask.shape]
     windows = lambda values: np.lib.stride_tricks.sliding_window_view(np.pad(values, pad), mask.shape)
     valid = np.isfinite(data)
@@ -53,7 +54,7 @@ def means(data, mask, min_valid):
 
 
 def check_edges(folder, problems):
-    """With missing edges, outputs are means over the existing points: by direct sums, by transforms, and in windows."""
+    """If points beyond the edges are missing, outputs are means over the points of the array: by direct sums, transforms, in windows."""
     rng = np.random.default_rng(4)
     data = rng.normal(size=(300, 200))
     data[rng.random(data.shape) < 0.02] = np.nan

@@ -38,7 +38,7 @@ def write(folder, values, attrs=None):
 
 
 def check_links(folder):
-    """Hard links under other names are not listed as left out, because the output has the dataset that they lead to."""
+    """Hard links with other names are not listed as left out, because the output contains the dataset that the links refer to."""
     with h5py.File(folder / "in.h5", "w") as file:
         file["g/y"] = np.arange(10.0)
         file["g/alias"] = file["g/y"]

@@ -92,13 +92,14 @@ def bytes_of(folder, case, ranks, decomposition, number):
 
 
 def runs_of(case):
-    """(ranks, decomposition) of the runs to compare with the first, which has one rank: all, or a third of them."""
+    """Returns (ranks, decomposition) of the runs of a case. The first run has one rank, and all others are compared with it. The quick test
+    makes only a third of the others."""
     runs = [(ranks, word) for ranks in RANKS[1:] for word in ["auto", *case[-1].get(ranks, [])]]
     return [(1, "auto"), *in_turn(runs, (len(runs) + 2) // 3)]
 
 
 def check_case(case, runs):
-    """One line per run whose file differs from the one of a single rank."""
+    """Returns the number of runs, and one line for each run whose file differs from the file of a single rank."""
     name, shape, dtype, extra, _ = case
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

@@ -30,9 +30,9 @@ class Reading:
     """The contents of one file as read by a reader."""
 
     values: np.ndarray  # in the order of the dataset's axes
-    along: dict = field(default_factory=dict)  # name: (axis, value for each point)
-    rates: dict = field(default_factory=dict)  # name: (axis, points per unit)
-    facts: dict = field(default_factory=dict)  # name: a property that does not depend on the points
+    along: dict = field(default_factory=dict)  # {name: (axis, value for each point)}
+    rates: dict = field(default_factory=dict)  # {name: (axis, points per unit)}
+    facts: dict = field(default_factory=dict)  # {name: a property that does not depend on the points}
 
 
 @dataclass
@@ -70,8 +70,8 @@ def taps_of(stage, rate):
 
 
 def variants(case_input, shape):
-    """Returns for each variant, by name: its stage, the slices of the input that are selected, by axis, and the slices of input points
-    at which outputs lie, by axis."""
+    """Returns {name of a variant: (its stage, the selected slices of the input, the slices of the input points at which outputs lie)}. The
+    slices are given as {axis: slice}."""
     axis, rate, n = case_input.axis, case_input.hertz, shape[case_input.axis]
     band = {"mask": "bandpass", "taps": 31, "cutoff": (0.1 * rate, 0.3 * rate)} if rate else low_pass(0)
     found = {"whole": (band, {}, {}), "cut": (low_pass(0), {axis: slice(n // 5, n - n // 7)}, {}),

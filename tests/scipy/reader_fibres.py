@@ -9,7 +9,7 @@ import numpy as np
 from reader_case import CASES, Input, NoFile, Reading, case
 
 # file: dataset, axis of the mask, and special settings of the case
-BLOCKS = {"axes": (None, 0, 1), "only": ("whole", "cut", "decimated")}  # the reader joins these along the axis of time
+BLOCKS = {"axes": (None, 0, 1), "only": ("whole", "cut", "decimated")}  # the reader joins the blocks along the axis of time
 FILES = {
     "ap_sensing_1.hdf5": ("/DAS", 0),
     "decimated_optodas.hdf5": ("/data", 0),
@@ -32,7 +32,7 @@ FILES = {
     "opto_das_1.hdf5": ("/data", 0),
     "prodml_2.0.h5": ("/Acquisition/Raw[0]/RawData", 0),
     "prodml_2.1.h5": ("/Acquisition/Raw[0]/RawData", 0),
-    # the reader adds the first locus of the acquisition to that of its processed part
+    # the reader adds the first locus of the acquisition to the first locus of the processed part
     "prodml_fbe_1.h5": ("/Acquisition/Processed/Fbe[0]/FbeData[0]", 0, {"relative": ("distance",)}),
     # the reader adds the length of the fibre to the coordinate of its start
     "silixa_h5_1.hdf5": ("/Acoustic", 0, {"relative": ("distance",)}),
@@ -40,7 +40,7 @@ FILES = {
     "terra15_v5_test_file.hdf5": ("/data_product/data", 0, {"hertz": 1 / 0.00031096}),  # its times are not even
     "terra15_v6_test_file.hdf5": ("/data_product/data", 0, {"hertz": 0}),
 }
-# Metadata about the points that DASCore passes on.
+# Names of metadata that describe the points, and that DASCore passes on.
 OF_POINTS = {"start_time", "end_time", "fiber_from", "fiber_to", "sampling_resolution", "freq_offset_abs", "freq_step"}
 FOLDERS = [pathlib.Path(p) for p in (os.environ.get("STENCIL_DASCORE_DATA", ""), os.environ.get("STENCIL_DATA", ""),
                                      str(pathlib.Path(__file__).parents[3] / "shared" / "data")) if p]

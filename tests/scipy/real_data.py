@@ -118,7 +118,7 @@ def airtemp():
 
 
 def metadata_lost(source, target, stride):
-    """Metadata of the input that the output should have but does not."""
+    """Returns the metadata of the input that the output should have but does not have."""
     lost = []
     changing = {"_FillValue", "missing_value", "actual_range", "valid_range"}
     hidden = {"DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "_Netcdf4Dimid", "_Netcdf4Coordinates"}
@@ -146,7 +146,7 @@ def metadata_lost(source, target, stride):
 
 
 def untrue(folder):
-    """Metadata in outputs of real files that is false."""
+    """Returns metadata in the outputs for real files that is false."""
     wrong = []
     raw = "/Acquisition/Raw[0]/RawData"
     for name, dataset, keys, true, gone in (

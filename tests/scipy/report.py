@@ -28,7 +28,7 @@ BASELINE = [("STENCIL_SIMD", "baseline")]
 
 
 def wrong_in_report(report):
-    """One line for each statement that does not hold in a report of SECTIONS."""
+    """Returns one line for each statement about a report of SECTIONS that does not hold."""
     stages, total = report["stages"], report["seconds"]
     seconds = [stage["compute_seconds"] for stage in stages]
     wrong = []
@@ -173,7 +173,7 @@ with tempfile.TemporaryDirectory() as folder:
     for ranks in (0, 3):
         wrong += check_report(folder, ranks)
         wrong += check_plan(folder, ranks, "1GiB", r"^time    \S+ s of computing predicted, .*\n(?s:.*)^storage \S+ s of reading, \S+ s of writing, ")
-        # the memory does not suffice for the run either: the plan is printed, and then the run is refused
+        # with this memory neither a prediction nor the run is possible: the plan is printed, and then the run is refused
         wrong += check_plan(folder, ranks, "1KiB", r"^time    not predicted: no memory(?s:.*)^storage not predicted: ")
     wrong += check_rounding(folder)
     wrong += check_checkpoints(folder)

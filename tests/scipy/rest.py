@@ -55,7 +55,7 @@ def make_input(path):
         file.create_dataset("header/packed", data=np.arange(5000), chunks=(100,), compression=9, shuffle=True, fletcher32=True)
         file["header"].attrs["of"] = data.ref
         file.attrs["start"] = file["header"].ref
-        # as C libraries create objects: with the time of creation, which would make any two outputs differ
+        # objects as C libraries create them: with the time of creation, which would make any two outputs differ
         file.create_dataset("header/dated", data=np.arange(5000), chunks=(100,), compression=9, track_times=True)
         file.create_dataset("header/dated_words", data=["a", "bc"], dtype=h5py.string_dtype(), track_times=True)
         file.create_dataset("header/sparse", shape=(1 << 20,), chunks=(16,), dtype="f8", fillvalue=7, track_times=True)
@@ -89,7 +89,8 @@ def differences(checks):
 
 
 def fill_value_is_sound(folder):
-    """True if h5dump can print the fill value. HDF5 would read it from a wrong place if it were copied unchanged."""
+    """Returns whether h5dump can print the fill value. If the stored fill value were copied unchanged, HDF5 would read it from a wrong
+    place."""
     if not shutil.which("h5dump"):
         return True
     done = subprocess.run(["h5dump", "-p", "-d", "/header/filled", folder / "out.h5"], capture_output=True)

@@ -1,5 +1,5 @@
 """boundary = interp, compared with scipy.signal.savgol_filter(mode="interp"): along all axes, for derivatives, by direct
-sums and by transforms, on one and several ranks, in windows, and for a part of the input. All of these give the same bytes.
+sums and by transforms, on one and several ranks, in windows, and for a part of the input. All these runs give the same bytes.
 The quick test runs each case on one rank, and on several ranks or in windows.
 """
 

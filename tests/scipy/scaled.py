@@ -22,7 +22,7 @@ except ImportError:
     xarray = None
 
 ROWS, COLUMNS = 2200, 1000
-# Ranks and memory of runs whose bytes are compared: all four in a thorough test, two of them in the quick test, which alternate.
+# Ranks and memory of the runs whose bytes are compared. A thorough test makes all four runs; the quick test alternates between the pairs.
 PAIRS = (((0, "4GiB"), (3, "30MiB")), ((3, "4GiB"), (0, "30MiB")))
 THREE = np.array([1.0, 2.0, 1.0])
 problems = []
@@ -59,7 +59,8 @@ def by_numpy(values, taps, scale, offset, dtype, fill):
 
 
 def check(folder, name, dataset, taps, values, output, expected, missing="none"):
-    """Runs one configuration on 1 and 3 ranks, with all memory and with little memory: checks the numbers, and that the bytes are the same."""
+    """Runs one configuration on 1 and 3 ranks, with much memory and with little memory. Checks the numbers, and that all runs write the
+    same bytes."""
     scale, offset, dtype, fill = expected
     numbers, saturated, filtered = by_numpy(values, taps, scale, offset, dtype, fill)
     contents = set()

@@ -99,7 +99,7 @@ class Case:
         if rng.random() < 0.3:
             stage["stride"] = " ".join(str(rng.randrange(1, 5)) for _ in range(ways))
         elif stage["extent"] == "same" and rng.random() < 0.4:
-            # with a large sum of taps, more steps would overflow float32
+            # if the sum of the taps is large, more steps would overflow float32
             stage["steps"] = str(rng.choice([2, 5, 8, 20 if "." in stage["mask"] else 3]))
         return stage
 
@@ -122,7 +122,7 @@ class Case:
         alone = result(folder, "cut.h5", self.stages, self.more)
         if self.edges == "boundary":
             return alone
-        # all points whose distance from the points of the slice is a multiple of the step
+        # along the axes of the masks: all points of the dataset whose distance from the slice is a multiple of the step of the slice
         bounds = [s.indices(n) for s, n in zip(self.slices, self.whole.shape)]
         lattice = self.whole[tuple(slice(first % step, None, step) if axis in self.axes else slice(first, last, step)
                                    for axis, (first, last, step) in enumerate(bounds))]
@@ -159,7 +159,7 @@ class Case:
                 try:
                     expected = self.expected(folder)
                 except RuntimeError as error:
-                    if "leaves nothing" not in str(error):  # extent = valid, with fewer points than taps
+                    if "leaves nothing" not in str(error):  # this happens if extent = valid, and there are fewer points than taps
                         return str(error)
                     return ""
                 found = self.found(folder)
@@ -274,7 +274,8 @@ def check_coordinates(folder):
 
 
 def check_times_without_a_scale(folder):
-    """Times without a scale: those of ProdML, in two files, and those of a signal for which only the time of its first point is given."""
+    """Times without a scale: the times of ProdML, in two files, and the times of a signal for which only the time of its first point is
+    given."""
     rows = np.random.default_rng(4).standard_normal((600, 5)).astype("f4")
     for number, first in enumerate((0, 400)):
         with h5py.File(folder / f"das{number}.h5", "w") as file:
@@ -307,7 +308,7 @@ def check_times_without_a_scale(folder):
 
 
 def check_windows(folder):
-    """Parts that do not fit into memory, with steps, at the ends of the data and far from them, on 1 and 3 ranks."""
+    """Parts that do not fit into memory, with steps, at the ends of the data and far from the ends, on 1 and 3 ranks."""
     rows = np.random.default_rng(6).standard_normal((5000, 2000), dtype="f4")
     for layout in ("contiguous", "gzip"):
         write(folder / "in.h5", rows, "contiguous") if layout == "contiguous" else None

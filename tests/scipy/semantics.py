@@ -17,7 +17,7 @@ from expected import apply, apply_valid, bound, difference
 from program import THOROUGH, ini, run
 
 
-QUICK = (*range(70), 93, 96, 99)  # cases of the quick test; the last ones have the masks prewitt, sobel and lowpass
+QUICK = (*range(70), 93, 96, 99)  # cases of the quick test; the last three have the masks prewitt, sobel and lowpass
 
 
 def write_input(folder, case):
@@ -44,7 +44,7 @@ def expectation(case):
         if case.policy == "renormalize":
             data, share = apply_valid(data, stage, case.min_valid)
             undecided = np.abs(share - case.min_valid) < 1e-5
-            # A quotient of two sums, each with that error; the divisor may be as small as min_valid allows.
+            # The result is a quotient of two sums, each with this error. The divisor may be as small as min_valid allows.
             error *= 3 / max(case.min_valid, 0.01)
         else:
             data = apply(data, stage)

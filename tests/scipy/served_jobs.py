@@ -18,7 +18,8 @@ PROGRAM = os.environ.get("STENCIL_JOB_SERVER", "")
 
 
 class JobServer:
-    """job_server.cpp on a number of ranks, or without mpirun (0). The server starts with its first job, and again if it has ended."""
+    """The program of job_server.cpp on `ranks` ranks (0: without mpirun). It is started for its first job, and again for a job after it has
+    ended."""
 
     def __init__(self, ranks):
         self.ranks, self.process = ranks, None
@@ -29,7 +30,7 @@ class JobServer:
         names = [f"requests.{rank}" for rank in range(max(self.ranks, 1))]
         for name in [*names, "statuses"]:
             os.mkfifo(self.folder / name)
-        # open for reading, too, because opening a pipe only for writing waits for its reader
+        # the pipes are opened for reading, too, because opening a pipe only for writing waits for its reader
         self.requests = [os.open(self.folder / name, os.O_RDWR) for name in names]
         self.statuses = os.open(self.folder / "statuses", os.O_RDONLY | os.O_NONBLOCK)
         command = [*(on_ranks(self.ranks) if self.ranks else []), PROGRAM, str(self.folder)]
@@ -38,7 +39,7 @@ class JobServer:
                                             stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True)
 
     def end(self, hurry=False):
-        """Ends the server, and returns its status. `hurry`: also if it has a job."""
+        """Ends the server, and returns its status. If `hurry`, the server is ended even while it runs a job."""
         for pipe in [*self.requests, self.statuses]:
             os.close(pipe)
         if hurry:
@@ -78,7 +79,7 @@ class JobServer:
         status = self.wait(limit)
         output = [file.read_text(errors="replace") for file in files]
         if status in (HUNG, None):
-            if status is None:  # the last line of a server that ends with an error
+            if status is None:  # adds the last lines of the server, which has ended with an error
                 output[1] += (self.folder / "launcher").read_text(errors="replace")
             ended = self.end(hurry=True)
             status = ended if status is None else status

@@ -1,8 +1,9 @@
 """Numbers of 16 bits, float16 and bfloat16, as input and as output.
 
-Every number is read, and numbers between their neighbours are written, as NumPy converts them. The results of filters are those
-for the same numbers in float32 and, written in 16 bits, those results rounded; in all layouts, on 1 and 3 ranks, in windows, with
-missing points, joined, virtual, selected, and as snapshots.
+Every number of both types is read, and numbers between two neighbouring numbers are written; NumPy converts them in the same way. The
+results of filters are equal to the results for the same numbers in float32 or, if the output has 16 bits, to these results rounded.
+This holds for all layouts, on 1 and 3 ranks, in windows, with missing points, and for joined, virtual and selected inputs and
+snapshots.
 """
 
 import json
@@ -18,7 +19,7 @@ from program import in_turn, ini, run
 
 
 def bfloat16_type(big_endian=False):
-    """bfloat16, which NumPy does not have, in HDF5."""
+    """Returns the HDF5 type of bfloat16, a type that NumPy does not have."""
     stored = (h5py.h5t.IEEE_F32BE if big_endian else h5py.h5t.IEEE_F32LE).copy()
     stored.set_fields(15, 7, 8, 0, 7)
     stored.set_size(2)
@@ -27,7 +28,7 @@ def bfloat16_type(big_endian=False):
 
 
 def to_bfloat16(values):
-    """float64 values rounded to the nearest bfloat16, ties to even, as float32."""
+    """Returns float64 values, rounded to the nearest bfloat16 (ties to even), as float32."""
     with np.errstate(all="ignore"):
         values = np.asarray(values, "f8")
         exponent = np.maximum(np.frexp(values)[1] - 1, -126)
@@ -43,7 +44,7 @@ def rounded(values, name):
 
 
 def bits(name):
-    """All numbers of a type, as float32, with the bits of each."""
+    """Returns the bits of all numbers of a type, and the numbers as float32."""
     stored = np.arange(65536, dtype="u2")
     return stored, stored.view("f2").astype("f4") if name == "float16" else (stored.astype("u4") << 16).view("f4")
 
@@ -92,7 +93,7 @@ IDENTITY = {"stencil": {"mask": "1"}, "missing": {"value": "none"}}
 
 
 def check_every_number(place, name):
-    """Reads every number, and writes numbers near every number, from float32 and from float64."""
+    """Reads every number, and writes numbers close to every number, which are given as float32 and as float64."""
     wrong = []
     stored, values = bits(name)
     finite = np.sort(values[np.isfinite(values)].astype("f8"))
@@ -112,7 +113,7 @@ def check_every_number(place, name):
         for dtype in ("float32", "float64", name):
             outcome_of(place, {**IDENTITY, "input": {"dataset": f"/{dataset}"}, "output": {"dtype": dtype}})
             found = read(place)[0]
-            with np.errstate(invalid="ignore"):  # NaN of every kind
+            with np.errstate(invalid="ignore"):  # the numbers contain NaN of every kind
                 is_same = same(found, values.astype(found.dtype))
             if not is_same:
                 wrong.append(f"{name}: {dataset} as {dtype}")
@@ -124,7 +125,7 @@ def check_every_number(place, name):
     return wrong
 
 
-# Sections in addition to the input and output, on [6, 40, 33].
+# Sections in addition to the input and output, on data with the shape [6, 40, 33].
 RUNS = (
     {"stencil": {"mask": "gaussian", "sigma": "1.5 1"}},
     {"stencil": {"mask": "1 2 3; 4 5 6", "axes": "0 2", "boundary": "mirror"}},
@@ -152,7 +153,7 @@ def check_runs(place, name):
         with h5py.File(place / "in.h5", "w") as file:
             for dataset, kind in (("short", name), ("long", None)):
                 made = create(file, dataset, values, name, **storage) if kind else file.create_dataset(dataset, data=values)
-                if number != 5:  # the fill value is rounded as the file rounds it
+                if number != 5:  # the fill value is rounded to the type of the file
                     made.attrs["_FillValue"] = missing
             create(file, "taps", taps, name)
         outcome_of(place, {**sections, "input": {**sections.get("input", {}), "dataset": "/long"},

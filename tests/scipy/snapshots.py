@@ -1,7 +1,6 @@
-"""Snapshots: outputs along an additional first axis, time. Each snapshot has the same bits as the output of a run of that number
-of steps. The file has the same bytes for every number of ranks and every decomposition. h5py, and xarray if it is installed, can
-read the file while it grows. It ends with the last step of the run, and scales of the input stay on their axes.
-"""
+"""Snapshots: outputs along an additional first axis, time. Each snapshot has the same bits as the output of a run that ends after the
+same number of steps. The file has the same bytes for every number of ranks and every decomposition. h5py, and xarray if it is installed,
+can read the file while it grows. The last snapshot is that of the last step of the run. Scales of the input stay on their axes. """
 
 import hashlib
 import os
@@ -19,11 +18,11 @@ import numpy as np
 from program import PROGRAM, THOROUGH, environment, in_turn, ini, run
 
 try:
-    import h5netcdf  # noqa: F401, with which xarray reads a growing file
+    import h5netcdf  # noqa: F401: xarray reads a growing file with h5netcdf
     import xarray
 except ImportError:
     xarray = None
-# made by scripts/install_packages --tools
+# the Python of the environment that scripts/install_packages --tools makes
 TOOLS = pathlib.Path(os.environ.get("STENCIL_TOOLS", pathlib.Path.home() / ".cache/stencil/tools")) / "bin/python"
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -31,7 +30,7 @@ absent = set()  # tools that are not installed
 WORDS = {"input": {"file": "in.h5", "dataset": "/g/u"}, "output": {"file": "out.h5", "overwrite": "true"}}
 HEAT = {"mask": "0 0.125 0; 0.125 0.5 0.125; 0 0.125 0", "boundary": "zero"}
 LAYOUTS = [(0, ""), (2, "1x2"), (3, "3x1"), (4, "2x2"), (5, ""), (6, "2x3")]
-LINES = [(3, ""), (4, "")]  # of signals
+LINES = [(3, ""), (4, "")]  # the same for signals
 
 
 def sections(every, steps, output=(), stencil=(), run_keys=()):
@@ -40,8 +39,8 @@ def sections(every, steps, output=(), stencil=(), run_keys=()):
 
 
 def plain(folder, steps, more):
-    """The points after a number of steps, computed by a run without snapshots; for 0 steps, by a mask that changes
-    nothing."""
+    """Returns the points after a number of steps, computed by a run without snapshots. For 0 steps, this run has a mask that does not
+    change the points."""
     words = {**more["stencil"], "steps": steps or 1}
     words.pop("until_change_below", None)
     if steps == 0:
@@ -120,7 +119,7 @@ def check_case(folder, shape, more, expected):
 
 
 def by_vtk(file):
-    """(times, points of each) of an XDMF file as ParaView's reader returns them; None if ParaView is not installed."""
+    """Returns (times, points at each time) of an XDMF file, as ParaView's reader reads them; None if ParaView is not installed."""
     found = file.with_suffix(".npz")
     if not os.access(TOOLS, os.X_OK):
         return None
@@ -134,7 +133,8 @@ def by_vtk(file):
 
 
 def by_rules(file):
-    """(times, points of each) of an XDMF file, read according to the XDMF format: a temporal collection of grids, each a hyperslab of an HDF5 dataset."""
+    """Returns (times, points at each time) of an XDMF file, read according to the XDMF format: a temporal collection of grids, each a
+    hyperslab of an HDF5 dataset."""
     times, found = [], []
     for grid in xml.etree.ElementTree.parse(file).findall("./Domain/Grid[@CollectionType='Temporal']/Grid"):
         slab = grid.find("./Attribute[@Center='Node']/DataItem[@ItemType='HyperSlab']")
@@ -177,7 +177,8 @@ def check_paraview(folder):
             same = [np.array_equal(seen.reshape(shape), one) for seen, one in zip(points, expected)]
             if times != [0, 1, 2, 2.5] or len(points) != 4 or not all(same):
                 wrong.append(f"{read.__name__} sees times {times} of {shape} {output}, points {same}")
-    # an output without snapshots that replaces this one removes the companion, but no file of another kind
+    # A run without snapshots that replaces this output removes its companion out.h5.xdmf. A file of this name that the program did not
+    # write is kept.
     for text in (None, "a file of the user's"):
         if text:
             (folder / "out.h5.xdmf").write_text(text)
@@ -225,7 +226,8 @@ class Growing:
                                     env=environment(0, str(folder)), stderr=subprocess.PIPE, text=True)
 
     def look(self):
-        """(times, {time: points}) of the part of the file that is written, by h5py; None if it cannot be opened at this moment."""
+        """Returns (times, {time: points}) of the part of the file that is written, as h5py reads it; None if the file cannot be opened at
+        this moment."""
         try:
             with h5py.File(self.part, "r") as file:
                 times = file["g/time"][()]
@@ -243,7 +245,7 @@ class Growing:
             return None
 
 
-GROWN = 40 if THOROUGH else 20  # snapshots of a file that is read while it grows, after the first
+GROWN = 40 if THOROUGH else 20  # number of snapshots after the first in a file that is read while it grows
 
 
 def check_growing(folder, output):
@@ -274,7 +276,7 @@ def check_growing(folder, output):
 
 
 def check_ended(folder):
-    """A signal during the run leaves no files."""
+    """A run that is ended by a signal leaves no files."""
     growing = Growing(folder, {}, 400000)
     while growing.run.poll() is None:
         found = growing.look()

@@ -1,8 +1,9 @@
-"""Values in the unit of the coordinates, compared with NumPy and SciPy: delta = coordinates of derivatives, and sigma with a unit.
+"""Values in the unit of the coordinates, compared with NumPy and SciPy: delta = coordinates for derivatives, and sigma with a unit.
 
-Along plain axes and times, with rising and falling coordinates of several types; along latitudes and longitudes of a sphere, where
-derivatives are per metre and the width of a Gaussian along longitudes follows the latitude. Whole runs on one and on three ranks and
-in windows, which give the same bytes; parts of the input, strides before the stage, missing points, and what is refused.
+The masks run along plain axes and times, with rising and falling coordinates of several types, and along latitudes and longitudes of a
+sphere, where derivatives are per metre and the width of a Gaussian along longitudes depends on the latitude. Whole runs on one and on
+three ranks and in windows give the same bytes. Parts of the input, strides before the stage, missing points and refusals are tested,
+too.
 """
 
 import pathlib
@@ -58,12 +59,12 @@ def result(folder, name, text, ranks=0, memory="auto", more=()):
 
 
 def check(folder, name, text, want, unit=None, relative=1e-9):
-    """Runs a configuration alone and on three ranks, in windows, and in blocks along the last axis; the quick test in one of these ways
-    besides alone."""
+    """Runs a configuration on one rank, on three ranks, in windows, and on three ranks with blocks along the last axis. The quick test runs
+    it on one rank and in one of the other ways."""
     first = None
     bound = relative * np.nanmax(np.abs(want))
     ways = {"alone": (0, "auto", ()), "ranks": (3, "auto", ()), "windows": (0, "least", ())}
-    if want.ndim == 2 and want.shape[1] >= 72:  # blocks along the last axis, which have ghosts of neighbours along it
+    if want.ndim == 2 and want.shape[1] >= 72:  # blocks along the last axis receive ghost points from neighbours along this axis
         ways["blocks"] = (3, "auto", ["--run.decomposition=1x3"])
     is_large = want.size > 500000 and not THOROUGH  # only a large output is computed in windows
     for way in ("alone", *(("windows",) if is_large else in_turn(list(ways)[1:]))):
@@ -113,22 +114,22 @@ def check_plain(folder):
             text = words(mask="gaussian", sigma=1.5, order=order, delta="coordinates", axis=1)
             by = {1: unit, 2: unit and unit.replace("-1", "-2"), 3: unit and unit.replace("-1", "-3")}[order]
             check(folder, f"{name}, order {order}", text, want, by, relative)
-    # a rate without a scale, and one that the configuration gives
+    # an axis without a scale, whose sampling rate is given by an attribute and by the configuration
     x = write(folder, [("row", 4, {}), ("t", 60, {})], attrs={"units": "K", "sampling_rate": 250.0})
     check(folder, "a rate", words({"axis": 1, "sampling_rate": 250}, **SAVGOL), slope(x, 1 / 250, 1), "K s-1")
-    # the numbers of each axis
+    # along two axes with different spacings
     x = write(folder, [("y", 2.0 * n[:30], {"units": "m"}), ("z", -0.5 * n, {"units": "km"})])
     want = ndimage.gaussian_filter(x, (1.2, 0.9), order=(1, 2)) / (2.0 * 0.25)
     check(folder, "two axes", words(mask="gaussian", sigma="1.2 0.9", order="1 2", delta="coordinates"), want)
     check(folder, "two numbers", words(mask="gaussian", sigma="1.2 0.9", order="1 2", delta="2 0.5"), want)
     want = ndimage.gaussian_filter(x, (1.2, 0.9), order=(0, 1)) / -0.5
     check(folder, "one of two axes", words(mask="gaussian", sigma="1.2 0.9", order="0 1", delta="coordinates"), want, "K km-1")
-    # widths
+    # widths of Gaussians with a unit
     want = ndimage.gaussian_filter1d(x, 3.0, 0)
     check(folder, "sigma", words(mask="gaussian", sigma="600 cm", axis=0), want, "K")
     want = ndimage.gaussian_filter(x, (2.0, 1.5), mode="wrap")
     check(folder, "sigmas", words(mask="gaussian", sigma="4 750 m", boundary="wrap"), want, "K")
-    # as points, these widths would need too many taps
+    # if these numbers were widths in points, the masks would have too many taps
     x = write(folder, [("y", 25000.0 * n[:30], {"units": "m"}), ("z", 25000.0 * n, {"units": "m"})])
     check(folder, "metres", words(mask="gaussian", sigma="3000000 m", truncate=0.2, axis=0), ndimage.gaussian_filter1d(x, 120.0, 0, truncate=0.2), "K")
     narrow, wide = (words(mask="log", sigma=sigma) for sigma in ("3", "75 km"))
@@ -140,8 +141,8 @@ def second(x, axis, mode="reflect"):
 
 
 def check_differences(folder):
-    """laplace, log, sobel and prewitt with `delta`, which makes sobel and prewitt derivatives: they are divided by the sum of their
-    weights, 8 and 6 spacings over two axes. Axes in different units of length are added in the unit of the first."""
+    """laplace, log, sobel and prewitt with `delta`. With `delta`, sobel and prewitt are derivatives: over two axes, they are divided by 8
+    spacings (sobel) or 6 spacings (prewitt). The terms of a Laplacian along axes with different units of length are added in the unit of the first axis."""
     n = np.arange(60)
     x = write(folder, [("y", 2.0 * n[:30], {"units": "m"}), ("z", -0.5 * n, {"units": "km"})])
     both = second(x, 0) / 4 + second(x, 1) / 500**2
@@ -164,7 +165,7 @@ def check_differences(folder):
     for name, stage, want, unit in (cases[k] for k in in_turn(range(len(cases)), 6)):
         stage = {key: value for key, value in {"delta": "coordinates", **stage}.items() if value is not None}
         check(folder, name, words(**stage), want, unit)
-    # three axes, as one mask and as the product of three
+    # three axes: one mask, and a product of three masks of one axis
     x = write(folder, [("t", 0.25 * n[:12], {"units": "s"}), ("y", 2.0 * n[:20], {"units": "m"}), ("z", 0.5 * n[:30], {"units": "m"})])
     of_three = {"axes": "0 1 2", "delta": "coordinates"}
     check(folder, "sobel, three axes", words(mask="sobel", axis=1, **of_three), ndimage.sobel(x, 1) / 64, "K m-1")
@@ -176,7 +177,7 @@ def check_differences(folder):
     part = "distances along axis 1 are in m, those along axis 0 in s, and a Laplacian adds"
     if outcome.status != 2 or part not in "".join(outcome.errors):
         PROBLEMS.append(f"laplace, metres and seconds: {outcome.unexpected()}")
-    # the sphere
+    # on the sphere
     globe = Sphere(np.linspace(90, -90, 37), np.arange(0, 360, 5.0))
     x = write(folder, list(globe.axes().values()))
     cos = globe.cos[:, None]
@@ -191,7 +192,7 @@ def check_differences(folder):
 
 
 class Sphere:
-    """A grid of latitudes and longitudes; degrees."""
+    """A grid of latitudes and longitudes, in degrees."""
 
     def __init__(self, latitudes, longitudes, kind="f8"):
         self.lat = np.asarray(latitudes, kind)
@@ -206,7 +207,7 @@ class Sphere:
 
 
 def shaped(values, names, axis):
-    """Values along one axis, to be multiplied with an array of the axes `names`."""
+    """Returns values along one axis in a shape that can be multiplied with an array whose axes are `names`."""
     return values.reshape([-1 if name == axis else 1 for name in names])
 
 
@@ -238,7 +239,7 @@ def check_sphere(folder):
         check(folder, f"{name}, second derivative", text, want, "K m-2", 100 * relative)
         widths(folder, name, x, names, grid)
     spellings(folder, globe)
-    # large enough for windows
+    # data that are large enough for windows
     names, grid = ("lat", "lon"), Sphere(np.linspace(89.875, -89.875, 720), np.arange(0, 360, 0.25))
     x = write(folder, list(grid.axes().values()))
     want = slope(x, grid.east, 1) / shaped(grid.cos, names, "lat")
@@ -247,7 +248,7 @@ def check_sphere(folder):
 
 
 def rows_of_gaussians(x, names, grid, sigma, mode, truncate=4.0, valid=None, order=0):
-    """A Gaussian of `sigma` metres along the longitudes, for each latitude."""
+    """Applies a Gaussian of `sigma` metres along the longitudes at each latitude."""
     out = np.empty_like(x)
     points = len(grid.lon)
     for row, latitude in enumerate(np.radians(grid.lat.astype("f8"))):
@@ -304,7 +305,7 @@ def spellings(folder, grid):
 
 
 def check_wrapped(folder):
-    """Longitudes that pass from 360 to 0 degrees, or from 180 to -180, also as falling, packed and rounded numbers and in radians."""
+    """Longitudes that pass from 360 to 0 degrees, or from 180 to -180 degrees; some are falling, packed, rounded or in radians."""
     lat = np.linspace(-60, 60, 25)
     cos = np.cos(np.radians(lat))[:, None]
     radian = {"units": "rad", "standard_name": "longitude"}
@@ -418,7 +419,7 @@ def check_refusals(folder):
 
 
 def check_poles_in_integers(folder):
-    """A type without NaN has a number for the missing derivatives at the poles."""
+    """In an output whose type has no NaN, a number marks the missing derivatives at the poles."""
     globe = Sphere(np.linspace(90, -90, 19), np.arange(0, 360, 10.0))
     write(folder, list(globe.axes().values()))
     text = words(mask="gaussian", sigma=1.5, order=1, delta="coordinates", axis=1, boundary="wrap")
@@ -440,7 +441,8 @@ def check_notes(folder):
 
 
 def check_joined(folder):
-    """Files joined along time: the rate gives the spacing in time, and the files must agree about the others."""
+    """Files joined along time: the spacing in time follows from the sampling rate, and the coordinates of the other axes must be the same
+    in all files."""
     lat, lon = np.linspace(-60, 60, 25), np.arange(0, 90, 3.0)
     parts = []
     for k in range(3):

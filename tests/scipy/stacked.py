@@ -1,8 +1,9 @@
-"""Files of one shape along a new axis (input.join = new): the numbers are those of numpy.stack, with the metadata that all files share.
+"""Files of one shape that are joined along a new axis (input.join = new): the numbers are those of numpy.stack, and the metadata are
+those that all files share.
 
 Each run is compared, byte by byte, with a run on one file that contains the stacked array: on 1 to 4 ranks, at once, in
-windows, after a checkpoint, and for a part of the array. Coordinates, attributes and scales of the outputs are tested,
-too, and inputs that are refused."""
+windows, after a checkpoint, and for a part of the array. Coordinates, attributes and scales of the outputs, and
+refused inputs, are tested, too."""
 
 import pathlib
 import subprocess
@@ -245,7 +246,7 @@ def check_other_scales(folder):
 
 
 def check_first_times(folder):
-    """Attributes for the time at which each file begins, as GWOSC and ProdML write them, become the scale of the new axis."""
+    """Attributes that give the time at which each file begins, as in files of GWOSC and ProdML, become the scale of the new axis."""
     values = arrays()
     for name, starts, wanted in (
             ("gps", [{"Xstart": 1126259446 + 32 * n, "Xspacing": 0.5, "Xunits": "second"} for n in range(COUNT)],

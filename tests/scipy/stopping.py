@@ -1,5 +1,5 @@
-"""Runs that end before their last step, because the points change too little or because the steps produce NaN or Inf. They end at
-the same step, with the same bytes and the same messages, for every number of ranks; compared with steps of plain NumPy.
+"""Runs that end before their last step, because the points change too little or because the steps produce NaN or Inf. These runs end at
+the same step, with the same bytes and the same messages, for every number of ranks. They are compared with steps of plain NumPy.
 """
 
 import hashlib
@@ -21,13 +21,14 @@ LAYOUTS = [(0, ""), (2, "1x2"), (3, "3x1"), (4, "2x2"), (6, "2x3")]
 
 
 def step(u, centre=0.5):
-    """One step in float64 on float32 numbers, without rounding to float32: the values agree nearly, but not bit by bit."""
+    """One step in float64 on float32 numbers, without rounding to float32: the values agree closely with those of the program, but not bit
+    by bit."""
     p = np.pad(u, 1)
     return (centre * p[1:-1, 1:-1] + 0.125 * (p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:]))
 
 
 def changes(u):
-    """(largest change, root mean square of the changes) of each step, in float64."""
+    """Returns (largest change, root mean square of the changes) for each step, in float64."""
     found, now = [], u.astype(np.float64)
     for _ in range(STEPS):
         later = step(now)
@@ -38,7 +39,7 @@ def changes(u):
 
 
 def stopped(folder, sections, layout, arguments=()):
-    """(outcome, number of steps according to the file and the report, hash of the file) of a run."""
+    """Returns (outcome, number of steps according to the file and the report, hash of the file) of a run."""
     ranks, blocks = layout
     words = [*arguments, "--report=report.json"] + ([f"--run.decomposition={blocks}"] if blocks else [])
     (folder / "out.h5").unlink(missing_ok=True)
@@ -53,7 +54,7 @@ def stopped(folder, sections, layout, arguments=()):
 
 
 def check_change(folder, u):
-    """The run ends at the first inspection at which NumPy's change is below the limit."""
+    """The run ends at the first inspection at which the change that NumPy computes is below the limit."""
     known, wrong = changes(u), []
     for limit, every, kind in [(1e-3, 100, 0), (2e-3, 7, 0), (1e-4, 13, 1), (1e-3, 1, 1)]:
         word = f"{limit}{' rms' if kind else ''}"
@@ -146,7 +147,8 @@ def check_overflow_beside_nan_of_the_input(folder):
 
 
 def check_lines(folder, u):
-    """A line of JSON next to the report for the input, every inspection and every snapshot, with the same lines for every number of ranks."""
+    """The file next to the report has a line of JSON for the input, every inspection and every snapshot. The lines are the same for every
+    number of ranks."""
     sections = {**WORDS, "output": {**WORDS["output"], "snapshot_every": 30}, "stencil": {**HEAT, "steps": 100},
                 "run": {"look_every": 40, "time_step": "0.5 s"}}
     known, wrong, seen = changes(u), [], set()

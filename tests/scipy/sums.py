@@ -1,5 +1,5 @@
 """Masks that are sums of two or three separable masks: whole runs of stencil_run compared with the direct sum of plain
-NumPy, within the error bound of a direct sum. The attribute of the output, the report and --check name the method. NaN
+NumPy, within the error bound of a direct sum. An attribute of the output, the report and --check name the method. NaN
 and Inf affect all outputs whose mask covers them. Masks that must not be summed as separable masks are summed directly.
 """
 
@@ -28,7 +28,7 @@ def laplacian(width, sigma):
 
 
 def masks():
-    """name: taps, and the method that `auto` must choose."""
+    """Returns {name: (taps, the method that `auto` must choose)}."""
     thin, wide = bell(21, 2) / bell(21, 2).sum(), bell(21, 3.2) / bell(21, 3.2).sum()
     log15 = laplacian(15, 2.5)
     rng = np.random.default_rng(41)

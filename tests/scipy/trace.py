@@ -37,7 +37,7 @@ def check_event(event):
 
 
 def nest(spans):
-    """True if any two spans are either nested or disjoint, as the format requires within a thread."""
+    """Returns whether any two spans are either nested or disjoint, as the format requires within a thread."""
     open_ends = []
     for span in sorted(spans, key=lambda span: (span["ts"], -span["dur"])):
         end = span["ts"] + span["dur"]
@@ -65,7 +65,7 @@ def traced(folder, sections, ranks, name="trace.json", status=0, arguments=()):
 
 
 def rows_of(events, ranks):
-    """Names of the threads of each rank. First checks the properties that every trace has."""
+    """Checks the properties that every trace has. Returns the names of the threads of each rank."""
     names = {(event["pid"], event["tid"]): event["args"]["name"] for event in events if event["name"] == "thread_name"}
     spans = {}
     for event in events:
@@ -99,7 +99,7 @@ def main():
         expect({"read", "exchange", "compute", "write", "commit", "smooth", "edge"} <= {one.replace("stencil.", "") for one in found}, found)
 
         traced(folder, {"input": {"file": "in.h5", "dataset": "/long"}, "stencil": {"mask": "gaussian", "sigma": 2},
-                        "run": {"memory": "32MiB"}}, 1)  # replaces the former trace
+                        "run": {"memory": "32MiB"}}, 1)  # this run replaces the trace of the previous run
         names = rows_of(events_of(folder / "trace.json"), 1)
         expect({words.rpartition(": ")[2] for words in names.values()} >= {"read", "compute", "write", "verify"}, "stations of windows:", names)
 

@@ -44,8 +44,8 @@ def missing_packages(page):
 
 
 def words_of(folder, base, links):
-    """The environment for the commands of a page, made from `base`: stencil_run and python3 are in PATH, and the home is a folder of
-    the test. links: {path relative to the home: target}
+    """Returns the environment for the commands of a page, made from `base`: stencil_run and python3 are in PATH, and the home is a folder
+    of the test. links: {path relative to the home: target}
     """
     tools = folder / "home" / "bin"
     tools.mkdir(parents=True)

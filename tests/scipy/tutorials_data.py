@@ -21,19 +21,19 @@ class Page:
     made: str  # the file that it makes
     real: str  # the file that replaces it
     says: str  # a line of the page that is expected for this file, too
-    changes: dict  # other words for this file
+    changes: dict  # {text of the page: text that replaces it for this file}
 
 
 PAGES = {
     "strain": Page("python3 make_strain.py", "strain.h5", "ligo_H1_GW150914_4kHz_32s.hdf5", AGREES, {}),
-    # 200 samples per second instead of 1000, and a single file
+    # the file has 200 samples per second instead of 1000, and is a single file
     "das": Page("python3 make_das.py", "das_0.h5", "das_prodml20_int16.h5", AGREES, {
         "cutoff = 40 ": "cutoff = 8 ", "firwin(321, 40, fs=1000)": "firwin(321, 8, fs=200)", "range(2)": "range(1)",
-        "atol=1e-3": "atol=2e-2"}),  # sums in float32 of numbers up to 32767
+        "atol=1e-3": "atol=2e-2"}),  # the sums of numbers up to 32767 are in float32
     "grid": Page("python3 make_grid.py", "sst.nc", "sst_global_f32_nan.nc", AGREES, {
         "dataset = /sst": "dataset = /z", '"h5netcdf").sst': '"h5netcdf").z', "after.lat.values": "after.y.values", "diff('lon')": "diff('x')",
         'after.attrs["units"]': "after.long_name"}),
-    # one picture instead of three colours, in which 255 means no data: results are at most 254
+    # the file has one picture instead of three colours, in which 255 means that there are no data, so results are at most 254
     "image": Page("python3 make_image.py", "image.h5", "knmi_pvol.h5", "contrast of red before:", {
         "dataset = /image": "dataset = /dataset1/data1/data\npacked = stored", '["image"]': '["dataset1/data1/data"]', "range(3)": "range(1)",
         "[..., colour]": "[...]", "[..., 0]": "[...]", "[120, :, 0]": "[120]",

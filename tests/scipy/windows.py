@@ -1,7 +1,7 @@
-"""Runs that do not fit into run.memory are computed in windows, and give the same numbers as a run at once. Each case runs with
-all the memory, with the smallest sufficient memory (from the message of a refused run), with a little more, and with enough for
-several windows at a time, on 1 and 3 ranks. The quick test runs each case on one number of ranks and with one of these amounts.
-Then the peak memory of a run on more data than run.memory is checked."""
+"""Runs that do not fit into run.memory are computed in windows, and give the same numbers as a run that computes all points at once. Each
+case runs with all the memory, with the smallest sufficient memory (from the message of a refused run), with a little more, and with
+enough for several windows at a time, on 1 and 3 ranks. The quick test runs each case on one number of ranks and with one of these
+amounts. Then the peak memory of a run on more data than run.memory is checked."""
 
 import json
 import os
@@ -35,7 +35,9 @@ CASES = {  # name: dataset, stages, other sections
 }
 problems = []
 side_by_side = []  # for each run with limited memory: True if several windows were processed at a time
-in_windows = []  # for each run with little memory: True if it used windows; it may fit at once, because reading and writing need memory, too
+# For each run with little memory: True if it used windows. Some runs fit into this memory without windows, because reading and writing
+# also need memory.
+in_windows = []
 
 
 def make_input(path):
