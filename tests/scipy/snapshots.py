@@ -1,6 +1,7 @@
 """Snapshots: outputs along an additional first axis, time. Each snapshot has the same bits as the output of a run that ends after the
 same number of steps. The file has the same bytes for every number of ranks and every decomposition. h5py, and xarray if it is installed,
-can read the file while it grows. The last snapshot is that of the last step of the run. Scales of the input stay on their axes. """
+can read the file while it grows. The last snapshot is that of the last step of the run. Scales of the input stay on their axes.
+"""
 
 import hashlib
 import os

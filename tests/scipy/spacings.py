@@ -142,7 +142,8 @@ def second(x, axis, mode="reflect"):
 
 def check_differences(folder):
     """laplace, log, sobel and prewitt with `delta`. With `delta`, sobel and prewitt are derivatives: over two axes, they are divided by 8
-    spacings (sobel) or 6 spacings (prewitt). The terms of a Laplacian along axes with different units of length are added in the unit of the first axis."""
+    spacings (sobel) or 6 spacings (prewitt). The terms of a Laplacian along axes with different units of length are added in the unit
+    of the first axis."""
     n = np.arange(60)
     x = write(folder, [("y", 2.0 * n[:30], {"units": "m"}), ("z", -0.5 * n, {"units": "km"})])
     both = second(x, 0) / 4 + second(x, 1) / 500**2

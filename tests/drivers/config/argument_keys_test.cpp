@@ -1,4 +1,5 @@
-// Errors of the library, whose messages are rewritten with the keys of a configuration.
+// Messages of errors of the library, in which names of arguments are replaced by the keys of a
+// configuration.
 #include "drivers/config/argument_keys.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ TEST(ArgumentKeys, KeysAndOtherWordsStay) {
     EXPECT_EQ(with_keys(words), words);
 }
 
-/// The library's own messages and types of errors.
+/// naming_keys() changes the message of an error of the library, but not its type.
 TEST(ArgumentKeys, ErrorsOfTheLibraryKeepTheirTypes) {
   const std::vector<double> slope{-1, 0, 1};
   try {

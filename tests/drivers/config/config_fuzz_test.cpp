@@ -53,7 +53,8 @@ class Damage {
   std::mt19937 random_;
 };
 
-/// True if the configuration was accepted; a refusal must be a WordsError of one printable line.
+/// Returns whether the configuration is accepted. If it is refused, the error must be a WordsError
+/// of one printable line.
 bool understood(const std::string& text, const std::vector<std::string>& arguments) {
   try {
     const Config config = parse_config({read_command_line(arguments), text});

@@ -17,8 +17,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// A row: its section (empty if it is that of the row above), its keys, and its values. The first
-/// value is the default; the defaults of several keys are separated by `;`.
+/// A row of a table: its section (empty if the row above has the same section), its keys, and its
+/// values. The first value is the default; the defaults of several keys are separated by `;`.
 struct Row {
   std::string section;
   Words keys, values;
@@ -68,7 +68,7 @@ bool holds(const Words& words, std::string_view word) {
 }
 
 /// The differences between a row and the program. Values that the page describes in prose are not
-/// compared: the default of `rank`, and defaults that are other keys.
+/// compared: the default of `rank`, and defaults that are the values of other keys.
 Words differences(const Row& row, const Key& key) {
   Words found;
   const bool is_alone = row.keys.size() == 1;

@@ -30,7 +30,8 @@ void expect_refused(const Bad& bad) {
   FAIL() << "was accepted";
 }
 
-/// A configuration with the given lines in the only stage [stencil]; the first is line 8.
+/// A configuration with the given lines in the only stage [stencil]; the first of these lines is
+/// line 8.
 Bad stage(const std::string& lines, std::vector<std::string> fragments) {
   return {files + "[stencil]\n" + lines, {}, std::move(fragments)};
 }
@@ -357,8 +358,8 @@ TEST(ConfigRefusals, CommandLine) {
 }
 
 TEST(ConfigRefusals, SectionWithTheBadOverriddenKeyIsStillJudged) {
-  // If only the mask is overridden, the file's `sigma` remains, although it is not a key of the new
-  // mask.
+  // If only the key `mask` is overridden, the key `sigma` of the file remains, although the new
+  // mask does not have this key.
   expect_refused(command({"--stencil.mask=box", "--stencil.size=3"},
                          {"config.ini:9: [stencil] sigma = 2", "means nothing for mask = box"}));
 }

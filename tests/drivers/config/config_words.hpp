@@ -75,7 +75,7 @@ inline StageConfig parse_stage(const std::string& lines) {
   return parse(files + "[stencil]\n" + lines).stages.at(0);
 }
 
-/// A mask by name with the keys that it needs, and values that are compatible.
+/// The lines of a mask by name, with the keys that it needs and values that are compatible.
 inline std::string lines_of(const Family& family) {
   std::string lines = "mask = " + std::string(family.name) + "\n";
   for (const std::string& key : split_words(family.keys)) {

@@ -69,7 +69,8 @@ struct Process {
   bool operator==(const Process&) const = default;
 };
 
-/// Checks after each test that nothing was printed and that the state of the process is unchanged.
+/// Checks after each test that the test printed nothing and did not change the state of the
+/// process.
 struct JobTest : ::testing::Test {
   JobTest() {
     world.agree([&] {
@@ -84,7 +85,7 @@ struct JobTest : ::testing::Test {
     EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
     EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
     EXPECT_EQ(before, Process());
-    world.barrier();  // rank 0 removes the folder
+    world.barrier();  // afterwards rank 0 removes the folder
   }
   JobTest(const JobTest&) = delete;
   JobTest& operator=(const JobTest&) = delete;

@@ -64,7 +64,7 @@ TEST(ApplyArrays, StridesOfAnySignAndOrder) {
       }
 }
 
-/// Column-major arrays: points along x are far apart, and are copied some at a time.
+/// In column-major arrays, points along x are far apart, and are copied several at a time.
 TEST(ApplyArrays, LongMasksOnTransposedArrays) {
   for (const BoundaryRule rule : rules)
     for (const Index columns : {3, 50, 130}) {
@@ -106,7 +106,8 @@ TEST(ApplyArrays, PointsNeedNoAlignment) {
   EXPECT_EQ(out, (std::vector<float>{1, 5, 14, 22}));
 }
 
-/// Filters along each axis of a 4D array; the other axes are a batch, or are computed one by one.
+/// Filters along each axis of a 4D array. The other axes are folded into a batch, or their indices
+/// are computed one after the other.
 TEST(ApplyArrays, AnyAxesOfAnArray) {
   const AxisList shape{3, 4, 5, 2};
   std::vector<double> in(120), out(120);
@@ -349,8 +350,8 @@ TEST(ApplyArrays, WrongUseIsNamed) {
                  "slow runs along batch, and input.shape = 2x2x2x3 has several axes");
 }
 
-/// The same bits as apply(), for strided arrays and several outputs per input, including copies of
-/// the filter.
+/// A Filter and its copies give the same bits as apply(), for strided arrays and for several
+/// outputs per input.
 TEST(Filter, DoesWhatApplyDoes) {
   std::vector<float> in(2 * 6 * 9), out(3 * 6 * 9), expected(out.size());
   for (std::size_t k = 0; k < in.size(); ++k) in[k] = float(k * 7919 % 255);

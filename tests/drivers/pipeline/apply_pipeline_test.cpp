@@ -72,7 +72,8 @@ std::vector<T> by_pipeline(const std::vector<Stage>& stages, const Point& shape,
   return alone.gather(pipeline.run(std::move(input)), outputs);
 }
 
-/// An array of {batch, y, x} points in memory, with gaps, and with any order and direction of axes.
+/// An array of {batch, y, x} points, whose layout in memory has gaps, and any order and direction
+/// of the axes.
 template <class T>
 struct Laid {
   std::vector<std::byte> memory;
@@ -82,7 +83,7 @@ struct Laid {
     const AxisList extents{shape[0], shape[1], shape[2]};
     AxisList strides = row_major_strides(extents, sizeof(T));
     Index bytes = sizeof(T);
-    std::array<int, 3> order{2, 1, 0};  // the fastest axis first
+    std::array<int, 3> order{2, 1, 0};  // the axes, beginning with the fastest
     if (random.chance(3)) std::shuffle(order.begin(), order.end(), std::mt19937(unsigned(bytes)));
     if (random.chance(4)) std::swap(order[0], order[1]);
     Index offset = 0;
@@ -165,7 +166,7 @@ TEST(ApplyAsPipeline, AnyChainAnyLayout) {
   EXPECT_GT(tried, cases * 5 / 8);
 }
 
-/// A star of 7 points, several steps of which share a sweep, compared with one call for each step.
+/// Several steps of a star of 7 points, which share a sweep, compared with one call for each step.
 TEST(ApplyAsPipeline, StepsOfThreeAxesAreThoseOfSingleCalls) {
   const Point shape{60, 70, 80};
   std::vector<double> taps(27);

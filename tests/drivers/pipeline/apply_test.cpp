@@ -166,7 +166,8 @@ TEST(Apply, Chains) {
   }
 }
 
-/// Kernels access the arrays in place, and must not read or write outside of them.
+/// Kernels access the memory of the arrays directly, and must not read or write outside of the
+/// arrays.
 template <class T>
 void stay_inside(const Kind& kind, const Point& shape, bool at_end) {
   const AxisList extents{shape[0], shape[1], shape[2]};

@@ -62,7 +62,7 @@ void expect_same_bits(const std::vector<T>& a, const std::vector<T>& b, const st
     ASSERT_EQ(std::memcmp(&a[i], &b[i], sizeof(T)), 0) << what << " at " << i;
 }
 
-/// The example in the docstring of Chain::reads.
+/// Tests the example in the documentation comment of Chain::reads.
 TEST(Chain, ReadsWhatItsDocstringSays) {
   Stage second = line({1, 1, 1, 1, 1});
   second.stride = {1, 2};
@@ -148,7 +148,7 @@ TEST(Chain, KeepsTheChannelsOfAnImageTogether) {
   const std::string said = refusal_of([&] { split(chain, Decomposition(shape, {8, 1, 1})); });
   EXPECT_EQ(said.rfind("mix: ", 0), 0u) << said;
   EXPECT_NE(said.find("at multiples of 2"), std::string::npos) << said;
-  // from each input, the bank computes the two channels of an image
+  // the bank computes the two channels of an image from each input
   Stage bank = line({1, 2, 1});
   // a bank of two masks, whose shape is that of the stage's mask
   bank.bank = {bank.mask, bank.mask};
@@ -216,7 +216,8 @@ std::vector<Stage> random_stages(std::mt19937& random) {
   return stages;
 }
 
-/// An output depends only on the points that it reads: all other points may be NaN.
+/// An output depends only on the points that Chain::reads lists for it: all other points may be
+/// NaN.
 TEST(Chain, ReadsAllThatOutputsAreMadeOf) {
   const Communicator self(MPI_COMM_SELF);
   CpuExecutor executor;
@@ -265,7 +266,7 @@ TEST(Chain, ReadsAllThatOutputsAreMadeOf) {
 }
 
 /// A pipeline that stops after any number of steps, returns its points and continues gives the same
-/// bits.
+/// bits as a pipeline that does not stop.
 TEST(Pipeline, AdvancesToTheSameBits) {
   const Communicator world(MPI_COMM_WORLD);
   CpuExecutor executor;

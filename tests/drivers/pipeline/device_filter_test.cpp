@@ -18,9 +18,10 @@ namespace {
 using namespace test;
 
 constexpr int never_fails = 1 << 30;
-constexpr Index never = Index{1} << 40;  ///< the least number of points that are read in place
+constexpr Index never = Index{1} << 40;  ///< no array has this many points
 
-/// An array in memory of its own, with rows `pitch` points apart and `step` points between columns.
+/// An array that owns its memory. Rows are `pitch` points apart, and neighbouring points of a row
+/// are `step` points apart.
 template <class T>
 struct Padded {
   AxisList shape, strides;
@@ -114,8 +115,8 @@ TEST(DeviceFilter, InputAndOutputMayBeTheSameArray) {
   }
 }
 
-/// The lanes of a device: records whether temporary memory is released while the exchange lane may
-/// still use it, and fails at a given copy.
+/// An executor that has separate lanes, like a device. It records whether temporary memory is
+/// released while the exchange lane may still use this memory, and it fails at a given copy.
 class TwoLanes : public CpuExecutor {
  public:
   explicit TwoLanes(int copies) : copies_(copies) {}

@@ -30,8 +30,8 @@ Index pick(Random& random, Index low, Index high) {
   return std::uniform_int_distribution<Index>(low, high)(random);
 }
 
-/// A random value for every point of the dataset, the same on every rank; one of `rare` is NaN or
-/// infinite.
+/// Returns a random value for a point of the dataset, which is the same on every rank. About one of
+/// `rare` values is NaN.
 double value_at(std::size_t place, std::uint64_t rare) {
   std::uint64_t mixed = place * 0x9e3779b97f4a7c15u;  // as splitmix64 does
   mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
@@ -63,7 +63,7 @@ template <class T>
 struct Result {
   Box box;
   std::vector<T> values;
-  Index advanced = 0;  ///< points that on_step was called with
+  Index advanced = 0;  ///< sum of the numbers of points that were passed to on_step
 };
 
 template <class T>
@@ -96,8 +96,9 @@ Result<T> run_on(const Communicator& communicator, const Problem& plan, Executor
   return result;
 }
 
-/// The executor of the parts: that of the backend under test. On the CPU, every second call returns
-/// an executor whose memory is not the host's, and for which inner points do not wait for halos.
+/// Returns the executor of the runs on several ranks: the executor of the backend under test. On
+/// the CPU, every second call returns an executor whose memory is not the host's, and for which
+/// inner points do not wait for halos.
 Executor& parts_on(int rank) {
   static testing::OtherMemory other;
   static int runs = 0;
@@ -105,7 +106,8 @@ Executor& parts_on(int rank) {
   return take_other ? other : testing::executor_under_test(rank);
 }
 
-/// Compares this rank's part of a run with a run of the whole on one rank, step by step.
+/// Compares this rank's part of a run on all ranks with a run on one rank that computes one step
+/// per sweep.
 template <class T>
 void check(const Config& config, const std::vector<Index>& dims, Index depth,
            std::uint64_t rare = 1009) {
@@ -234,7 +236,7 @@ TEST(PipelineSteps, LargeBlocks) {
   }
 }
 
-/// As many steps in a sweep as the plan chooses for large volumes.
+/// The number of steps in a sweep is the number that the plan chooses for large volumes.
 TEST(PipelineSteps, LargeVolumes) {
   Case c;
   c.dims = {60, 70, 80};
@@ -251,7 +253,7 @@ TEST(PipelineSteps, LargeVolumes) {
   check<double>(c.config, c.dims, 0);
 }
 
-/// Masks of three axes, on worlds that are divided along each axis.
+/// Masks of three axes, on arrays that are divided along each axis.
 TEST(PipelineSteps, MasksOfThreeAxes) {
   Random random(5);
   const int count = testing::cases(60, 24);

@@ -31,7 +31,7 @@ T pick_of(Random& random, std::initializer_list<T> choices) {
   return choices.begin()[pick(random, 0, static_cast<Index>(choices.size()) - 1)];
 }
 
-/// A contiguous array of three axes: the whole world, without ghosts.
+/// The whole array (the world) of three axes, contiguous and without ghosts.
 struct Array {
   Point shape{};
   std::vector<double> values;
@@ -112,7 +112,8 @@ struct Case {
     return stage;
   }
 
-  /// The formula, on an array with the shape of the dataset after leading axes of extent 1.
+  /// Applies the formula to an array whose axes are those of the dataset, preceded by axes of
+  /// extent 1.
   Array apply(const Array& in) const {
     const int rank = static_cast<int>(dims.size());
     std::array<AxisWords, 3> words;
@@ -140,8 +141,8 @@ struct Case {
     return out;
   }
 
-  /// Index along one axis of the input point of each tap, [outputs, width]; -1 where the value of
-  /// the boundary replaces the point.
+  /// Returns the index, along one axis, of the input point under each tap, [outputs, width]; -1 if
+  /// the value of the boundary replaces the point.
   std::vector<Index> inputs_along(const AxisWords& a, bool active, bool flip, Index outputs,
                                   Index points) const {
     std::vector<Index> found;
@@ -277,7 +278,7 @@ TEST(Pipeline, EveryBoundaryExtentWidthOriginAndStride) {
           for (Index stride : {1, 2, 5})
             for (int origin : {-1, 0, 1}) {
               if (std::string(extent) == "valid" && width > n) continue;
-              // on one rank every combination, on several ranks a part, to save time
+              // to save time, only a part of the combinations is tried on several ranks
               if (++number % every != 0) continue;
               Case c;
               c.dims = {n};
@@ -378,7 +379,7 @@ TEST(Pipeline, SumsOfSeparableMasksAreExactOnIntegers) {
   for (int i = 0; i < count; ++i) {
     Case c;
     c.two = true;
-    // requested, because for few rows or long sums another method costs less
+    // the method is requested, because for few rows or long sums another method costs less
     c.method = "separable";
     c.dims = {pick_of<Index>(random, {1, 3}), pick_of<Index>(random, {17, 40, 70}),
               pick_of<Index>(random, {13, 33, 150})};

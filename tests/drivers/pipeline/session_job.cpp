@@ -1,9 +1,10 @@
 // A program whose session ends the job on failure, for tests/framework/parallel/ended_jobs.py. The
 // session starts MPI:
 //
-//     session_job uncaught      the last rank throws while others wait for it; nothing catches
-//     session_job uncaught_all  all ranks throw; nothing catches
-//     session_job foreign       as uncaught, with an exception of a type of the caller
+//     session_job uncaught      the last rank throws an exception that nothing catches, while the
+//                               other ranks wait for this rank
+//     session_job uncaught_all  all ranks throw an exception that nothing catches
+//     session_job foreign       like uncaught, with an exception of a type of the caller
 //     session_job unmade        the session itself cannot be made
 //     session_job caught        every rank catches the agreed error, and ends with status 0
 #include <cstring>

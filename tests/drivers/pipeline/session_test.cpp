@@ -1,5 +1,5 @@
-// Sessions as a user of the library has them: on separate communicators, arrays in and out, errors
-// that every rank can catch.
+// Sessions as a user of the library has them: on separate communicators, with arrays as input and
+// output, and with errors that every rank can catch.
 #include "drivers/pipeline/session.hpp"
 
 #include "drivers/pipeline/chain.hpp"
@@ -54,7 +54,8 @@ TEST(Session, ArraysInArraysOut) {
         EXPECT_EQ(all[at++], value_at(b, y, x) - value_at(b, y, (x + 36) % 37)) << b << y << x;
 }
 
-/// Two fields that the test couples: the functions that a user with own kernels needs.
+/// Tests the functions that users with their own kernels need: fields, and exchanges of their
+/// ghosts.
 TEST(Session, FieldsAndExchangesOfItsRanks) {
   Session session(MPI_COMM_WORLD, options_under_test());
   const Decomposition blocks =

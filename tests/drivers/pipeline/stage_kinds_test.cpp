@@ -1,5 +1,5 @@
 // Every kind of stage through the public constructor, on one to six ranks, compared with the
-// definition (kernels/reference) on the whole world. Data and taps are small integers, so that all
+// definition (kernels/reference) on the whole array. Data and taps are small integers, so that all
 // results are exact, except where missing points are left out of the sums.
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
@@ -28,7 +28,7 @@ std::vector<double> integers(Random& random, Index count) {
   return values;
 }
 
-/// All points of a world, row-major.
+/// All points of the whole array (the world), in row-major order.
 struct World {
   Point shape{};
   std::vector<double> values;
@@ -37,7 +37,7 @@ struct World {
   FieldView<double> view() { return {values.data(), shape, shape[1] * shape[2], shape[2]}; }
 };
 
-/// The points of a box. Points beyond the world are computed by the boundary rules.
+/// The points of a box. Points beyond the edges of the world are computed by the boundary rules.
 World extended(World& world, const Box& box, const Boundary& boundary) {
   World result(box.extent());
   for (Index b = 0; b < result.shape[0]; ++b)
@@ -53,7 +53,8 @@ World extended(World& world, const Box& box, const Boundary& boundary) {
   return result;
 }
 
-/// Applies one mask to a world by the definition. A mask along batch is stored along y.
+/// Applies one mask to a world according to the definition. The taps of a mask along batch are
+/// stored along y.
 World apply_mask(const Stage& stage, const Mask& mask, World world) {
   const bool along_batch = mask.rank == 1 && mask.axis == batch_axis;
   const int rows = along_batch ? batch_axis : y_axis;
@@ -102,7 +103,8 @@ World interleaved(std::vector<World>& parts) {
   return result;
 }
 
-/// Each output channel is a sum of planes of the mask over the input channels of its group.
+/// Applies a multi-channel mask: each output channel is the sum, over the input channels of its
+/// group, of the input channel filtered by one plane of the mask.
 World apply_channels(const Stage& stage, World world) {
   const ChannelMask& mask = *stage.channels;
   const Index plane = mask.height * mask.width;
@@ -139,7 +141,7 @@ World apply_stage(const Stage& stage, World world) {
   return world;
 }
 
-/// @param tolerance  relative to the larger of 1 and the value
+/// @param tolerance  relative to 1 plus the absolute value
 template <class T>
 void check(const std::vector<Stage>& stages, World world, const std::string& what,
            double tolerance = 0) {
@@ -278,8 +280,8 @@ TEST_F(StageKinds, Channels) {
   }
 }
 
-/// Channels before and after stages of other kinds: the blocks of one stage must fit those of all
-/// stages before it.
+/// Multi-channel masks before and after stages of other kinds: the blocks of one stage must fit the
+/// blocks of all stages before it.
 TEST_F(StageKinds, ChannelsBesideOthers) {
   Stage line;
   line.mask = Mask::line({1, 2, -1}, batch_axis);

@@ -1,5 +1,5 @@
 // Masks of three axes on one to six ranks, compared with the definition (kernels/reference) on the
-// whole world. Data and taps are small integers, so that all results are exact.
+// whole array. Data and taps are small integers, so that all results are exact.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -97,7 +97,7 @@ class VolumeStages : public ::testing::Test {
   std::mt19937_64 random_{50};
 };
 
-/// Worlds that are long along one axis, which is the axis that the ranks divide, and others.
+/// Shapes that are long along one axis, which the ranks then divide, and other shapes.
 const std::vector<Point> shapes{{60, 7, 9}, {8, 70, 6}, {7, 8, 90}, {24, 31, 80}, {12, 13, 14}};
 
 TEST_F(VolumeStages, DirectMasks) {

@@ -1,4 +1,4 @@
-// Random windows of random chains, compared bit by bit with the whole at once.
+// Random windows of random chains, compared bit by bit with outputs that are computed as a whole.
 #include "drivers/pipeline/window_pipeline.hpp"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ std::vector<T> whole(const Chain& chain, Executor& executor, bool has_gaps) {
   return alone.gather(pipeline.run(std::move(input)), chain.output_shape());
 }
 
-/// Compares windows of random sizes, in any order, with the whole.
+/// Compares windows of random sizes, in any order, with the output that is computed as a whole.
 template <class T>
 void check(const Chain& chain, int axis, bool has_gaps, Random& random, const std::string& what) {
   CpuExecutor executor;
@@ -107,7 +107,7 @@ TEST(WindowPipeline, AnyChainAnyWindow) {
     Chain chain;
     try {
       chain = make_chain(stages, shape, precision);
-      // the chain is not possible: for example, a mask is wider than the world
+      // the chain is not possible: for example, a mask is wider than the array
     } catch (const ShapeError&) {
       continue;
     }
@@ -145,7 +145,7 @@ TEST(WindowPipeline, ThreeLinesInOnePass) {
     Chain chain;
     try {
       chain = make_chain(stages, shape, random.chance(2) ? Precision::float64 : Precision::float32);
-    } catch (const ShapeError&) {  // a mask is wider than the world
+    } catch (const ShapeError&) {  // a mask is wider than the array
       continue;
     }
     if (points(chain.output_shape()) == 0) continue;
@@ -161,7 +161,8 @@ TEST(WindowPipeline, ThreeLinesInOnePass) {
   EXPECT_GT(fused, 100);
 }
 
-/// One pass also sums the ghost points along y and x, which are most of the points there.
+/// One pass also computes sums at the ghost points along y and x, and in narrow volumes most points
+/// are ghost points.
 TEST(WindowPipeline, NarrowVolumesTakeThreePasses) {
   const auto is_fused = [](const Point& shape) {
     std::vector<Stage> stages(axes);

@@ -22,7 +22,8 @@ Stage heat(Index steps = 3) {
       .name = "heat", .mask = Mask::grid({0, .2, 0, .2, .2, .2, 0, .2, 0}, 3, 3), .steps = steps};
 }
 
-/// Code that must not compile: numbers as a mask, two boundary rules, an axis beside the mask.
+/// Code that must not compile: numbers instead of a mask, two boundary rules, and an axis in
+/// addition to the mask.
 template <class S>
 concept TakesNumbersAsMask = requires {
   S{.mask = {1, 2, 1}};

@@ -1,4 +1,5 @@
-// A plan: a problem, the way in which it is computed, and the state from which the run starts.
+// A plan: a problem, the way in which the problem is computed, and the state from which the run
+// starts.
 #include "drivers/plan/plan.hpp"
 
 #include <gtest/gtest.h>

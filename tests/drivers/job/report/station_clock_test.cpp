@@ -13,7 +13,7 @@ void sleep(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
-/// Sleeps take at least as long as requested, so only lower bounds and sums are certain.
+/// Sleeps may take longer than requested, so only lower bounds and sums of times are tested.
 TEST(StationClock, seconds_with_somebody_there_and_without) {
   StationClock clock;
   clock.time(Station::compute, [&] {

@@ -1,6 +1,6 @@
-// Runs in windows of any thickness, several at a time or one after the other, compared with runs at
-// once: the bytes of the file are the same for any layout, type and number of ranks. On the CPU, on
-// an executor whose memory is not the host's, or on GPUs.
+// Runs in windows of any thickness, several at a time or one after the other, compared with runs
+// that compute all points at once: the bytes of the file are the same for any layout, type and
+// number of ranks. The runs use the CPU, an executor whose memory is not the host's, or GPUs.
 #include "drivers/job/run/run_windows.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ struct Job {
   MaskFiles masks;
 
   explicit Job(Random& random) {
-    // blocks of contiguous outputs have about 1 MiB, so only large worlds have several
+    // blocks of contiguous outputs have about 1 MiB, so only large datasets have several blocks
     const bool is_large = random.chance(5);
     const int axes = static_cast<int>(random.pick(1, 4));
     const Index most = is_large ? 900'000 : 20'000;
@@ -79,7 +79,7 @@ struct Job {
     for (const hsize_t extent : dims)
       chunk.push_back(static_cast<hsize_t>(
           random.chance(3) ? Index(extent) : random.pick(1, std::min<Index>(Index(extent), 40))));
-    // a limited number of chunks
+    // limits the number of chunks along each axis
     for (std::size_t axis = 0; axis < dims.size(); ++axis)
       if (dims[axis] / chunk[axis] > 40) chunk[axis] = dims[axis] / 40 + 1;
     return chunk;
@@ -123,15 +123,15 @@ struct Job {
   }
 };
 
-/// Number of images, if each output channel is computed from all channels of its image; otherwise
-/// 0.
+/// Returns the number of images, if a stage computes each output channel from all channels of its
+/// image; otherwise 0.
 Index mixed_images(const Problem& plan) {
   for (const BoundStage& stage : plan.chain.stages)
     if (stage.channels) return stage.input.shape()[batch_axis] / stage.channels->channels();
   return 0;
 }
 
-/// Random windows that end only where windows may end.
+/// Returns random windows that end only at positions at which windows may end.
 Windows random_windows(const Problem& plan, Random& random) {
   Windows windows;
   const Point& shape = plan.chain.output_shape();

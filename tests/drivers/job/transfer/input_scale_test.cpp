@@ -55,8 +55,8 @@ TEST(InputScale, AnyOtherNumberSendsToDirectSumsFirst) {
 TEST(InputScale, DigitsOfTheTypeDecide) {
   auto single = waves<float>();
   auto wide = waves<double>();
-  single[9] = 1e10F;  // 6e-8 (eps) times this number is larger than all others
-  wide[9] = 1e10;     // 1e-16 times this number is not
+  single[9] = 1e10F;  // 6e-8 (eps) times this number is larger than all other numbers
+  wide[9] = 1e10;     // 1e-16 (eps) times this number is smaller
   EXPECT_NE(note_on(single), "");
   EXPECT_EQ(note_on(wide), "");
   single[9] = 1e4F;

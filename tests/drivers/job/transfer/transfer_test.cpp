@@ -1,5 +1,6 @@
 // Whole runs whose points are transferred in pieces between files and memory that is not the
-// host's, compared with runs in host memory: the same bytes, and no more memory than one piece.
+// host's, compared with runs in host memory. Both write the same bytes; the runs with transfers
+// need host memory for the pieces only.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -84,11 +85,12 @@ TEST(Transfer, GivesTheSameOutputInPieces) {
       EXPECT_EQ(std::memcmp(in_pieces.data(), at_once.data(), at_once.size() * sizeof(double)), 0)
           << to_string(kind.type);
     }
-    world.barrier();  // before the folder is removed
+    world.barrier();  // afterwards the folder is removed
   }
 }
 
-/// The plan of a run on a GPU includes pieces of input and output in host memory, not whole fields.
+/// The plan of a run on a GPU counts host memory for pieces of input and output, not for whole
+/// fields.
 TEST(Transfer, HostMemoryOfAGpuRunIsThatOfAPiece) {
   Config config = testing::config_of("1 2 1");
   const DatasetFacts facts = testing::facts_of({Index{1} << 33});

@@ -35,7 +35,7 @@ struct Case {
     });
   }
 
-  ~Case() { session.communicator().barrier(); }  // rank 0 removes the folder
+  ~Case() { session.communicator().barrier(); }  // then rank 0 removes the folder
   Case(const Case&) = delete;
   Case& operator=(const Case&) = delete;
 
@@ -68,7 +68,7 @@ struct Case {
   const std::string stages;
 };
 
-/// Keeps a copy of each checkpoint: the files that would remain if the run were killed then.
+/// Keeps a copy of each checkpoint, which would remain if the run were killed at that time.
 struct Collector : StepWatch<float> {
   Collector(Case& of, CheckpointWatch<float>& saves) : run(of), watch(saves) {}
   Index next_look(Index done) const override { return watch.next_look(done); }
@@ -106,7 +106,7 @@ std::vector<Index> collect(Case& one, const Plan& plan) {
   return collector.looks;
 }
 
-/// Makes the checkpoint that was copied after `steps` steps the latest one.
+/// Replaces the latest checkpoint by the copy that was made after `steps` steps.
 void put_back(const Case& one, Index steps) {
   one.session.communicator().barrier();
   if (one.session.rank() == 0)
@@ -149,7 +149,7 @@ TEST(CheckpointWatch, TheRestEndsEarlyWhereTheWholeRunDoes) {
   const std::string every = testing::is_thorough() ? "1 steps" : "30 steps";
   std::vector<Index> looks =
       collect(one, one.plan("unused.h5", {"--run.checkpoint_every=" + every}));
-  std::erase_if(looks, [&](Index steps) {  // the last checks, and those before the first checkpoint
+  std::erase_if(looks, [&](Index steps) {  // the last checks, and checks without a checkpoint
     return steps >= *whole.ended_at ||
            !std::filesystem::exists(*one.scratch / ("after" + std::to_string(steps)));
   });
@@ -168,7 +168,8 @@ TEST(CheckpointWatch, TheRestEndsEarlyWhereTheWholeRunDoes) {
   EXPECT_GE(compared, 3);
 }
 
-/// The checkpoint is written between the step that overflowed and the check that would detect it.
+/// The checkpoint is written after the step that overflows, and before the check that would detect
+/// the overflow.
 TEST(CheckpointWatch, AnOverflowIsNotTakenForTheInputs) {
   if (testing::backend_under_test() != Backend::cpu) GTEST_SKIP() << "reads into host memory";
   Case one("[stencil]\nmask = 0 1 0; 1 4 1; 0 1 0\nsteps = 90\n[run]\nlook_every = 80\n");
@@ -189,7 +190,8 @@ TEST(CheckpointWatch, AnOverflowIsNotTakenForTheInputs) {
   }
 }
 
-/// A stop within a sweep of several steps would need more time, and memory for one more field.
+/// The points are checked only at the ends of sweeps: to stop within a sweep of several steps would
+/// need more time, and memory for one more field.
 TEST(CheckpointWatch, LooksAtTheEndsOfSweeps) {
   Case one("[stencil]\nmask = 0 1 0; 1 4 1; 0 1 0\nsteps = 200\n");
   const Plan plan = one.plan("out.h5", {"--run.checkpoint_every=7 steps"});

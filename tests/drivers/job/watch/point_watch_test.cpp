@@ -1,5 +1,5 @@
-// Checks of the points between the steps: their results, the steps at which they end a run, and
-// that both do not depend on the decomposition.
+// Checks of the points between the steps: the results of the checks, and the steps at which they
+// end a run. Both do not depend on the decomposition.
 #include "drivers/job/watch/point_watch.hpp"
 
 #include <gtest/gtest.h>
@@ -152,8 +152,8 @@ TEST(PointWatch, LetsNanOfTheInputSpread) {
   EXPECT_EQ(one.looks.back().facts.nans, 40 + 1 + 9) << "to the end of its row";
 }
 
-/// With `extent = full` some outputs are computed from mirror images of points beyond the world;
-/// the next stage spreads NaN from these outputs, too.
+/// With `extent = full`, some outputs are computed from mirror images of points, beyond the edges
+/// of the array. The next stage spreads NaN from these outputs, too.
 TEST(PointWatch, LetsNanOfTheInputSpreadFromItsImages) {
   for (const BoundaryRule rule : {BoundaryRule::wrap, BoundaryRule::reflect}) {
     Stage full = stage_of(0.5, 1), last = stage_of(0.5, 1);

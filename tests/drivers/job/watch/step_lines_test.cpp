@@ -1,4 +1,5 @@
-// Lines of checks of a run that continues: each step has one line, and the seconds only increase.
+// The file with one line per checked step, for runs that are continued: each step has one line, and
+// the seconds only increase.
 #include "drivers/job/watch/step_lines.hpp"
 
 #include <gtest/gtest.h>
@@ -18,8 +19,9 @@ namespace {
 
 using StepAndSeconds = std::vector<std::pair<Index, double>>;
 
-/// Writes lines of a run that continues from `steps` and whose checkpoint records the lines written
-/// before. @returns the note, and the record of the lines for a checkpoint at the end of the run
+/// Writes the lines of a run that continues from step `steps`, and whose checkpoint records the
+/// lines that were written before. @returns the note, and the record of the lines for a checkpoint
+/// at the end of the run
 std::pair<std::string, LinesSaved> write(const std::string& file, Index steps,
                                          const StepAndSeconds& looks,
                                          const std::optional<LinesSaved>& saved = {}) {
@@ -102,7 +104,7 @@ TEST(StepLines, ABeginningOfTheFirstLineIsOurs) {
   EXPECT_EQ(read(file), (StepAndSeconds{{0, 7}}));
 }
 
-/// A file of another program, and a link, are not changed; no temporary file is left.
+/// Files of other programs and links are not changed, and no temporary file is left.
 TEST(StepLines, ReplaceNoOtherFile) {
   const testing::Scratch scratch;
   const std::string file = scratch / "run.steps.jsonl", theirs = scratch / "theirs";

@@ -1,4 +1,4 @@
-// The windows that a run must compute, and those that are done.
+// The windows that a run must still compute, and the windows that are done.
 #include "drivers/job/watch/window_progress.hpp"
 
 #include <gtest/gtest.h>

@@ -223,7 +223,7 @@ TEST(Plan, LongMasksOnLongAxesGoByFft) {
   EXPECT_EQ(chosen(257, n, 1, 1, 1).method, Method::fft);
   EXPECT_EQ(chosen(65, n, 20, 1, 1).method, Method::direct);  // few of the outputs are needed
   EXPECT_EQ(chosen(1025, n, 5, 1, 1).method, Method::fft);
-  // less than the cost of making a transform
+  // one row is too little work: transforms save less time than making their tables takes
   EXPECT_EQ(chosen(257, 2000, 1, 1, 1).method, Method::direct);
   EXPECT_EQ(chosen(257, 2000, 1, 1000, 1).method, Method::fft);
   for (const Index taps : {257, 1025, 4097}) {
@@ -241,7 +241,7 @@ TEST(Plan, GpusChooseByTheirOwnCostsWhateverTheRanks) {
     return chosen_for_line(taps, dims, Backend::cuda, 1, ranks, steps);
   };
   EXPECT_EQ(chosen(33, 1, 1).method, Method::direct);
-  // the transfer takes longer than the direct sum
+  // a transform would save nothing, because the transfer takes longer than the direct sum
   EXPECT_EQ(chosen(1025, 1, 1).method, Method::direct);
   EXPECT_EQ(chosen_for_line(1025, dims, Backend::cpu).method, Method::fft);
   for (const Index taps : {33, 257, 1025, 4097})
@@ -548,10 +548,10 @@ TEST(Plan, OutputsArePackedAsAskedOrAsTheInputIs) {
             (storage::Packing{.scale = 0.25, .offset = 80, .as_computed = true}));
   EXPECT_EQ(packing("sobel", like_input, packed),
             (storage::Packing{.scale = 0.25, .offset = 0, .as_computed = true}));
-  // a sum near 0 is small relative to the taps, not relative to 1
+  // a sum of taps is treated as 0 if it is small relative to the taps, and not relative to 1
   EXPECT_DOUBLE_EQ(packing("1e-10 2e-10 1e-10", like_input, packed).offset, 4e-10 * 20);
   EXPECT_EQ(packing("1e20 -3e20 2e20", like_input, packed).offset, 0);
-  // packed like the input, with its attributes; and unpacked integers unchanged
+  // the output is packed like the input, with its attributes; integers without packing stay so
   EXPECT_EQ(packing("gaussian", like_input, packed).scale, -1);
   EXPECT_EQ(packing("sobel", like_input, facts_of({99, 90}, ElementType::int16)).scale, -1);
 }
@@ -810,7 +810,8 @@ TEST(Plan, ASelectionIsReadWithMarginsAndItsOutputsAreCropped) {
   }
 }
 
-/// The selection is read with the latitudes beyond its ends that another mask needs.
+/// If another mask needs latitudes beyond the ends of the selection, these latitudes are read, too,
+/// and have masks.
 TEST(Plan, MasksOfLatitudesAreThoseThatASelectionReads) {
   Config config = testing::gaussian_of_km(500);
   DatasetFacts facts = testing::globe_facts();
@@ -819,7 +820,7 @@ TEST(Plan, MasksOfLatitudesAreThoseThatASelectionReads) {
   const BoundStage whole = stage_of();
   EXPECT_EQ(whole.rows->masks->size(), 181u);
   EXPECT_EQ(taps(whole.choice.mask), 359);
-  facts.wanted = {{85, 1, 11}, {100, 1, 50}};  // 5 degrees on either side of the equator
+  facts.wanted = {{85, 1, 11}, {100, 1, 50}};  // the latitudes up to 5 degrees from the equator
   const BoundStage equator = stage_of();
   EXPECT_EQ(equator.rows->masks->size(), 11u);
   EXPECT_EQ(taps(equator.choice.mask), taps(whole.rows->masks->at(85)));

@@ -56,7 +56,7 @@ TEST(MaskAxis, OfTheFileIsForMasksOfOneAxisWithoutTheirOwn) {
   config.input.axis.reset();
   config.stages[0].axis = -1;
   EXPECT_EQ(axis_in(make_problem(config, with_times(), {}, 1)), 1);
-  // a mask of rank 2 does not use this axis; its derivative is along the last axis
+  // a mask of rank 2 ignores the axis of time; its derivative is along the last axis
   const Problem sobel = make_problem(config_of("sobel"), with_times(), {}, 1);
   EXPECT_EQ(sobel.chain.stages[0].choice.mask.taps.values,
             make_problem(config_of("sobel"), facts_of({1000, 64}), {}, 1)

@@ -63,7 +63,8 @@ TEST(StageMask, MasksFromFiles) {
   expect_refused([&] { mask_of(stage, 2, {}, files); }, {"[stencil.one] axis", "remove it"});
 }
 
-/// A distance whose power is no number of float64, of which no taps can be made.
+/// Distances whose powers are infinite or too near to 0 in float64, so that no taps can be
+/// computed.
 TEST(StageMask, PowersOfDeltaAreNumbers) {
   for (const auto& [delta, is] : {std::pair{1e-200, "is too near to 0"}, {1e200, "is infinite"}})
     for (const std::string mask : {"gaussian", "log", "laplace", "savgol"})
@@ -124,8 +125,8 @@ TEST(StageMask, AnAxisThatIsNamedMakesAMaskAlongItAlone) {
   }
 }
 
-/// Makes every family from a configuration and by a call of the library, for two axes and for the
-/// last axis alone.
+/// A mask as the text of a configuration, and made by a call of the library. The list has every
+/// family, some of them for two axes and for the last axis alone.
 struct Made {
   std::string words;
   Mask mask;

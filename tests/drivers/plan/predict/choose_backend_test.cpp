@@ -30,7 +30,7 @@ Config square(Index size, Index steps = 1) {
   return config;
 }
 
-// The sizes of files for which both backends were measured, on an H200 and 16 cores.
+// The files have the sizes for which both backends were measured, on an H200 and on 16 cores.
 TEST(ChooseBackend, TakesTheGpuWhereComputingTakesLongerThanItsStart) {
   const std::vector<Index> dims{32768, 32768};
   EXPECT_EQ(choice(square(9), dims, 16).backend, Backend::cpu);

@@ -1,5 +1,5 @@
-// The GPU memory that a plan predicts for a rank, compared with the memory of a run, which is
-// counted by an executor whose memory is not the host's.
+// The GPU memory that a plan predicts for a rank, compared with the memory that a run allocates. An
+// executor whose memory is not the host's counts this memory.
 #include "drivers/plan/predict/device_costs.hpp"
 #include "drivers/plan/make/make_problem.hpp"
 #include "io/hdf5/element_type.hpp"
@@ -43,7 +43,7 @@ std::string ones(Index taps) {
 
 TEST(DeviceCosts, CoverWhatARunTakesAndLittleMore) {
   const Communicator world(MPI_COMM_WORLD);
-  for (const Index steps : {1, 3, 20})  // one sweep, one, and three
+  for (const Index steps : {1, 3, 20})  // they need one, one, and three sweeps
     for (const Index stride : {1, 4}) {
       Problem plan = plan_of({300, 5000}, "1 2 1; 2 4 2; 1 2 1", steps, stride, world.size());
       plan.transport = TransportRequest::host;
@@ -71,7 +71,7 @@ TEST(DeviceCosts, CountEveryMessageBuffer) {
     MpiTransport transport(world, executor, true);
     const HaloExchange<float> exchange(world, each.input, each.halo, each.boundary, executor,
                                        transport);
-    buffers = executor.peak();  // the executor keeps the peak after these are freed
+    buffers = executor.peak();  // the executor remembers the peak after the buffers are freed
     plan.transport = TransportRequest::mpi;
     const Index with_messages = device_bytes(plan, world.rank());
     plan.transport = TransportRequest::host;

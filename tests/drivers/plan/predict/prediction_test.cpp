@@ -1,4 +1,5 @@
-// Short runs that predict long ones: their size, their memory, and the scaling of their time.
+// Short runs that predict long runs: the size, the memory, and the scaling of the time of short
+// runs.
 #include "drivers/plan/predict/prediction.hpp"
 #include "drivers/config/kind_words.hpp"
 #include "drivers/pipeline/kernel_of.hpp"
@@ -66,7 +67,7 @@ Problem gaussian_of_volume(const std::vector<Index>& dims, int ranks = 1) {
   return make_problem(config, testing::facts_of(dims), {}, ranks);
 }
 
-/// Three stages that windows compute in one pass have the same points in a sample.
+/// In a short run, three stages that windows compute in one pass have the same points.
 TEST(SamplePlan, HasThreeLinesOnTheSamePoints) {
   const Problem plan = gaussian_of_volume({300, 200, 700});
   const auto lines = fuse_lines(plan.chain.stages, 0);

@@ -46,7 +46,8 @@ TEST(Passes, TakeAllSweepsInTurnWithinTheMemory) {
   EXPECT_EQ(passes.back().output.dataset, plan.output.dataset);
 }
 
-/// Each sweep needs rows around a window. With less memory, these are a larger part of the window.
+/// Each sweep needs rows around a window. With less memory, these rows are a larger part of the
+/// window.
 TEST(Passes, TakeFewerSweepsWithLessMemory) {
   const Problem plan = plan_of(500);
   EXPECT_GT(choose_passes(plan, limits_of(60)).size(), choose_passes(plan, limits_of(1000)).size());

@@ -45,7 +45,7 @@ TEST(Remaining, KeepsTheMethodOfTheWhole) {
   };
   const Problem whole = plan_of("30");
   ASSERT_EQ(method(plan_of("1")), "direct");
-  // for all steps together, a transform costs less although it needs tables
+  // for all steps together, transforms cost less although they need tables
   ASSERT_EQ(method(whole), "fft");
   Checkpoint from;
   from.record = {whole.checkpoint->words, 29, {}};

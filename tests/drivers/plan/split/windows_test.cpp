@@ -46,7 +46,7 @@ TEST(Windows, WhereTheyAreFaster) {
   limits.wants_blocks = true;
   EXPECT_FALSE(choose_windows(plan, limits));
   limits.wants_blocks = false;
-  // time steps exchange halos, and small worlds are read and written quickly
+  // time steps exchange halos, and small datasets are read and written quickly
   EXPECT_FALSE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::reflect, 2), limits));
   EXPECT_FALSE(choose_windows(plan_of({1'000, 5'000}), limits));
   // rows of 400 MB: in a quarter of the memory, each window would read many rows for few outputs
@@ -54,9 +54,9 @@ TEST(Windows, WhereTheyAreFaster) {
   EXPECT_FALSE(choose_windows(plan_of({40, 100'000'000}), limits));
 }
 
-/// The inputs of thick windows overlap little, but a volume must have more windows than are
-/// computed at the same time, so that some are read and written while others are computed. Where
-/// reading is slow, overlaps are small.
+/// The inputs of thick windows overlap little. But a volume must have more windows than are
+/// computed at the same time, so that some windows are read and written while others are computed.
+/// If reading is slow, windows are chosen whose overlaps are small.
 TEST(Windows, AreManyWhereMasksAreWide) {
   const auto windows_of = [](Index planes, const std::string& filters, Index available) {
     Config config = testing::config_of("gaussian");
@@ -84,7 +84,8 @@ TEST(Windows, AreManyWhereMasksAreWide) {
   }
 }
 
-/// Sixteen threads: three for each of the six windows that compute while two wait for the disk.
+/// With sixteen threads, six windows compute with three threads each while two windows wait for the
+/// disk.
 TEST(Windows, ShareTheThreads) {
   const Problem plan = plan_of({40'000, 5'000});
   const auto windows = choose_windows(plan, {.available = 4 * plan.memory_at_once, .threads = 16});
@@ -103,8 +104,8 @@ TEST(Windows, ShareTheThreads) {
   EXPECT_EQ(choose_windows(plan, limits)->at_a_time, 4);
 }
 
-/// Windows consist of whole blocks of the file, which are rows of about 1 MiB. If no limit was
-/// requested, they use at most a quarter of the memory.
+/// Windows consist of whole blocks of the file; a block consists of rows and has about 1 MiB. If no
+/// limit was requested, the windows use at most a quarter of the memory.
 TEST(Windows, AreAsThickAsMemoryAllows) {
   const Problem plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
   const Index available = Index{160} << 20;
@@ -121,7 +122,8 @@ TEST(Windows, AreAsThickAsMemoryAllows) {
   EXPECT_LE(unasked->bytes, available / 4);
 }
 
-/// The fields of all sweeps, and the buffer of the stream: at least four times the window's size.
+/// A window needs the fields of all sweeps and the buffer of the stream to the file, at least four
+/// times its size.
 TEST(Windows, CountTheMemoryOfEachWindow) {
   const Problem plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
   Windows windows;
@@ -159,7 +161,7 @@ TEST(Windows, CountTheMemoryOfThreeLinesInOnePass) {
   const Index one = bytes_of(0, 1), three = bytes_of(1, 1);
   EXPECT_GE(one, inputs + 40 * plane);
   EXPECT_GE(three, one + inputs);
-  const Index reading = bytes_of(1, 4) - three;  // of further threads
+  const Index reading = bytes_of(1, 4) - three;  // memory for reading by further threads
   const Index ring = bytes_of(0, 4) - one - reading;
   EXPECT_GE(ring, 3 * (16 + 8) * 4 * 272 * Index{sizeof(float)});
   EXPECT_LE(ring, 3 * (600 << 10));
@@ -188,7 +190,7 @@ TEST(Windows, CountThePaddingOfChunks) {
   EXPECT_GE(bytes_with({8, 128, 128}, 4, 8), bytes_with({8, 129, 129}, 4, 8) + 15 * more);
 }
 
-/// The shares of ranks end at the ends of blocks of the file.
+/// The part of the outputs that a rank computes in windows ends at the end of a block of the file.
 TEST(Windows, NotWhereFewRanksHaveAllTheBlocks) {
   const auto windows_of = [](const std::vector<Index>& chunk, Index available) {
     Config config = testing::config_of("1 2 1; 2 4 2; 1 2 1");
