@@ -1,5 +1,5 @@
-"""headers.py TREE COMPILER FLAG...: every header installed under TREE/include compiles alone, and the umbrella headers include all
-of them, according to the compiler. Without STENCIL_TEST_THOROUGH, only the umbrella headers and every fourth of the other headers
+"""headers.py TREE COMPILER FLAG...: every header installed under TREE/include compiles alone, and according to the compiler the umbrella
+headers include all other headers. Without STENCIL_TEST_THOROUGH, only the umbrella headers and every fourth of the other headers
 are compiled."""
 
 import concurrent.futures
@@ -18,7 +18,7 @@ def reached(include, umbrellas, compiler):
 
 
 def complaint(header, include, compiler):
-    """The compiler's message about a source that includes only this header; empty if it compiles."""
+    """The compiler's message about a source that includes only this header; empty if the source compiles."""
     text = f"#include <{header.relative_to(include)}>\n"
     alone = subprocess.run([*compiler, "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-"], input=text,
                            capture_output=True, text=True)

@@ -1,8 +1,8 @@
 """library_examples.py SOURCE FOLDER MPIEXEC SETTING...: builds the examples of the library with an installed library, as described in
-their READMEs, and runs them on 1 and 3 ranks, with STENCIL_TEST_THOROUGH on 1, 2, 3, 4 and 6.
+their READMEs, and runs the examples on 1 and 3 ranks, with STENCIL_TEST_THOROUGH on 1, 2, 3, 4 and 6 ranks.
 
-Every file that they write is the same for any number of ranks. Their plot.py compares it with SciPy or NumPy, if the packages that
-it needs are installed."""
+Every file that an example writes is the same for any number of ranks. The plot.py of an example compares its result with SciPy or
+NumPy, if the packages that plot.py needs are installed."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 RANKS = (1, 2, 3, 4, 6) if "STENCIL_TEST_THOROUGH" in os.environ else (1, 3)
-# the arguments of each program and of its plot.py; few steps, so that rounding differences to NumPy stay small
+# the arguments of each program and of its plot.py; the number of steps is small, so that rounding differences to NumPy stay small
 WORDS = {"library_filter": [], "library_heat": [], "library_gray_scott": ["200"]}
 
 

@@ -4,8 +4,8 @@ occur in these programs.
 
 With `objects` as TARGETS, the programs and one layer of the library are only compiled, and nothing is linked or run.
 
-The output of `arrays` is the same for any number of ranks and, according to FOLDER/../bits, for every way of building. tree.py
-empties the folder above FOLDER."""
+The output of `arrays` is the same for any number of ranks. It is also the same for every way of building: the file FOLDER/../bits
+contains the output of the first build. tree.py empties the folder above FOLDER."""
 
 import pathlib
 import re

@@ -1,5 +1,5 @@
-"""package.py CPACK BUILD FOLDER: packs a build for Debian, unpacks the package into a separate root, runs the program from
-there, and renders its manual page. Skipped (77) if tools of Debian are missing."""
+"""package.py CPACK BUILD FOLDER: packs a build for Debian, unpacks the package into a separate root folder, runs the program
+from this folder, and renders its manual page. Skipped (77) if tools of Debian are missing."""
 
 import pathlib
 import re

@@ -11,7 +11,8 @@ import types
 LIBRARIES = {"MPI": ("mpi", "{{ mpi }}"), "HDF5": ("hdf5", "hdf5"), "Boost": ("boost", "libboost-devel"), "fmt": ("fmt", "fmt"),
              "nlohmann_json": ("nlohmann-json", "nlohmann_json"), "Eigen3": ("eigen", "eigen"), "xxhash": ("xxhash", "xxhash"),
              "libdeflate": ("libdeflate", "libdeflate"), "libaec": ("libaec", "libaec"), "udunits2": ("udunits", "udunits2")}
-# The Debian packages of the headers that the Python module includes; the others are those of the system and of what may be missing.
+# The Debian packages of the headers that the Python module includes. The other headers belong to the system, or to libraries that may be
+# missing.
 HEADERS = {"fmt": "libfmt-dev", "Eigen": "libeigen3-dev", "xxhash.h": "libxxhash-dev", "Python.h": "python3-dev"}
 OTHER_HEADERS = {"omp.h", "unistd.h", "errno.h", "signal.h", "fcntl.h", "sys", "sched.h", "semaphore.h", "malloc.h", "limits.h", "immintrin.h",
                  "dlfcn.h", "arm_neon.h", "nanobind", "mpi.h", "mpi-ext.h", "cuda.h", "cuda_runtime.h", "cudaTypedefs.h", "nvtx3", "nccl.h"}
@@ -42,8 +43,8 @@ def check_options(name, text, options):
 
 
 def run_spack(path):
-    """Runs a Spack package with mock functions that record their arguments. Returns these arguments, and the arguments for
-    CMake for each set of enabled variants."""
+    """Runs the Spack package with mock functions that record their arguments. Returns these arguments, and the arguments for CMake for each
+    set of enabled variants."""
     calls = []
 
     def noting(name):
@@ -114,7 +115,7 @@ def check_apptainer(path, options, packages):
 
 
 def check_pages_of_the_module(source):
-    """The pages about the Python module name the packages whose headers its sources include."""
+    """Checks that the pages about the Python module name the packages whose headers its sources include."""
     sources = [path for folder in ("framework", "kernels", "drivers/pipeline", "python/arrays") for path in (source / folder).rglob("*.[ch]pp")]
     included = {name.partition("/")[0] for path in sources for name in re.findall(r"^#include <([\w-]+(?:\.h|/).*)>", path.read_text(), re.M)}
     expect(included <= HEADERS.keys() | OTHER_HEADERS, f"of which packages are {sorted(included - HEADERS.keys() - OTHER_HEADERS)}?")
@@ -125,7 +126,8 @@ def check_pages_of_the_module(source):
 
 
 def check_release(source, version):
-    """The version on pages, in CITATION.cff and in the change log, whose newest release must be this one; later changes are above it under `Unreleased`."""
+    """Checks that pages and CITATION.cff have this version, and that it is the newest release in the change log. Later changes are above
+    it, under `Unreleased`."""
     citation, changes = (source / "CITATION.cff").read_text(), (source / "CHANGELOG.md").read_text()
     expect(f"\nversion: {version}\n" in citation, f"CITATION.cff: the version is not {version}")
     releases = re.findall(r"^## (.*)$", changes, re.M)

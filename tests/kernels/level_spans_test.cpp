@@ -18,7 +18,7 @@ TEST(LevelSpans, GrowBesideOthersAndEndAtTheWorld) {
 
 TEST(LevelSpans, ReachAsFarInsideAsTheRuleLeads) {
   const StepAxis axis{{0, 20}, BoundaryRule::mirror, 5, 0};
-  // point 0 reads the points -5 ... 0, which are ghosts of the points 5 ... 0
+  // point 0 reads the points -5 ... 0, whose values are those of the points 5 ... 0
   EXPECT_EQ(level_spans(axis, {0, 1}, 1)[0], (Interval{0, 6}));
   const StepAxis constant{{0, 20}, BoundaryRule::constant, 5, 0};
   EXPECT_EQ(level_spans(constant, {0, 1}, 4)[0], (Interval{0, 1}));

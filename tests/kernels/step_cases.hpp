@@ -20,8 +20,8 @@ inline constexpr BoundaryRule rules[] = {BoundaryRule::reflect, BoundaryRule::mi
                                          BoundaryRule::nearest, BoundaryRule::wrap,
                                          BoundaryRule::constant};
 
-/// Several steps of one stencil on one world, and a block of its points. Masks of one and two axes
-/// have one plane.
+/// Several steps of one stencil on the whole array (the world), and a block of the points of this
+/// array. Masks of one and two axes have one plane.
 struct StepCase {
   Mask mask;
   Method method = Method::direct;
@@ -53,7 +53,7 @@ struct StepCase {
     return {.axis = {along(y_axis), along(x_axis)}, .value = value, .batch = along(batch_axis)};
   }
 
-  /// The initial points that the block declares to read.
+  /// The initial points that are needed to compute the block.
   Box reads() const {
     Box box;
     for (int axis = 0; axis < axes; ++axis) {
@@ -75,7 +75,8 @@ struct StepCase {
   }
 };
 
-/// The world with the ghosts of a box, each computed from the boundary rule by its index.
+/// Returns the points and ghosts of a box. Each ghost is computed from the world by the boundary
+/// rules.
 template <class T>
 Grid<T> with_ghosts(const StepCase& c, const Grid<T>& world, const Box& box, T guard) {
   Grid<T> grid(box.extent(), guard);
@@ -91,7 +92,7 @@ Grid<T> with_ghosts(const StepCase& c, const Grid<T>& world, const Box& box, T g
   });
 }
 
-/// Computes one step after the other on the whole world, and refills the ghosts before each.
+/// Computes one step after the other on the whole world, and refills the ghosts before each step.
 template <class T>
 Grid<T> step_by_step(const StepCase& c, const Stencil<T>& stencil, Grid<T> world) {
   StepCase whole = c;

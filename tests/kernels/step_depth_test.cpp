@@ -69,7 +69,7 @@ TEST(StepDepth, ThinBlocksKeepTheirGhostsFew) {
   EXPECT_LE(steps_per_sweep(thin), 6);
   thin.block[0] = 1;
   EXPECT_EQ(steps_per_sweep(thin), 1);
-  thin.repeats[0] = false;  // the whole world, without ghosts beside it
+  thin.repeats[0] = false;  // the whole array, which has no ghosts beside it
   EXPECT_GT(steps_per_sweep(thin), 6);
 }
 

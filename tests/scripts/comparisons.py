@@ -25,7 +25,7 @@ from comparison.cases import Case
 from comparison.peers import error_of, peers_of
 
 MODULES = {"ndimage": scipy.ndimage, "signal": scipy.signal, "cv2": cv2}
-# every kind of mask, including those that stencil_bench may lack
+# every kind of mask, including kinds of which stencil_bench may have no case
 PEERS = {
     "cpu/line/5/f32": ["SciPy", "NumPy", "OpenCV"],
     "cpu/line/65/f64": ["SciPy", "SciPy FFT", "NumPy", "OpenCV"],

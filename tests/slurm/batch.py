@@ -95,7 +95,7 @@ class Batch:
                                    if not re.search(f"^{pattern}$", log, re.MULTILINE)])
 
     def wrong_said(self, job, *parts):
-        """Complaints unless the program printed exactly one error line, which contains these parts; without parts, no error line."""
+        """Returns complaints unless the program printed exactly one error line with these parts or, without parts, no error line."""
         said = self.said(job)
         if len(said) != bool(parts) or any(part not in line for line in said for part in parts):
             return self.with_log(job, [f"{len(said)} lines of stencil_run, not one with {parts}"])

@@ -26,11 +26,11 @@ PROGRAMS = ("munged", "mungekey", "slurmctld", "slurmd", "srun", "sbatch", "scan
 CORES = 16  # number of cores that the first node reports, independent of the machine
 SECOND = "second"
 SECOND_CORES = 4
-# runs the following command with its own host name
+# runs the command that follows with another host name
 OWN_NAME = ("unshare", "--uts", "sh", "-c", f'hostname {SECOND} && exec "$@"', "sh")
 KILL_WAIT = 5  # seconds between SIGTERM and SIGKILL
 ENDED = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL"}
-FOREIGN = ("SLURM_", "SLURMD_", "SBATCH_", "SRUN_", "PMI_", "PMIX_")  # prefixes of variables of a job in which these tests run
+FOREIGN = ("SLURM_", "SLURMD_", "SBATCH_", "SRUN_", "PMI_", "PMIX_")  # prefixes of the variables of a job, if these tests run within a job
 
 CONFIGURATION = """
 ClusterName=tests
@@ -93,7 +93,7 @@ def program(name):
 
 
 def free_ports(count):
-    """Ports on which no process listens at present, found at the same time, so that they differ."""
+    """Returns different ports on which no process listens at present."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for one in sockets:

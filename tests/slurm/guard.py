@@ -20,7 +20,7 @@ def start(folder):
 
 
 def end(guard):
-    """Ends the guard, and returns when the folder and its processes are gone: True if processes were found."""
+    """Ends the guard, and waits until the folder and its processes are gone. Returns whether processes were found."""
     guard.stdin.close()
     found = guard.stdout.read()
     guard.wait()

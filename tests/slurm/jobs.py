@@ -21,7 +21,7 @@ from registry import CASES, NIGHTLY, try_all  # noqa: E402
 
 
 def right_bytes(folder, extent):
-    """The correct outputs, by runs without Slurm, each of which is made once."""
+    """The correct outputs, which are made by runs without Slurm, one for each stencil."""
     folder.mkdir()
     stencils = [SHORT, SECONDS, MANY, *[MINUTES] * (extent == "full")]
     known = {stencil["steps"]: bytes_of_run(folder / stencil["steps"], stencil) for stencil in stencils}

@@ -15,7 +15,8 @@ DATE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"
 
 @case("launching")
 def launch(cluster, folder, right):
-    """Starts by srun: with PMIx the program computes, a single task computes in any case, and several tasks without PMIx end with one line."""
+    """Jobs that srun starts: with PMIx the program computes, a single task computes in any case, and several tasks without PMIx end with
+    one line."""
     wrong = []
     for words, tasks, sound in ((["--mpi=pmix"], 4, True), ([], 4, False), (["--mpi=pmi2"], 4, False),
                                 ([], 1, True), (["--mpi=pmi2"], 1, True), (["--mpi=pmix"], 1, True)):

@@ -21,7 +21,7 @@ def wait_for_start(cluster, batch, number, starts, seconds=90):
 
 
 def wrong_number_of(batch, number, pattern, times):
-    """A complaint unless the given number of lines in the log of a job match a pattern."""
+    """Returns a complaint unless the given number of lines in the log of a job match a pattern."""
     found = len(re.findall(f"^{pattern}$", batch.log(number), re.MULTILINE))
     return batch.with_log(number, [f"{found} lines like {pattern!r}, not {times}"] * (found != times))
 
@@ -34,7 +34,7 @@ def cancel(cluster, batch, number):
 
 
 def wrong_word(batch, number, launcher):
-    """A complaint unless the program has reported a stop by SIGTERM; mpirun may lose the line if it also got the signal."""
+    """Returns a complaint unless the program has reported a stop by SIGTERM. If mpirun also got the signal, it may lose this line."""
     return [] if launcher == "mpirun" and not batch.said(number) else batch.wrong_said(number, "stopped by SIGTERM")
 
 
@@ -145,7 +145,7 @@ def real_limits(cluster, folder, right, launcher):
 
 
 def wrong_starts(cluster, batch, number, state, starts, *lines):
-    """Complaints about a job of fake_run that should have been started a given number of times."""
+    """Returns complaints about a job of fake_run that should have been started a given number of times."""
     wrong = batch.wrong_end(number, *state, outputs=0, seconds=90) + batch.wrong_lines(number, *lines)
     restarts = cluster.facts(number)["Restarts"]
     if restarts != str(starts - 1) or batch.log(number).count("fake_run: config.ini") != starts:

@@ -1,5 +1,5 @@
-"""Bugs to plant: the layer, the file, the text to be replaced, the new text, and the tests of the quick run that must find the bug, by
-their names in CTest. planted_bugs.py plants them."""
+"""Bugs to plant: the layer, the file, the text to be replaced, the new text, and the names in CTest of the tests of the quick
+run that must find the bug. planted_bugs.py plants the bugs."""
 
 from collections import namedtuple
 

@@ -1,5 +1,5 @@
-"""clang.py SOURCE FOLDER: compiles everything except CUDA by clang, in FOLDER, with warnings as errors. Exits with status 77 if there
-is no clang."""
+"""clang.py SOURCE FOLDER: compiles everything except CUDA by clang, in FOLDER, with warnings as errors. The exit
+status is 77 if clang is not installed."""
 
 import shutil
 import subprocess

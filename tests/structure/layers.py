@@ -84,7 +84,7 @@ MAY_NOT_USE = {
 CUDA_SYNTAX = re.compile(r"__global__|__device__|__shared__|__constant__|__grid_constant__|<<<.*>>>")
 OPENMP = re.compile(r"\s*#\s*pragma\s+omp\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-# Sources without a header of their name: they define functions that another header declares, or nothing for other sources.
+# Sources without a header of their name: they define functions that another header declares, or nothing that other sources use.
 HEADER_OF = {
     "drivers/config/key_table.cpp": "drivers/config/keys.hpp",
     "python/arrays/module.cpp": None,
@@ -92,7 +92,7 @@ HEADER_OF = {
     "drivers/stencil_bench/cuda_kernels.cpp": None,
     "drivers/stencil_bench/cuda_steps.cpp": None,
 }
-# One of two sources for the same header; the build determines which one is compiled.
+# Sources of which there are two for the same header; the build determines which of the two is compiled.
 ALTERNATIVE = re.compile(r"^(drivers/stencil_bench/\w+?)(_without_cuda|_absent)\.cpp$")
 # Layers that are compiled with precompiled headers, and the names in a header that require each of these headers.
 PRECOMPILED_IN = ("io/", "drivers/")
@@ -108,7 +108,7 @@ PRECOMPILED = {
     "optional": r"\bstd::(optional|nullopt)\b",
     "string": r"\bstd::(string|to_string)\b",
     "vector": r"\bstd::vector\b",
-    # included by the headers above
+    # headers that the precompiled headers above include
     "array": r"\bstd::array\b",
     "chrono": r"\bstd::chrono\b",
     "stdexcept": r"\bstd::(runtime|logic)_error\b",
@@ -150,7 +150,7 @@ def violations(path, text):
 
 
 def include_words(layer, calls_cuda, bracket, name):
-    """The complaint about one include in one layer, or None."""
+    """Returns the complaint about one include in one layer, or None."""
     other = layer_of(name)
     if other is not None and other not in MAY_SEE[layer]:
         return f"{layer} may not include {other} ({name})"
@@ -178,7 +178,7 @@ def unproven(path, text, headers):
 
 
 def nameless(path, headers):
-    """A complaint if a source lacks a header of the same name, as a list of `path: message`."""
+    """Returns a complaint if a source lacks a header of the same name, as a list of `path: message`."""
     if not path.endswith(".cpp") or path.startswith("kernels/cuda/") or layer_of(path) is None:
         return []
     if path in HEADER_OF or re.fullmatch(r"drivers/stencil_(run|bench)/main\.cpp", path):

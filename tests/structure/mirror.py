@@ -2,7 +2,7 @@
 
 A source of framework, kernels, io, drivers or python has a test of its name in the same folder below tests:
 tests/framework/grid/box_test.cpp tests framework/grid/box.cpp. A source that other tests exercise is listed in covered_by.txt under
-one of them. A test that is not named after a source is listed there with the sources that it exercises. Headers are treated as
+one of these tests. A test that is not named after a source is listed there with the sources that it exercises. Headers are treated as
 sources if they contain code and there is no source of their name.
 
 covered_by.txt has a line for each test, and under it an indented line for each source; the text after a colon says how the source is
@@ -36,7 +36,7 @@ def own_test(path):
 
 
 def covered(text):
-    """The list as {test: [sources]}, and complaints about its lines."""
+    """Returns the list of covered_by.txt as {test: [sources]}, and complaints about its lines."""
     blocks, test, wrong = {}, None, []
     for number, line in enumerate(text.splitlines(), 1):
         name = line.partition(":")[0].strip()

@@ -12,7 +12,7 @@ import re
 import sys
 
 LAYERS = ("framework", "kernels", "io", "drivers")
-OWN = "(own)"  # an unnamed namespace, which is a different one in each source
+OWN = "(own)"  # stands for an unnamed namespace, which differs from source to source
 # Sources that are compiled at run time, each of them alone.
 ALONE = re.compile(r"kernels/generated/.*\.cu$")
 

@@ -1,4 +1,4 @@
-"""Bugs that the quick run must find: plants those of bug_table.py, one at a time, in a copy of the source.
+"""Plants the bugs of bug_table.py, one at a time, in a copy of the source. The quick run of the tests must find each of them.
 
     planted_bugs.py list SOURCE BUILD          checks that each bug can be planted: its old text occurs once, and its tests exist
     planted_bugs.py plant SOURCE BUILD [PART...]    plants all bugs, or the bugs in files whose names contain a PART; builds the
@@ -59,7 +59,7 @@ def copied(source, build):
         target = copy / name
         if (source / name).is_file() and not (target.is_file() and target.read_bytes() == (source / name).read_bytes()):
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source / name, target)  # with the present time, so that ninja builds the dependent files
+            shutil.copy(source / name, target)  # the copy has the present time, so that ninja builds the dependent files
     cache = (build / "CMakeCache.txt").read_text()
     launcher = re.search(r"^CMAKE_CXX_COMPILER_LAUNCHER:\w+=(.*)$", cache, re.M)
     settings = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher[1]}"] if launcher else []

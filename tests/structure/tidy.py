@@ -1,10 +1,10 @@
 """tidy.py ROOT BUILD [--all]: clang-tidy 14 reports nothing about the sources that were changed last.
 
 ROOT contains .clang-tidy, BUILD the compile_commands.json of any build. Changed sources are those that differ from the commit ten
-before HEAD. If there are too many, only some are read, which differ from commit to commit. Without that commit (in a shallow clone
-or an export) the core is read instead. --all reads every source of the layers. Tests and examples are not read.
+before HEAD. If there are too many, only some of them are read, and the choice differs from commit to commit. Without that commit
+(in a shallow clone or an export) the core is read instead. --all reads every source of the layers. Tests and examples are not read.
 
-Skipped (77) if this release is not installed, because other releases report other things.
+Skipped (77) if this release is not installed, because other releases give other warnings.
 """
 
 import concurrent.futures
@@ -75,7 +75,7 @@ def readable_sources(commands, root):
 
 
 def source_of(path, sources):
-    """The source to be read for a changed file: the source of a header's name if there is one. None if the build has neither."""
+    """Returns the source to be read for a changed file: for x.hpp this is x.cpp, if it exists. None if the build has no such source."""
     own = re.sub(r"hpp$", "cpp", path)
     return own if own in sources else path if path in sources else None
 

@@ -9,8 +9,8 @@
 
 namespace stencil::test {
 
-/// Memory for some points that begins or ends at a page without access: reading or writing outside
-/// it ends the program.
+/// Memory for some points that begins or ends at a page without access, so that reading or writing
+/// outside of this memory ends the program.
 template <class T>
 class GuardedArray {
  public:

@@ -13,8 +13,8 @@
 namespace stencil::testing {
 
 /// An executor that computes on the CPU but declares that its memory is not the host's, so that
-/// the code copies points to it and back, as it does for a GPU. It rounds allocations up to the
-/// blocks in which a GPU allocates memory.
+/// the code copies points to this memory and back, as it does for a GPU. It rounds allocations up
+/// to the blocks in which a GPU allocates memory.
 class OtherMemory : public CpuExecutor {
  public:
   std::string name() const override { return "other"; }

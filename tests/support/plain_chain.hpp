@@ -15,7 +15,7 @@ inline const std::vector<BoundaryRule> rules{BoundaryRule::reflect, BoundaryRule
                                              BoundaryRule::nearest, BoundaryRule::wrap,
                                              BoundaryRule::constant};
 
-/// Points in double, `{batch, y, x}`.
+/// An array `{batch, y, x}` of points in double precision.
 struct Points {
   Point shape{};
   std::vector<double> values;
@@ -58,7 +58,7 @@ inline std::pair<Index, Index> outputs_along(const Stage& stage, Index inputs, I
   return {first, (count - 1) / stride + 1};
 }
 
-/// One step with one mask, output by output.
+/// Computes one step with one mask, output by output.
 inline Points summed(const Stage& stage, const Mask& mask, Points in) {
   const bool along_batch = mask.rank == 1 && mask.axis == batch_axis;
   const Point width =

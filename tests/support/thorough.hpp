@@ -12,7 +12,7 @@ inline bool is_thorough() {
   return std::getenv("STENCIL_TEST_THOROUGH") != nullptr;
 }
 
-/// Number of random cases: `all` in a thorough run, `quick` in a quick one.
+/// Number of random cases: `all` in a thorough run, `quick` in a quick run.
 inline int cases(int all, int quick) {
   return is_thorough() ? all : quick;
 }

@@ -21,7 +21,7 @@ struct Case {
   Point outputs{};
   std::array<Index, 2> stride{1, 1};
   bool skip_zeros = false;
-  bool underflows = false;  ///< products underflow
+  bool underflows = false;  ///< whether products underflow
 };
 
 std::string words(Strategy strategy, const Case& c) {
@@ -50,8 +50,8 @@ Stencil<T> stencil_of(const Case& c) {
   return make_stencil<T>(mask, Method::direct, c.stride, {});
 }
 
-/// Numbers of very different size, sometimes Inf or NaN with different payloads. The guards around
-/// them, on which no output may depend, are large numbers.
+/// A grid of numbers of very different size, sometimes Inf or NaN with different payloads. The
+/// guards around the points, on which no output may depend, are large numbers.
 template <class T>
 TwinGrid<T> wild(const Point& extent, double size) {
   std::mt19937 random(17);
@@ -102,7 +102,7 @@ class Ladder : public ::testing::Test {
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Ladder, Types);
 
-/// Lengths around one, two and three tiles.
+/// Lengths close to those of one, two and three tiles.
 std::vector<Index> lengths(Index tile) {
   return {1, 2, 3, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 5};
 }

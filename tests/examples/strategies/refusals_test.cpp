@@ -1,4 +1,5 @@
-// The stencils that each strategy refuses, and the loads that it counts. No GPU is needed.
+// The stencils that each strategy refuses, and the number of loads that each strategy counts. No
+// GPU is needed.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,8 @@ Stencil<T> direct(Index height, Index width, std::array<Index, 2> stride = {1, 1
   return make_stencil<T>(mask, Method::direct, stride, {});
 }
 
-/// The message of the WordsError with which a strategy refuses a stencil; empty if it accepts it.
+/// The message of the WordsError with which a strategy refuses a stencil; empty if the strategy
+/// accepts the stencil.
 template <class T>
 std::string answer(Strategy strategy, const Stencil<T>& stencil) {
   try {
@@ -133,7 +135,8 @@ TEST(LadderRefusals, TilesBeyondSharedMemory) {
   EXPECT_EQ(answer(Strategy::tiled_cached, direct<float>(1810, 1)), "");
 }
 
-/// Counts over every block, thread and tap in plain loops, as the kernels do.
+/// Counts the work in plain loops over every block, thread and tap, in the same order as the
+/// kernels.
 SweepWork count_one_by_one(Strategy strategy, Index height, Index width, const Point& outputs) {
   const TileGeometry g = tile_geometry(strategy, height, width);
   const Index inputs_y = outputs[1] + height - 1, inputs_x = outputs[2] + width - 1;

@@ -11,7 +11,8 @@ double value_at(Index b, Index y, Index x) {
   return double(b * 10000 + y * 100 + x) + 0.25;
 }
 
-/// Fills a block inside a world, and checks that its ghosts do not change.
+/// Fills the owned points of a block inside a larger array, and checks that the ghosts of the block
+/// do not change.
 template <class T>
 void expect_filled(Executor& executor) {
   const Subdomain block{{{1, 4, 7}, {3, 9, 40}}, {{0, 2, 1}, {0, 1, 3}}};

@@ -19,7 +19,7 @@ std::string extended(BoundaryRule rule, Index extent) {
   return text;
 }
 
-/// One rule applies to all axes; two rules do not make a Boundary.
+/// A Boundary can be made from one rule, which applies to all axes, but not from two rules.
 template <class... Values>
 concept MakesABoundary = requires(Values... values) {
   Boundary{values...};

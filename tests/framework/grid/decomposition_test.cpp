@@ -50,11 +50,11 @@ TEST(Decomposition, SampledOutputsStayWithTheInputUnderTheCentre) {
 
 TEST(Decomposition, ChoosesSlabsForWideHalosAndUsesNoMoreBlocksThanPoints) {
   const Halo halo{{0, 1, 1}, {0, 1, 1}};
-  // rows are not cut while there are enough of them
+  // rows are not divided while there are enough rows
   EXPECT_EQ(choose_decomposition({1, 4000, 4000}, halo, 4).grid(), (Point{1, 4, 1}));
-  // a batch needs no halo at all
+  // a division along batch needs no halos
   EXPECT_EQ(choose_decomposition({8, 4000, 4000}, halo, 4).grid(), (Point{4, 1, 1}));
-  // a signal can only be cut along its one axis
+  // a signal can only be divided along its one axis
   EXPECT_EQ(choose_decomposition({1, 1, 1 << 20}, {{0, 0, 5}, {0, 0, 5}}, 6).grid(),
             (Point{1, 1, 6}));
   const Decomposition few = choose_decomposition({1, 2, 1}, halo, 7);

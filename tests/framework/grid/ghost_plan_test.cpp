@@ -7,7 +7,7 @@ namespace {
 
 using Runs = std::vector<GhostRun>;
 
-/// The ghost plan of one of several blocks along y.
+/// Returns the ghost plan of one of several blocks along y.
 GhostPlan rows(Index world, Index blocks, Index halo, BoundaryRule rule, Index block) {
   const Decomposition decomposition({1, world, 8}, {1, blocks, 1});
   return ghost_plan(decomposition, {{0, halo, 0}, {0, halo, 0}}, rule, y_axis, block);
@@ -18,7 +18,8 @@ void expect_source(const GhostSource& source, Index block, const Runs& runs) {
   EXPECT_EQ(source.runs, runs);
 }
 
-/// 6 rows in two blocks of 3, a halo of 2 rows: ghosts -2 and -1 of the first block.
+/// An array of 6 rows in two blocks of 3 rows, with a halo of 2 rows: the ghosts -2 and -1 of the
+/// first block are beyond the edge of the array.
 TEST(GhostPlan, EveryRuleAtTheEdgeOfTheWorld) {
   for (const auto& [rule, source, step] :
        {std::tuple{BoundaryRule::reflect, 1, -1}, std::tuple{BoundaryRule::mirror, 2, -1},

@@ -38,8 +38,8 @@ TEST(NormalForm, RefusesWhatDoesNotFold) {
   EXPECT_THROW(NormalForm({std::numeric_limits<Index>::max(), 3}, {1}), ShapeError);
 }
 
-/// Compares every point of the box: its position among the points of the slabs, computed from its
-/// indices in the normal form, with that computed from its indices in the dataset.
+/// Compares, for every point of the box, two positions in the dataset: the position that follows
+/// from the indices of the slab, and the position that follows from the indices in the normal form.
 void check_slabs(const NormalForm& form, const Box& box) {
   std::set<Index> seen;
   Index previous_total = 0;
@@ -89,7 +89,7 @@ TEST(NormalForm, SlabsAreTheBox) {
   EXPECT_LE(deep.slabs({{0, 1, 0}, {1, 11, 5}}).size(), 5u);
 }
 
-/// Compares the position in memory of every point of a box with its position in the dataset.
+/// Compares the position of every point of a box in memory with its position in the dataset.
 void check_pitches(const NormalForm& form, const Box& box) {
   const Point shape = form.shape(), extent = box.extent();
   std::set<Index> seen;
@@ -127,7 +127,7 @@ TEST(NormalForm, ReordersAxesThatDoNotFold) {
   EXPECT_EQ(colours.active_axis(y_axis), 0);
   EXPECT_EQ(colours.active_axis(batch_axis), -1);
   check_pitches(colours, {{1, 0, 2}, {3, 5, 7}});
-  // no two axes need to form a plane: two masks of one axis
+  // two masks of one axis each, which do not require that the two axes form a plane
   const NormalForm stack({2, 4, 3, 5, 2}, {1, 3});
   EXPECT_EQ(stack.shape(), (Point{12, 4, 5}));
   EXPECT_EQ(stack.dataset_axes(batch_axis), (std::vector<int>{0, 2, 4}));
@@ -153,7 +153,7 @@ TEST(NormalForm, NumbersVolumesBesideThreeAxes) {
   EXPECT_EQ(slabs[0].count, (std::vector<Index>{1, 1, 2, 5, 6}));
   EXPECT_EQ(stack.reshaped({2, 5, 3}).dims(), (std::vector<Index>{2, 3, 2, 5, 3}));
   const NormalForm apart({4, 2, 5, 6, 3}, {0, 2, 3},
-                         {0, 2});  // a plane, and a mask of another axis
+                         {0, 2});  // a mask over a plane, and a mask along another axis
   EXPECT_EQ(apart.shape(), (Point{6, 4, 5}));
   EXPECT_EQ(apart.volumes(), 6);
   EXPECT_FALSE(apart.keeps_order());

@@ -8,7 +8,7 @@ namespace stencil {
 namespace {
 
 TEST(Sampling, CountsAndFirstInputsOfTheThreeExtents) {
-  // 10 inputs, 4 taps with the centre on tap 2
+  // 10 inputs and a mask of 4 taps, whose centre is tap 2
   const auto same = make_sampling(Extent::same, 10, 4, 2, 1);
   EXPECT_EQ(same.count, 10);
   EXPECT_EQ(same.low(0), -2);

@@ -25,8 +25,8 @@ TEST(Subdomain, OfARankWithoutPointsHasNoGhosts) {
   EXPECT_EQ(points(idle.local_extent()), 0);
 }
 
-/// 6 x 8 points in two slabs, a mask of 3 x 3 taps: the outputs that the second slab computes
-/// before and after its ghosts have arrived.
+/// An array of 6 x 8 points in two slabs, and a mask of 3 x 3 taps: the outputs that the second
+/// slab computes before its ghosts have arrived, and those that it computes afterwards.
 TEST(WorkSplit, OfASlabAndThreeByThreeTaps) {
   const std::array sampling{make_sampling(Extent::same, 1, 1, 0, 1),
                             make_sampling(Extent::same, 6, 3, 1, 1),

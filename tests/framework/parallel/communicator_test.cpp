@@ -61,7 +61,7 @@ TEST(Communicator, AgreesOnTheErrorOfTheLowestRank) {
   EXPECT_FALSE(outcome_of_last([] { throw MachineError("no GPU"); }));
 }
 
-/// Compares facts of all ranks; a second message is sent only if they differ.
+/// Compares facts of all ranks. A second message is sent only if the facts differ.
 TEST(Communicator, AgreesOnFactsOrNamesTheOneThatDiffers) {
   const Communicator world(MPI_COMM_WORLD);
   const int last = world.size() - 1;
@@ -92,7 +92,8 @@ TEST(Communicator, AgreesOnFactsOrNamesTheOneThatDiffers) {
   EXPECT_NE(more.find("width = 5 on rank " + std::to_string(last)), std::string::npos) << more;
 }
 
-/// An exception of the caller is reported as such, not as a bug of the library.
+/// An exception from the code of the caller is reported as an error of the caller, and not as a bug
+/// of the library.
 TEST(Communicator, PassesOnTheWordsOfForeignExceptions) {
   const Communicator world(MPI_COMM_WORLD);
   try {

@@ -1,6 +1,6 @@
-"""ended_jobs.py PROGRAM MPIEXEC KIND RANKS [WORDS]: a job in which one rank fails while others wait for it (hanging_job.cpp,
+"""ended_jobs.py PROGRAM MPIEXEC KIND RANKS [WORDS]: a job in which one rank fails while other ranks wait for it (hanging_job.cpp,
 session_job.cpp) ends soon, with the status in STATUS (4 for most kinds) and one line that contains WORDS, or without a line if the
-job succeeds. Skipped (77) if the kind needs a GPU for every rank and there are not enough GPUs."""
+job succeeds. The exit status is 77 (skipped) if the kind needs a GPU for every rank and there are not enough GPUs."""
 
 import os
 import subprocess

@@ -21,7 +21,8 @@ std::vector<double> world_of(const Point& shape) {
   return all;
 }
 
-/// Decompositions along each axis, along two axes, and into fewer blocks than ranks; with ghosts.
+/// Gathers fields with ghosts, divided along each axis, along two axes, and into fewer blocks than
+/// there are ranks.
 TEST(Gather, AnyDecompositionToAnyRank) {
   const Communicator world(MPI_COMM_WORLD);
   testing::OtherMemory other;

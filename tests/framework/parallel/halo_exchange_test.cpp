@@ -21,8 +21,9 @@ constexpr BoundaryRule all_rules[] = {BoundaryRule::reflect, BoundaryRule::mirro
                                       BoundaryRule::nearest, BoundaryRule::wrap,
                                       BoundaryRule::constant};
 
-/// One transport for the whole program, as in a run, because NCCL takes a while to start. It is
-/// never freed, since MPI is finalized before static objects are destroyed.
+/// Returns the transport of the whole program. As in a run, there is only one transport, because
+/// NCCL takes a while to start. It is never freed, because MPI is finalized before static objects
+/// are destroyed.
 Transport& transport_for(Executor& executor) {
   static const auto* world = new Communicator(MPI_COMM_WORLD);
   static const auto* choice =
@@ -34,7 +35,7 @@ double value_at(const Point& p) {
   return 1e6 * double(p[0]) + 1e3 * double(p[1]) + double(p[2]);
 }
 
-/// The value of a point of the world, which is extended infinitely by the boundary rules.
+/// The value of a point of the array, which the boundary rules extend infinitely.
 double extended(Point p, const Point& shape, const Boundary& boundary) {
   for (int axis = 0; axis < axes; ++axis) {
     const auto source = source_index(boundary.rule[axis], p[axis], shape[axis]);
@@ -207,7 +208,8 @@ TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
   EXPECT_EQ(above, world.rank() == 0 ? 0 : world.rank() - 1);
 }
 
-/// A world of rows on all ranks, with exchanges that do not fit its fields.
+/// An array whose rows are divided among all ranks, with fields and exchanges that do not fit each
+/// other.
 class HaloExchangeMisuse : public ::testing::Test {
  protected:
   const Communicator world_{MPI_COMM_WORLD};
@@ -243,7 +245,8 @@ TEST_F(HaloExchangeMisuse, FieldsOfAnotherHaloOrDecomposition) {
   EXPECT_NO_THROW(by_one.exchange(narrow));
 }
 
-/// Rank 0 has the same rows in both fields, so it would wait for messages of the other ranks.
+/// Rank 0 has the same rows in both decompositions. If it did not throw, too, it would wait for
+/// messages of the other ranks.
 TEST_F(HaloExchangeMisuse, FieldsThatFitOnSomeRanks) {
   if (world_.size() < 3) GTEST_SKIP() << "on three ranks and more";
   std::array<AxisSampling, axes> sampling{};

@@ -1,8 +1,10 @@
-// A job for ended_jobs.py in which the last rank fails in one of several ways while others wait:
+// A job for ended_jobs.py in which the last rank fails in one of several ways while other ranks
+// wait:
 //
 //     hanging_job gpus        prints the number of GPUs that a process can use
-//     hanging_job host        rank 0 waits for work that never ends, the others wait for rank 0
-//     hanging_job throw       the last rank fails in a phase in which the others wait for it
+//     hanging_job host        rank 0 waits for work that never ends, and the other ranks wait for
+//                             rank 0
+//     hanging_job throw       the last rank fails in a phase in which the other ranks wait for it
 //     hanging_job all         every rank fails at the same moment
 //     hanging_job crash       the last rank crashes in a library
 //     hanging_job exit        a library ends the last rank by exit()

@@ -36,7 +36,8 @@ class ReduceField : public ::testing::Test {};
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ReduceField, Types);
 
-/// Every decomposition, in host memory and in other memory, compared with a plain loop on one rank.
+/// Reductions with every decomposition, in host memory and in other memory, compared with a plain
+/// loop on one rank.
 TYPED_TEST(ReduceField, HasTheSameBitsOnAnyRanks) {
   using T = TypeParam;
   const Communicator world(MPI_COMM_WORLD);

@@ -47,7 +47,7 @@ void write_input(MPI_Comm ranks, const std::string& file) {
   output.commit();
 }
 
-/// Counts the steps. Another thread may ask the job to stop when a step is done.
+/// Counts the steps, so that another thread can stop the job when a step is done.
 struct Steps : Listener {
   void step(Index step) override {
     done = step;
@@ -145,8 +145,8 @@ void stop_and_go_on(MPI_Comm ranks, Config config, const std::string& expected, 
   expect(rank > 0 || rest.done == 401, "all steps are done");
 }
 
-/// A wrong configuration and a missing input throw errors of different types, and the process
-/// continues.
+/// Checks that a wrong configuration and a missing input throw errors of different types, after
+/// which the process continues.
 void refuse(MPI_Comm ranks, Config config) {
   config.output.file += ".refused";
   config.input.file += ".absent";

@@ -1,7 +1,7 @@
 # Checks that a subfolder does not change the settings of the project that adds it.
 
-# remember(NAME): all variables with their values, and the properties of the folder and of the whole build that a
-# subfolder could have set, in variables that begin with NAME.
+# remember(NAME): stores, in variables whose names begin with NAME, the values of all variables, and the properties of the folder and of
+# the whole build that a subfolder could set.
 macro(remember name)
   get_cmake_property(${name}_names VARIABLES)
   foreach(variable ${${name}_names})

@@ -61,8 +61,8 @@ struct Lines {
   }
 };
 
-/// Compares the outputs `[first, last)` along the axis of the masks, of all filters together, with
-/// those of each filter alone.
+/// Computes the outputs `[first, last)` along the axis of the masks with all filters together, and
+/// compares them with the outputs of each filter alone.
 template <class T>
 void expect_bits_of_each(const Lines& c, const Grid<T>& all, const Interval& part) {
   CpuExecutor executor;
@@ -174,7 +174,8 @@ TEST(Bank, has_the_same_bits_by_every_vector_extension_and_thread_count) {
     }
 }
 
-/// The inputs are those of whole blocks; a filter that is summed tap by tap reads only a part.
+/// The view contains the inputs of whole blocks; a filter that is summed tap by tap reads only a
+/// part of these inputs.
 void expect_mixed_lines(const Lines& c) {
   CpuExecutor executor;
   std::vector<Stencil<double>> filters;
@@ -216,7 +217,8 @@ TEST(Bank, mixes_filters_by_blocks_with_others) {
   expect_mixed_lines({100, 256, 700, true, 2, 1, 9});
 }
 
-/// The inputs are those of whole tiles; a filter that is summed tap by tap reads only a part.
+/// The view contains the inputs of whole tiles; a filter that is summed tap by tap reads only a
+/// part of these inputs.
 TEST(Bank, mixes_filters_by_tiles_with_others) {
   CpuExecutor executor;
   const FftTiles tiles{{64, 9, 1}, {64, 5, fft_tile_unit}};

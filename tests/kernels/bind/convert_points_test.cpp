@@ -11,8 +11,8 @@
 namespace stencil {
 namespace {
 
-/// Two rows of three points; the rows of the integers are five elements apart, those of the target
-/// four.
+/// Two rows of three points. The rows of the integers are five elements apart, and the rows of the
+/// target are four elements apart.
 template <class Stored, class T>
 struct Rows {
   std::vector<Stored> stored;

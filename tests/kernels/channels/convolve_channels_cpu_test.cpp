@@ -49,7 +49,7 @@ Point inputs_of(const Case& c) {
           (c.nx - 1) * c.stride[1] + c.width};
 }
 
-/// Random numbers; if `wild`, some of them are infinite or NaN.
+/// A grid of random numbers; if `wild`, some numbers are infinite or NaN.
 template <class T>
 Grid<T> points_for(const Case& c, bool wild) {
   std::mt19937 random(5);
@@ -63,7 +63,7 @@ Grid<T> points_for(const Case& c, bool wild) {
   });
 }
 
-/// The promised order of additions, in plain loops.
+/// Adds in the promised order, in plain loops.
 template <class T>
 Grid<T> plain_sums(const ChannelStencil<T>& s, const Case& c, const Grid<T>& source) {
   Grid<T> expected({c.images * c.out, c.ny, c.nx}, T(0));
@@ -77,7 +77,7 @@ Grid<T> plain_sums(const ChannelStencil<T>& s, const Case& c, const Grid<T>& sou
                          source.read().at((n * c.groups + group) * c.in + k, y * c.stride[0] + j,
                                           x * c.stride[1] + i),
                          sum);
-    if (sizeof(T) == 8) sum += 0;  // no -0
+    if (sizeof(T) == 8) sum += 0;  // -0 becomes +0
     return std::isnan(sum) ? std::numeric_limits<T>::quiet_NaN() : sum;
   });
 }

@@ -32,7 +32,7 @@ StepCase drawn_case(Random& random, Index largest) {
   const Index width = shape == 1 ? 1 : is_wide ? pick(random, 8, 40) : pick(random, 1, 7);
   const bool outer = height > 1 && width > 1 && pick(random, 0, 1) == 0;
   c.mask = drawn_mask(random, height, width, outer);
-  if (!outer && pick(random, 0, 2) == 0) {  // shapes with special inner loops
+  if (!outer && pick(random, 0, 2) == 0) {  // shapes of masks that have special inner loops
     c.mask = drawn_mask(random, 3, 3, false);
     if (pick(random, 0, 1) == 0)
       for (const int corner : {0, 2, 6, 8}) c.mask.taps.values[corner] = 0;

@@ -41,8 +41,8 @@ struct Case {
   Index terms = 1;
 };
 
-/// Every shape of mask with every stride, with and without missing points; in a quick run half of
-/// these for each shape.
+/// Every shape of mask with every stride, with and without missing points. A quick run tries half
+/// of these cases for each shape.
 std::vector<Case> cases() {
   std::vector<Case> list;
   const std::vector<Case> shapes{{1, 9, false, {}, {}, false, {1, 1, 40000}},
@@ -163,8 +163,8 @@ TYPED_TEST(ConvolveBits, EveryExtensionThreadCountAndCut) {
   }
 }
 
-/// Outputs so large that they bypass the caches, at unaligned addresses, compared with the same
-/// outputs computed in small pieces, which use the caches.
+/// Arrays of outputs so large that the results bypass the caches, at unaligned addresses, compared
+/// with the same outputs computed in small pieces, which use the caches.
 TYPED_TEST(ConvolveBits, StreamedResultsAreTheSame) {
   using T = TypeParam;
   // the distance of rows is a whole number of cache lines (seven points of padding), because
@@ -234,13 +234,13 @@ TYPED_TEST(ConvolveBits, OneFusedMultiplyAddPerTapInRowMajorOrder) {
   }
 }
 
-/// A sum of several terms adds the terms alternately within every row of the mask.
+/// In a sum of several separable terms, the terms are added in turns within every row of the mask.
 TYPED_TEST(ConvolveBits, TermsTakeTurnsRowByRow) {
   using T = TypeParam;
   std::mt19937 random(16);
   std::normal_distribution<double> normal;
   for (const Index terms : {2, 3}) {
-    for (const Index ny : {7, 60}) {  // summed row by row, and by a sweep
+    for (const Index ny : {7, 60}) {  // few rows are summed row by row, many rows by a sweep
       const Mask mask = testing::drawn_sum(5, 4, terms, [&] { return normal(random); });
       const auto stencil = make_stencil<T>(mask, Method::separable, {1, 1}, {});
       Grid<T> source(testing::inputs_for(stencil, {1, ny, 83}), T(0));
@@ -329,7 +329,7 @@ TEST(VectorExtension, EnvironmentForcesOne) {
     EXPECT_EQ(cpu_walk_facts(), "baseline, 1 thread");
   }
   {
-    const Conditions conditions("", 1);  // as if STENCIL_SIMD were not set
+    const Conditions conditions("", 1);  // an empty text: as if STENCIL_SIMD were not set
     EXPECT_NO_THROW(cpu_walk_facts());
   }
   for (const char* word : {"sse", "AVX2"}) {

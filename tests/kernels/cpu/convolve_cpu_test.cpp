@@ -42,7 +42,7 @@ using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ConvolveCpu, Types);
 
 /// Integer masks on points whose values encode their positions. All numbers are exact, so rounding
-/// cannot hide a tap that is one place off, mirrored, or left out.
+/// cannot hide a tap that is shifted by one point, mirrored, or left out.
 TYPED_TEST(ConvolveCpu, IntegersAreExact) {
   using T = TypeParam;
   std::mt19937 random(3);
@@ -127,7 +127,8 @@ TYPED_TEST(ConvolveCpu, SumsOfSeparableMasks) {
           const auto both = compute_both(stencil, source, {2, ny, nx});
           double bound = 0;
           if (!whole) {
-            // the bound of the direct sum, for the taps that the rounded factors multiply to
+            // the bound of the direct sum, for the taps that are the products of the rounded
+            // factors
             const double weight =
                 std::accumulate(stencil.taps.begin(), stencil.taps.end(), 0.0,
                                 [](double sum, T value) { return sum + std::abs(double(value)); });
@@ -174,7 +175,8 @@ TYPED_TEST(ConvolveCpu, ChosenSumsKeepTheBoundOfTheDirectSum) {
   }
 }
 
-/// Every size of mask with unit strides, on an extent with whole blocks, single vectors and a rest.
+/// Every size of mask with unit strides, on rows that consist of whole blocks, single vectors and a
+/// remainder.
 TYPED_TEST(ConvolveCpu, EveryRemainderOfRowsAndColumns) {
   using T = TypeParam;
   std::mt19937 random(5);
@@ -263,7 +265,7 @@ TYPED_TEST(ConvolveCpu, NothingToDoTouchesNothing) {
   }
 }
 
-/// A mask along the batch axis: views in which the two outer axes are exchanged.
+/// A mask along the batch axis is applied to views in which the two outer axes are exchanged.
 TYPED_TEST(ConvolveCpu, TransposedViews) {
   using T = TypeParam;
   const auto stencil =

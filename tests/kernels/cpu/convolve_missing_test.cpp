@@ -18,7 +18,8 @@ TYPED_TEST_SUITE(ConvolveMissing, Types);
 
 template <class T, class Value>
 Grid<T> with_missing(const Point& extent, double share, std::mt19937& random, Value value) {
-  // The values outside of the points are large and valid: reading one of them causes a large error.
+  // The values around the points are large and valid, so that reading one of them causes a large
+  // error.
   Grid<T> grid(extent, T(1e30));
   std::bernoulli_distribution missing(share);
   grid.set([&](Index b, Index y, Index x) {
@@ -52,7 +53,7 @@ const std::vector<Point> extents{{1, 1, 1}, {2, 5, 7}, {1, 9, 97}, {1, 1, 1031},
 const std::vector<std::array<Index, 2>> strides{{1, 1}, {2, 3}, {4, 1}};
 
 /// Calls `check(stencil, extent, share of missing points)` for many random cases. The quick run
-/// takes every second minimum of the valid weight, in turn.
+/// tries two of the four minima of the valid weight, in turns.
 template <class T, class Draw, class Check>
 void for_many(Draw draw, const Check& check) {
   int n = 0, turn = 0;

@@ -18,7 +18,8 @@ TYPED_TEST_SUITE(ConvolveReach, Types);
 
 constexpr Point extent{1, 12, 40};
 
-/// Checks that one bad point at (py, px) affects exactly the outputs whose mask has a tap there.
+/// Checks that one point (py, px) that is NaN or infinite affects exactly the outputs whose mask
+/// has a tap at this point.
 template <class T>
 void check_reach(const Mask& mask, Method method, double bad, Index py, Index px) {
   const auto stencil = make_stencil<T>(mask, method, {1, 1}, {});
@@ -69,8 +70,8 @@ TYPED_TEST(ConvolveReach, SeparableSkipsZerosAsTheMaskDoes) {
   check_everywhere<TypeParam>(mask, Method::direct);
 }
 
-/// Two passes multiply by zeros: NaN affects the whole mask; Inf becomes NaN under a zero of the
-/// row and under a zero of the column, as in the direct sum.
+/// Two passes multiply by zeros. NaN affects all outputs whose mask covers it. Inf becomes NaN
+/// under a zero of the row and under a zero of the column, as in the direct sum.
 TYPED_TEST(ConvolveReach, SeparableMultipliesZeros) {
   const Mask mask = Mask::outer({1, 0, 2, 1}, {-1, 0, 3});
   check_everywhere<TypeParam>(mask, Method::separable);
@@ -129,7 +130,8 @@ class Fenced {
   char* memory_;
 };
 
-/// Computes with inputs that begin or end at such a page, so that a read outside of them crashes.
+/// Computes with inputs that begin or end at a page that cannot be accessed, so that a read outside
+/// of the inputs crashes.
 template <class T>
 void check_reads(const Mask& mask, Method method, const Point& outputs) {
   const auto stencil = make_stencil<T>(mask, method, {1, 1}, {});
@@ -167,7 +169,8 @@ TYPED_TEST(ConvolveReach, NothingOutsideOfTheInputsIsRead) {
   }
 }
 
-/// In renormalized sums, missing points do not spread; Inf is a valid point and does.
+/// In renormalized sums, missing points (NaN) do not affect outputs, but Inf, which is a valid
+/// point, does.
 TYPED_TEST(ConvolveReach, RenormalizedSumsLeaveNanOutAndKeepInf) {
   using T = TypeParam;
   for (const Method method : {Method::direct, Method::separable}) {

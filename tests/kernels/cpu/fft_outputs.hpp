@@ -11,7 +11,7 @@
 
 namespace stencil::testing {
 
-/// All outputs as convolve_cpu computes them.
+/// All outputs, computed by one call of convolve_cpu.
 template <class T>
 std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
   Grid<T> target(extent, T(-12345.5));

@@ -1,6 +1,6 @@
-// Method fft of 2D masks: the transform compared with the definition, results with the reference,
-// the same bits for every window, vector extension and number of threads, tiles with results that
-// are not finite, and sums over valid points.
+// Method fft of 2D masks: the transform is compared with the definition, and results with the
+// reference; results have the same bits for every window, vector extension and number of threads.
+// Tiles with results that are not finite and sums over valid points are tested, too.
 
 #include "kernels/cpu/fft_tile_walk.hpp"
 
@@ -46,7 +46,7 @@ struct Case {
   std::array<Index, 2> points;
   Point extent;
   std::array<Index, 2> stride{1, 1};
-  /// sums over valid points; all taps are then between 0.5 and 1.5
+  /// If set, sums over valid points are computed, and all taps are between 0.5 and 1.5.
   std::optional<double> min_valid{};
   Index lead = 0;
   bool mixed = false;  ///< every fourth tap is multiplied by -1
@@ -268,8 +268,8 @@ TYPED_TEST(FftTile, OverflowOfATransformIsSummedDirectly) {
   expect_same_bits(outputs(fft, source, c.extent), outputs_in_windows(c, fft, source, 30), "");
 }
 
-/// If every third tap is 0, an output may have no valid point under its taps although valid points
-/// are near.
+/// If every third tap is 0, an output may have no valid point under its other taps, although valid
+/// points are near.
 std::vector<Case> renormalized_cases() {
   std::vector<Case> all;
   for (const double min_valid : {0.0, 0.02, 0.5, 1.0})
@@ -285,8 +285,8 @@ std::vector<Case> renormalized_cases() {
   return all;
 }
 
-/// Sets gaps in some places of a grid: a gap wider than the masks, one beyond a corner, a thin one,
-/// and single points. If `infinite`, one point far from them is infinite.
+/// Sets gaps in some places of a grid: a gap wider than the masks, a gap beyond a corner, a thin
+/// gap, and single points. If `infinite`, one point far from the gaps is infinite.
 template <class T>
 Grid<T> with_gaps(Grid<T> grid, bool infinite) {
   const Point extent = grid.read().extent;

@@ -1,6 +1,6 @@
-// Method fft with missing points, along rows and columns: compared with the reference; the same
-// bits for every window, vector extension and number of threads; and, where no point is missing,
-// the same bits as ordinary sums.
+// Method fft with missing points, along rows and columns: results are compared with the reference,
+// have the same bits for every window, vector extension and number of threads and, where no point
+// is missing, the same bits as ordinary sums.
 
 #include <gtest/gtest.h>
 
@@ -73,8 +73,8 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// Random numbers. In some lines, from a third of the axis on, a gap wider than the masks, thin
-/// gaps and single missing points; one infinity if `infinite`.
+/// A grid of random numbers. Some lines have, beginning at a third of the axis, a gap wider than
+/// the masks, thin gaps and single missing points. If `infinite`, one point is infinite.
 template <class T>
 Grid<T> with_gaps(const Case& c, bool infinite) {
   const auto stencil = c.stencil<T>();
@@ -93,7 +93,7 @@ Grid<T> with_gaps(const Case& c, bool infinite) {
   });
 }
 
-/// The sum under each output of `change(tap)` over the valid taps.
+/// For each output, the sum of `change(tap)` over the taps at valid points.
 template <class T, class Change>
 std::vector<double> valid_sums(const Case& c, const Grid<T>& source, const Change& change) {
   Case plain = c;

@@ -1,6 +1,6 @@
-// Method fft: the transform compared with the definition, results with the reference, the same bits
-// for every window, vector extension and number of threads, and pairs of blocks with results that
-// are not finite.
+// Method fft: the transform is compared with the definition, and results with the reference;
+// results have the same bits for every window, vector extension and number of threads. Pairs of
+// blocks with results that are not finite are tested, too.
 
 #include <gtest/gtest.h>
 
@@ -196,7 +196,7 @@ TYPED_TEST(Fft, EveryExtensionAndThreadCountGivesTheSameBits) {
   }
 }
 
-/// Transforms too long for the caches: their points and results are moved differently.
+/// Transforms that are too long for the caches, whose points and results are moved differently.
 TYPED_TEST(Fft, LongTransformsAreTheSame) {
   using T = TypeParam;
   const Case c{3000, (8 << 20) / (2 * sizeof(T)), 2500000};
@@ -209,7 +209,7 @@ TYPED_TEST(Fft, LongTransformsAreTheSame) {
     if (!available(extension)) continue;
     const Conditions conditions(extension, 2);
     for (const auto way : {cpu::LongTransforms::by_caches, cpu::LongTransforms::past_caches}) {
-      // aligned to a cache line, as for results that are streamed from a buffer past the caches
+      // the address is aligned to a cache line, as for results that are streamed past the caches
       std::vector<T> found(c.outputs + 64, T(-12345.5));
       T* const at =
           found.data() + (64 - reinterpret_cast<std::uintptr_t>(found.data()) % 64) / sizeof(T);
@@ -242,7 +242,7 @@ TEST(FftBuffer, HasAPlaceForEveryOutput) {
         const Index run = buffer.run(k);
         ASSERT_GT(run, 0);
         for (Index next = 1; next < run; ++next) ASSERT_EQ(at[k + next], at[k] + next);
-        // then follows a gap: between the two parts of a line, or a larger one between blocks
+        // then follows a gap: a gap between the two parts of a line, or a larger gap between blocks
         if (k + run < 2 * outputs) {
           EXPECT_GE(at[k + run], at[k] + run + buffer.gap() / 2);
         }
@@ -252,7 +252,7 @@ TEST(FftBuffer, HasAPlaceForEveryOutput) {
     }
 }
 
-/// Outputs so large that they bypass the caches where they are aligned, compared with the same
+/// Arrays of outputs so large that aligned results bypass the caches, compared with the same
 /// outputs computed in small windows, which use the caches.
 TYPED_TEST(Fft, StreamedResultsAreTheSame) {
   using T = TypeParam;
@@ -262,7 +262,7 @@ TYPED_TEST(Fft, StreamedResultsAreTheSame) {
     bool along_y;
     Index stride, shift;
     const char* extension;
-    Index odd = 0;  ///< elements between rows beyond whole cache lines
+    Index odd = 0;  ///< the pitch is this number of elements more than whole cache lines
   };
   for (const Way& way : testing::sampled(std::vector<Way>{{false, 1, 0, "avx512"},
                                                           {false, 1, 0, "avx2"},
@@ -279,8 +279,8 @@ TYPED_TEST(Fft, StreamedResultsAreTheSame) {
     if (!available(way.extension)) continue;
     const Conditions conditions(way.extension, 2);
     const Index across = way.along_y ? 4099 : 5;
-    // An odd number of rows each: rows that do not share a pair of blocks, but whose pairs are
-    // transformed together.
+    // If `odd` is set, each row has an odd number of whole pairs of blocks. Then no pair has blocks
+    // of two rows, but pairs of two rows are transformed together.
     const Index pair = 2 * 400, some = enough / across + 1001;
     const Index outputs = way.odd > 0 ? (some / (2 * pair) * 2 + 1) * pair : some;
     const Case c{100, 512, outputs, way.along_y, way.stride, 1, across};
@@ -305,8 +305,9 @@ TYPED_TEST(Fft, StreamedResultsAreTheSame) {
   }
 }
 
-/// One bad input: the outputs of its pairs are those of the direct sum, and all others have the
-/// same bits as without it. In half of the trials two pairs read the bad input.
+/// One input is NaN or infinite: the outputs of the pairs that read it are those of the direct sum,
+/// and all other outputs have the same bits as without this input. In half of the trials two pairs
+/// read this input.
 TYPED_TEST(Fft, NanAndInfinityGoThroughTheDirectSum) {
   using T = TypeParam;
   const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
@@ -377,7 +378,7 @@ TYPED_TEST(Fft, StridesAcrossTheMask) {
   }
 }
 
-/// A stride selects outputs, and does not change their bits.
+/// A stride selects outputs, and does not change the bits of the selected outputs.
 TYPED_TEST(Fft, StridesTakeTheBitsOfEveryOutput) {
   using T = TypeParam;
   for (const bool along_y : {false, true})

@@ -8,8 +8,8 @@
 
 namespace stencil::testing {
 
-/// Advances a block by advance_cpu from exactly the points that it declares to read, with NaN
-/// around them.
+/// Advances a block by advance_cpu from exactly the points that StepCase::reads() lists, with NaN
+/// around these points.
 template <class T>
 Grid<T> in_one_sweep(const StepCase& c, const Stencil<T>& stencil, const Grid<T>& world) {
   const Grid<T> source = with_ghosts(c, world, c.reads(), std::numeric_limits<T>::quiet_NaN());

@@ -29,8 +29,8 @@ class RowStreams : public ::testing::Test {
     for (Index r = 0; r < rows + height - 1; ++r) input_rows_[r] = inputs_.data() + r * room;
   }
 
-  /// @param sum  writes `rows` rows of n results, `room` elements apart, streamed or stored
-  /// normally
+  /// @param sum  writes `rows` rows of n results; the rows are `room` elements apart, and are
+  /// streamed or stored normally
   void expect_same(const std::string& name,
                    const std::function<void(T* target, Index n, bool stream)>& sum) {
     for (Index n = 1; n < 200; ++n)

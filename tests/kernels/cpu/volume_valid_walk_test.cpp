@@ -66,7 +66,7 @@ TYPED_TEST(VolumeValidWalk, NearTheReference) {
             }
 }
 
-/// Computed by factors: the taps are powers of two, so that the sums are exact.
+/// Sums that are computed by factors. The taps are powers of two, so that the sums are exact.
 TYPED_TEST(VolumeValidWalk, ByFactors) {
   using T = TypeParam;
   std::mt19937 random(9);

@@ -73,7 +73,8 @@ T defined_by_factors(const Stencil<T>& stencil, FieldView<const T> source, Index
   return sum;
 }
 
-/// The definition: from +0, one fused multiply-add per tap, plane by plane and row by row.
+/// The definition of the direct sum: beginning with +0, one fused multiply-add per tap, plane by
+/// plane and row by row.
 template <class T>
 T defined(const Stencil<T>& stencil, FieldView<const T> source, Index b, Index y, Index x) {
   if (stencil.method == Method::separable) return defined_by_factors(stencil, source, b, y, x);

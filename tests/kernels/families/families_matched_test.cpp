@@ -45,8 +45,8 @@ List whitened_slowly(const List& h, const List& density) {
 TEST(Matched, WithoutASpectrumIsTheTemplateOverItsEnergy) {
   EXPECT_EQ(matched_taps({1, 2, -2}, {}), (List{1.0 / 9, 2.0 / 9, -2.0 / 9}));
   EXPECT_EQ(matched_taps({5}, {}), List{0.2});
-  // energies that overflow or underflow float64: those of gravitational-wave strain, and smaller
-  // ones
+  // energies that overflow or underflow float64, as those of gravitational-wave strain, and even
+  // smaller energies
   const List tiny = matched_taps({3e-170, 4e-170}, {});
   EXPECT_NEAR(tiny[0] / 1.2e169, 1, 1e-14);
   EXPECT_NEAR(tiny[1] / 1.6e169, 1, 1e-14);

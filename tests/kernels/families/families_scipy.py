@@ -35,7 +35,7 @@ def taps_of(answer):
 
 
 def comparisons():
-    """Requests, the taps of SciPy as rows, and their tolerance."""
+    """Yields requests, the taps of SciPy as rows, and the tolerance of the taps."""
     for name, family in FAMILIES.items():
         for keys in family.sweep:
             taps = family.along(keys, 0)

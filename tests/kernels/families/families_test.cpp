@@ -97,8 +97,8 @@ TEST(Families, SavgolKeepsPolynomials) {
   EXPECT_NEAR(derivative * half, 3, 1e-10);
 }
 
-// At this order, powers of x are linearly dependent up to rounding. The expected numbers are from
-// rational arithmetic.
+// At this order, powers of x are linearly dependent up to rounding. The expected numbers were
+// computed in rational arithmetic.
 TEST(Families, SavgolOfHighOrderIsExact) {
   const List taps = savgol_taps(101, 64, 0, 1);
   EXPECT_NEAR(taps[0], 5.478554179145259e-12, 1e-14);

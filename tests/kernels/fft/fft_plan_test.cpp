@@ -37,8 +37,8 @@ TEST(FftPlan, SpectrumIsTheConjugateDftInPermutedOrder) {
         taken[8 * eight + k] = true;
         ASSERT_NEAR(plan.spectrum[eight].re[k] * double(points), sum.real(), 1e-12);
         ASSERT_NEAR(plan.spectrum[eight].im[k] * double(points), sum.imag(), 1e-12);
-        // turns are stored for frequencies modulo N / 8: those of sequence m and frequency f mod N
-        // / 8
+        // the factors `turns` are stored for frequencies modulo N / 8: this is the factor of
+        // sequence m at frequency f mod N / 8
         const std::complex<double> turn = std::polar(
             1.0, -2 * std::numbers::pi * double(m * (f % (points / 8))) / double(points));
         ASSERT_NEAR(plan.turns[place].re[m], turn.real(), 1e-15);

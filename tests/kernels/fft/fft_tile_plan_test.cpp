@@ -30,7 +30,8 @@ TEST(FftTilePlan, SpectrumIsTheConjugateTransformInPermutedOrder) {
     std::vector<bool> taken(rows * x);
     for (Index f = 0; f < rows; ++f)
       for (Index g = 0; g < x; ++g) {
-        // the weight of a row also applies in the lower half, where it is multiplied by i
+        // row j has the weight turned(j / (4 rows)): the weights of the rows in the lower half are
+        // i times the weights of the rows in the upper half
         Complex sum = 0;
         for (Index j = 0; j < height; ++j)
           for (Index i = 0; i < width; ++i)

@@ -136,7 +136,7 @@ TEST(ProductionSource, CompilesForMasksOfManySides) {
   for (const KernelTemplate& one : templates) {
     for (int k = 0; k < masks; ++k) {
       const std::string kernel = one.draw();
-      // beside a GPU, NVRTC has no log of a kernel that it compiles again
+      // on a machine with a GPU, NVRTC writes no log if it compiles the same kernel again
       if (!seen.insert(kernel).second) continue;
       SCOPED_TRACE(kernel);
       const Compilation made =

@@ -72,12 +72,13 @@ TEST(GpuCosts, KnowsKernelsThatAreGeneratedForTheMask) {
   const WayWork few = work_by_taps(star, 0, gpu_site(star, 1000, 1000));
   EXPECT_EQ(few.way, Way::gpu_sparse);
   EXPECT_EQ(few.amounts[2], 25e6);
-  // the open sums of 101 rows do not fit into registers, but 201 taps are few enough for a list
+  // the unfinished sums of 101 rows do not fit into registers, but 201 taps are few enough for a
+  // list
   MethodSite site = gpu_site(tall, 1000, 1000);
   EXPECT_EQ(work_by_taps(tall, 0, site).way, Way::gpu_listed);
   site.stride = {2, 3};
   EXPECT_EQ(work_by_taps(tall, 0, site).way, Way::gpu_listed);
-  // kernels that are generated for a mask compute it in one launch, no matter how many zeros it has
+  // kernels that are generated for a mask need one launch, no matter how many zeros the mask has
   const Mask wide = full_mask(29, 32, true);
   const WayWork whole = work_by_taps(wide, 0, gpu_site(wide, 1000, 1000, 8));
   EXPECT_EQ(whole.way, Way::gpu_sparse);
@@ -198,8 +199,8 @@ TEST(GpuCosts, TransformsAlongLongStridedColumnsNeedOnlyTakeLessTimeThanTheTrans
   EXPECT_EQ(chosen(mask, site).method, Method::fft) << chosen(mask, site).reason;
 }
 
-/// Loading a kernel takes longer than the sums, but it is not a reason for transforms, which have
-/// other last bits.
+/// Loading a kernel takes longer than the sums, but this is not a reason to choose transforms,
+/// whose results differ in the last bits.
 TEST(GpuCosts, FewOutputsAreSummedDirectly) {
   for (const Index element : {4, 8}) {
     const Mask dense = full_mask(5, 7);
@@ -221,7 +222,7 @@ TEST(GpuCosts, TheChoiceIsTheGpusOwn) {
   EXPECT_EQ(chosen(mask, site).method, Method::fft);
 }
 
-/// A realistic combination of a mask and a world.
+/// A realistic combination of a mask and an array.
 struct Problem {
   Mask mask;
   MethodSite site;

@@ -30,12 +30,12 @@ TEST(MethodCosts, CountsOutputsTapsAndRows) {
   const WayWork dense = work_by_taps(ones(3, 5), 0, grid(100, 640));
   EXPECT_EQ(dense.way, Way::dense);
   EXPECT_EQ(dense.amounts[1], 64000 * 15);
-  // includes the row sums of the rows above and below the outputs
+  // the work includes the sums along the rows above and below the outputs
   const WayWork separable = work_by_taps(ones(3, 5), 1, grid(100, 640));
   EXPECT_EQ(separable.way, Way::separable);
   EXPECT_EQ(separable.amounts[1], 102 * 640 * 5);
   EXPECT_EQ(separable.amounts[2], 64000 * 3);
-  // with few multiply-adds memory accesses take time, with many they are hidden
+  // with few multiply-adds, memory accesses take additional time; with many, they are hidden
   EXPECT_GT(dense.amounts[0], 0.8 * 64000);
   EXPECT_EQ(work_by_taps(ones(15, 15), 0, grid(100, 640)).amounts[0], 0);
 }

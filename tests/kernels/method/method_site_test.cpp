@@ -22,7 +22,7 @@ TEST(MethodSite, GridsAreTheOutputsThatAStrideLeaves) {
   const OutputsGrid lines = grid_of(ones(1, 3).taps, site);
   EXPECT_EQ(lines.rows, 99);
   EXPECT_EQ(lines.columns, 320);
-  // 99 columns of lines: a world that is 33 columns wide and has three batches
+  // 99 columns of lines: an array that is 33 columns wide and has three batches
   site.world.outputs = {640, 33};
   const OutputsGrid columns = grid_of(ones(3, 1).taps, site);
   EXPECT_EQ(columns.batch, 3);

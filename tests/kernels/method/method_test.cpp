@@ -233,7 +233,7 @@ TEST(Method, MasksOfRankTwoAndThreeAreSumsOfSeparableOnes) {
             "separable");
 }
 
-/// The reason of a choice that is `direct`.
+/// The reason that is given for the choice of direct sums.
 std::string why_direct(const Mask& mask, double eps, const MethodSite& site = {}) {
   const MethodChoice choice = choose_method(mask, MethodRequest::automatic, eps, site);
   return choice.method == Method::direct ? choice.reason : "is not direct: " + choice.reason;
@@ -266,7 +266,8 @@ TEST(Method, NearlyRankTwoIsDirectAndSaysItsRank) {
 }
 
 TEST(Method, SeveralTermsOnlyWhereTheySaveManyTaps) {
-  // the reason must not be a high rank: the rank may be low, and the sum refused for another reason
+  // the reason must not be a high rank, because the rank may be low and the sum may be refused for
+  // another reason
   Mask large = Mask::grid(List(300 * 260), 300, 260);
   for (Index y = 0; y < 300; ++y)
     for (Index x = 0; x < 260; ++x) large.taps.values[y * 260 + x] = 1 + double(y) * double(x % 7);
@@ -306,8 +307,8 @@ TEST(Method, SeveralTermsDoNotRenormalizeNorStrideOnGpus) {
   EXPECT_EQ(choose_method(mask, MethodRequest::separable, eps32, on_gpu).separable_terms(), 3);
 }
 
-/// A bright row and a bright column on a dim background: the separable terms are large in the
-/// background and cancel there.
+/// A row and a column of large taps on a background of small taps: the separable terms are large in
+/// the background, where they cancel.
 TEST(Method, TermsThatCancelAreRefused) {
   List line(31, 1.0), ground(31, 0.0), at(31, 0.0);
   at[15] = 1;
@@ -410,7 +411,7 @@ TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
   MethodSite on_gpu = leaves_out;
   on_gpu.backend = Backend::cuda;
   EXPECT_EQ(method(full(101), on_gpu), Method::direct);
-  // the tables would cost more
+  // the tables of a transform would cost more than direct sums
   EXPECT_EQ(method(full(7), {.world = {{40, 40}, 1, 4}}), Method::direct);
   // a stride makes direct sums cheaper, but not transforms
   EXPECT_EQ(method(full(9), {.stride = {5, 5}, .world = grid.world}), Method::direct);

@@ -61,7 +61,8 @@ TEST(Reference, RenormalizesOverValidPoints) {
   const auto with = [&](double share) {
     return reference(make_stencil<double>(mask, Method::direct, {1, 1}, share), source, {1, 1, 3});
   };
-  // (1 + 3) 4/2, 3 * 2 * 4/2, and missing, because 3 alone has a quarter of the weight
+  // the outputs are (1 + 3) 4/2, 3 * 2 * 4/2, and missing, because 3 alone has a quarter of the
+  // weight
   const List half = with(0.5);
   EXPECT_EQ(half[0], 8);
   EXPECT_EQ(half[1], 12);

@@ -58,7 +58,7 @@ TEST_F(CudaExecutorTest, UploadsAndDownloadsRowsThatLieFarApart) {
   EXPECT_TRUE(target == source);
 }
 
-/// The copies that halos need: mirrored runs, a repeated point, columns; through memory that MPI
+/// The copies that halos need (mirrored runs, a repeated point, columns), by way of memory that MPI
 /// can access.
 TEST_F(CudaExecutorTest, CopiesBackwardsRepeatsAndFills) {
   std::vector<double> source = numbers(6 * 40), target(6 * 40, -1);
@@ -67,7 +67,8 @@ TEST_F(CudaExecutorTest, CopiesBackwardsRepeatsAndFills) {
   const Memory message = executor_->allocate_shared(12 * 8);
   executor_->upload({bytes_of(source), extent, dense}, {from.get(), extent, dense}, 8);
   executor_->upload({bytes_of(target), extent, dense}, {to.get(), extent, dense}, 8);
-  // columns 3 and 2 of all rows, in reverse order, through the message to columns 10 and 11
+  // copies columns 3 and 2 of all rows, in reverse order, to the message, and from there to columns
+  // 10 and 11
   const Point columns{1, 6, 2};
   const Rectangle packed{message.get(), columns, {96, 16, 8}};
   executor_->copy({from.get() + 3 * 8, columns, {0, 320, -8}}, packed, 8, Lane::exchange);

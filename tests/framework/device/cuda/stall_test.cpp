@@ -1,4 +1,5 @@
-// A GPU that makes no progress: its stream waits for the host, which has stopped waiting for it.
+// A GPU that makes no progress: its stream waits for the host, which has stopped waiting for the
+// GPU.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

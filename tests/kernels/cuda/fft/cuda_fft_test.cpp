@@ -79,7 +79,7 @@ class GpuFft : public ::testing::Test {
     executor_->synchronize();
     found.download();
     expect_same(expected, found, c.text());
-    // in windows, each from exactly the inputs that its blocks read
+    // the outputs in windows, each computed from exactly the inputs that its blocks read
     TwinGrid<T> parts(c.extent(), guard, to);
     parts.upload();
     for (Index first = 0; first < c.outputs;) {
@@ -106,7 +106,8 @@ class GpuFft : public ::testing::Test {
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(GpuFft, Types);
 
-/// Every number of passes in shared memory, and one to three passes in device memory before them.
+/// Transforms with every number of passes in shared memory, and with one to three passes in device
+/// memory before these passes.
 TYPED_TEST(GpuFft, TransformsOfAllLengths) {
   for (Index points = 256; points <= 1 << 19; points *= 2)
     for (const Index width : {points / 8 + 1, points / 2}) {

@@ -80,7 +80,7 @@ class GpuFftTiles : public ::testing::Test {
     executor_->synchronize();
     found.download();
     expect_same(expected, found, c.text());
-    // in windows, each from exactly the inputs that its tiles read
+    // the outputs in windows, each computed from exactly the inputs that its tiles read
     TwinGrid<T> parts(c.extent, guard, to);
     parts.upload();
     for (const Interval& rows : cuts(c.extent[1]))
@@ -190,8 +190,8 @@ TYPED_TEST(GpuFftTiles, TilesThatAreNoNumbers) {
       }
 }
 
-/// The same tiles, when only some of them are recomputed at a time: after several batches, or
-/// within one batch.
+/// Tiles with inputs that are not finite, of which only some are recomputed at a time: after
+/// several batches, or within one batch.
 TYPED_TEST(GpuFftTiles, TilesThatAreNoNumbersSomeAtATime) {
   std::mt19937 random(5);
   const Case c{100, 110, {256, 512}, {1, 1500, 2000}};

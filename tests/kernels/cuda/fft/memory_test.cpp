@@ -28,7 +28,7 @@ TEST(FftMemory, HoldsTablesAndThreeParts) {
   const Index tables = 3 * 8192, rounding = 16 * mebibyte;
   EXPECT_EQ(fft_device_bytes(blocks, 4, true), tables + rounding);
   EXPECT_EQ(fft_device_bytes(blocks, 4, false), tables + 3 * 6432 * 7808 + rounding);
-  const Index large = Index{8} << 13;  // does not fit into shared memory of 48 KiB
+  const Index large = Index{8} << 13;  // these bytes do not fit into 48 KiB of shared memory
   EXPECT_EQ(fft_device_bytes({8192, 100}, 4, true), 3 * large + 3 * 768 * large + rounding);
 }
 

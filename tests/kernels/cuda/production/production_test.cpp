@@ -164,7 +164,7 @@ class Production : public ::testing::Test {
   Index checked = 0;
   std::string chosen;  ///< kernel of the last check
 
-  /// A kernel that is used for all stencils that it supports, instead of the chosen kernel.
+  /// If set, this kernel is used instead of the chosen kernel for all stencils that it supports.
   struct {
     bool (*fits)(const cuda::KernelArguments<T>&) = nullptr;
     void (*launch)(const cuda::KernelArguments<T>&, const Stencil<T>&, CUstream_st*) = nullptr;
@@ -257,7 +257,7 @@ TYPED_TEST(Production, EveryStrideAndZerosLeftOut) {
   }
 }
 
-/// Extents around the tiles of the kernels.
+/// Extents close to those of the tiles of the kernels.
 TYPED_TEST(Production, ExtentsAroundTiles) {
   const std::vector<Size> sizes{{1, 5},  {1, 63}, {5, 1},   {33, 1},  {3, 3},   {5, 5},
                                 {7, 7},  {9, 9},  {4, 6},   {15, 15}, {16, 16}, {23, 23},
@@ -324,7 +324,7 @@ TYPED_TEST(Production, SumsThatUnderflow) {
   const auto taps = [&](double exponent) {
     return [this, exponent] { return this->normal(this->random) * std::pow(10.0, exponent); };
   };
-  // taps whose sum is large enough to divide by
+  // positive taps, whose sum is large enough to divide by it
   const auto positive = [&](double exponent) {
     return [this, exponent] {
       return std::abs(this->normal(this->random)) * std::pow(10.0, exponent);
@@ -437,8 +437,9 @@ TYPED_TEST(Production, SeparableStrips) {
     for (int k = 0; k < 4; ++k)
       this->check(this->stencil_of({side, side}, true), extents[n++ % extents.size()]);
   }
-  // The four cases: aligned as in a Field, so that all lanes of most strips write at once;
-  // unaligned results; another centre of the mask; unaligned inputs.
+  // The four cases: inputs and results that are aligned as in a Field, so that all lanes of most
+  // strips write at once; unaligned results; inputs that are aligned for another centre of the
+  // mask; unaligned inputs.
   const Index line = 64 / Index(sizeof(TypeParam));
   const auto draw = [&] { return this->wild(); };
   for (Index side = 17; side <= 66; side += 3) {
@@ -490,8 +491,9 @@ TYPED_TEST(Production, SquareStrips) {
                   [&] { return this->wild(); });
     }
   }
-  // Unaligned at the right end or at both ends, where such strips are divided separately; the
-  // strips of the last grid have fewer rows than those of the others (on 132 multiprocessors).
+  // Strips that are unaligned at the right end or at both ends, and are divided separately there.
+  // The strips of the last grid have fewer rows than the strips of the other grids (on 132
+  // multiprocessors).
   for (Index side = 7; side <= 13; ++side) {
     for (const Index lead : {Index(0), line - 2}) {
       const Placement from{(lead + line - side / 2 % line) % line, 0, line};
@@ -597,7 +599,7 @@ TYPED_TEST(Production, KernelOfEachMask) {
     Stencil<T> stencil;
     std::string in_float32, in_float64;  ///< kernels
     std::string name;                    ///< name in the plan
-    /// of the outputs; the default is a small grid, for which tiles are chosen more often
+    /// Extent of the outputs; the default is a small grid, for which tiles are chosen more often.
     Point extent{1, 41, 2100};
   };
   const Point larger{1, 2050, 2100};
@@ -832,7 +834,7 @@ TYPED_TEST(Production, LargeMasksOverMissingPoints) {
   for (const bool zeros : {false, true}) {
     for (const Size& size : std::vector<Size>{{63, 65}, {77, 79}, {85, 87}, {3, 1001}})
       for (const bool outer : {false, true}) check(size, outer, zeros, {2, 40, 150});
-    // zeros that are skipped show if points are infinite
+    // only infinite points show whether zeros are skipped
     for (const Size& size : std::vector<Size>{{5, 5}, {7, 9}, {3, 21}, {40, 1}})
       check(size, false, zeros, {2, 70, 150});
     check({1, 3001}, false, zeros, {1, 2, 2000});
@@ -851,7 +853,7 @@ TYPED_TEST(Production, ManyBatches) {
   this->check(this->stencil_of({3, 3}, false, {2, 2}), {70000, 1, 3});
 }
 
-/// A mask along the batch axis: views in which the two outer axes are exchanged.
+/// A mask along the batch axis is applied to views in which the two outer axes are exchanged.
 TYPED_TEST(Production, TransposedViews) {
   using T = TypeParam;
   for (const Index height : {3, 17, 65}) {
@@ -876,7 +878,7 @@ TYPED_TEST(Production, MasksBeyondConstantAndSharedMemory) {
   this->check(this->stencil_of({3, 2500}, false), {2, 9, 700});
   this->check(this->stencil_of({301, 257}, true), {1, 300, 400});
   this->check(this->stencil_of({7, 4001}, true), {1, 60, 1000});
-  // ordinary sums in bands; those that are NaN are computed again point by point
+  // ordinary sums are computed in bands; sums that are NaN are computed again point by point
   this->check(this->stencil_of({301, 257}, false, {1, 1}, false, 0.5), {1, 30, 50});
   this->check(this->stencil_of({1, 70001}, false, {1, 1}, false, 0.5), {1, 1, 100});
   this->check(this->stencil_of({2000, 1}, false, {1, 1}, false, 0.5), {1, 90, 30});

@@ -129,8 +129,8 @@ TYPED_TEST(StripWalk, FitsOnlyAlignedViewsOfManyPoints) {
   EXPECT_FALSE(fits({1, 10, 1000}, {0, 0, sector}, {0, 0, sector})) << "too few points";
 }
 
-/// Parts are computed as a rank computes them: the inner part first, then the rims from a separate
-/// thread; some rims are too small for a generated kernel.
+/// The parts of the outputs are computed in the same way as by a rank: the inner part first, then
+/// the rims from a separate thread. Some rims are too small for a generated kernel.
 TYPED_TEST(StripWalk, HasTheBitsOfTheWholeInAnyParts) {
   using T = TypeParam;
   Mask mask = testing::drawn_mask(5, 9, false, [&] { return this->normal(this->random); });

@@ -118,14 +118,14 @@ TYPED_TEST_SUITE(VolumeKernels, Types);
 const std::vector<Point> sizes{{3, 3, 3}, {2, 3, 5}, {5, 5, 5}, {3, 1, 4},  {4, 5, 1}, {2, 1, 1},
                                {7, 7, 7}, {1, 3, 3}, {9, 5, 3}, {13, 2, 3}, {24, 1, 1}};
 
-/// Extents around the sides of tiles, and small ones that are summed point by point.
+/// Extents close to the sides of tiles, and small extents, which are summed point by point.
 const std::vector<Point> extents{{1, 1, 1},    {5, 6, 7},     {9, 33, 129}, {1, 130, 300},
                                  {33, 31, 64}, {70, 40, 127}, {2, 90, 257}, {150, 5, 31}};
 
 TYPED_TEST(VolumeKernels, DirectMasks) {
   for (const Point& size : sizes)
     for (const double zeros : {0.0, 0.5}) {
-      const auto stencil = this->direct(size, zeros);  // one pattern of zeros, one kernel
+      const auto stencil = this->direct(size, zeros);  // each pattern of zeros has its own kernel
       for (const Point& extent : extents) this->check(stencil, extent);
     }
   EXPECT_GT(this->compiled, 60);
@@ -177,7 +177,7 @@ TYPED_TEST(VolumeKernels, SeparableMasksWithZeros) {
   }
 }
 
-/// A mask of one plane with a stride along batch, by transforms.
+/// A mask of one plane with a stride along batch, computed by transforms.
 TYPED_TEST(VolumeKernels, TransformsOfEverySecondPlane) {
   const Point extent{5, 40, 70};
   for (const auto& [height, width] : std::vector<std::pair<Index, Index>>{{9, 9}, {1, 33}}) {
@@ -204,7 +204,8 @@ TYPED_TEST(VolumeKernels, TransformsOfEverySecondPlane) {
   }
 }
 
-/// Outputs that are computed in several pieces, because the scratch memory is too small for all.
+/// Outputs that are computed in several pieces, because the scratch memory is too small for all
+/// outputs together.
 TYPED_TEST(VolumeKernels, SeparableMasksInPieces) {
   this->check(this->separable({25, 3, 3}, 1), {12, 1300, 1500});
   this->check(this->separable({3, 2, 5}, 1, {3, 1, 1}), {30, 1100, 1300});

@@ -98,7 +98,7 @@ class GpuSteps : public ::testing::Test {
     return c;
   }
 
-  /// Draws a block of the world: along each axis the whole extent or any part.
+  /// Draws a block of the whole array (the world): along each axis the whole extent or any part.
   void draw_block(StepCase& c) {
     for (int axis = 0; axis < axes; ++axis) {
       if (pick(random_, 0, 1) == 0) continue;
@@ -109,8 +109,8 @@ class GpuSteps : public ::testing::Test {
 
   void check(const StepCase& c, Index wild = 0) { check(c, drawn<T>(random_, c.world, wild)); }
 
-  /// Advances the block from exactly the points that it declares to read, with NaN around them, in
-  /// fields and in views with any alignment.
+  /// Advances the block from exactly the points that StepCase::reads() lists, with NaN around these
+  /// points, in fields and in views with any alignment.
   void check(const StepCase& c, const Grid<T>& start) {
     const auto stencil = make_stencil<T>(c.mask, c.method, {1, 1}, {});
     const Grid<T> world = step_by_step(c, stencil, start);
@@ -118,7 +118,7 @@ class GpuSteps : public ::testing::Test {
     const Grid<T> ghosted = with_ghosts(c, start, box, T(0));
     constexpr Index line = 64 / sizeof(T);
     const Index left = c.block.first[2] - box.first[2];
-    const Index ahead = (left + 2 * line - 1) / line * line;  // at least one line
+    const Index ahead = (left + 2 * line - 1) / line * line;  // at least one cache line
     for (const Placement from : {Placement{ahead - left, 5, line}, Placement{3, 4, 1}}) {
       const Placement to = from.multiple > 1 ? Placement{line, 0, line} : Placement{1, 3, 1};
       const T guard = T(77);
@@ -179,7 +179,7 @@ TYPED_TEST(GpuSteps, EveryRuleOnEveryEdge) {
       }
 }
 
-/// Worlds that are smaller than the reach of a sweep, down to one point, computed by kernels that
+/// Arrays that are smaller than the reach of a sweep, down to one point, computed by kernels that
 /// were compiled in advance.
 TYPED_TEST(GpuSteps, SmallWorlds) {
   for (int i = 0; i < 200; ++i) {
@@ -192,7 +192,7 @@ TYPED_TEST(GpuSteps, SmallWorlds) {
   }
 }
 
-/// Large worlds that are narrower than the reach of a sweep, with kernels compiled for the mask.
+/// Large arrays that are narrower than the reach of a sweep, with kernels compiled for the mask.
 TYPED_TEST(GpuSteps, NarrowWorlds) {
   for (const std::size_t k : {0, 5, 8, 12})
     for (const Point& world : {Point{3, 9000, 3}, Point{9, 2, 4000}, Point{20000, 2, 2}}) {
