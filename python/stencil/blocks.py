@@ -91,7 +91,7 @@ def uniform_filter(array, size=3, mode="reflect", cval=0.0, *, axes=None, **opti
     """Applies stencil.uniform_filter to a dask array, lazily. options: origin, missing, threads."""
     axes = normalized_axes(axes, array.ndim)
     sizes, modes = for_each(size, len(axes)), for_each(mode, len(axes))
-    if len(axes) > 1 and options.get("missing") is None and is_cut_off(cval, array, modes):  # as in gaussian_filter
+    if len(axes) > 1 and options.get("missing") is None and is_cut_off(cval, array, modes):  # one axis at a time, as in gaussian_filter
         for axis, one, rule, origin in zip(axes, sizes, modes, for_each(options.pop("origin", 0), len(axes))):
             array = uniform_filter(array, one, rule, cval, axes=(axis,), origin=origin, **options)
         return array

@@ -26,7 +26,7 @@ MOST_BYTES = 1 << 28
 class Reading:
     refusal: str = ""  # message of h5py if it could not read the dataset
     values: object = None
-    scales: dict = field(default_factory=dict)  # axis: values of its first dimension scale
+    scales: dict = field(default_factory=dict)  # {axis: values of the first dimension scale of this axis}
     attributes: dict = field(default_factory=dict)  # attributes of the dataset that can be read
     unreadable: list = field(default_factory=list)  # names of attributes that cannot be read
 

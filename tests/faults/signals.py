@@ -254,7 +254,7 @@ def main():
             file["x"] = np.random.default_rng(1).random((1500, 1500), dtype=np.float32)
         # the quick test takes every other case of the list, and different cases at the two moments
         some = [case for n, case in enumerate(cases()) if THOROUGH or (n + (case[5] == COMPUTING)) % 2 == 0]
-        with ThreadPoolExecutor(3) as workers:  # each run waits most of the time
+        with ThreadPoolExecutor(3) as workers:  # several runs at a time, because a run waits most of the time
             for case, trouble in zip(some, workers.map(lambda case: end_run(data, *case), some)):
                 if trouble:
                     failed += 1

@@ -66,7 +66,7 @@ TEST(MakeStencil, RenormalizingNeedsAWeight) {
   EXPECT_NO_THROW(with({1, -2, 1.5}));
   EXPECT_THROW(with({1, -2, 1}), ShapeError);
   EXPECT_THROW(with({-1, 0, 1}), ShapeError);
-  EXPECT_THROW(with({0.1, 0.2, -0.3}), ShapeError);  // sums to a rounding error
+  EXPECT_THROW(with({0.1, 0.2, -0.3}), ShapeError);  // the sum is only a rounding error
   EXPECT_THROW(with({0}), ShapeError);
   EXPECT_NO_THROW(make_stencil<float>(Mask::line({1, -2, 1}), Method::direct, every, {}));
 }

@@ -1,4 +1,4 @@
-"""Wrong arguments are refused as in SciPy, masks have SciPy's taps, and the package has the promised functions."""
+"""Wrong arguments are refused as in SciPy, masks have SciPy's taps, and the package has the documented functions."""
 
 import inspect
 import pathlib
@@ -166,7 +166,7 @@ class Masks(unittest.TestCase):
         self.assertEqual(masks.binomial(5, axes=1).shape, (5,))
         self.assertAlmostEqual(masks.dog(1).sum(), 0, 12)
         self.assertAlmostEqual(float(np.dot(masks.matched([1, 2, -3, 1]), [1, 2, -3, 1])), 1, 12)
-        self.assertEqual(masks.gaussian(300).shape, (2401, 2401))  # more taps than those that are computed one by one
+        self.assertEqual(masks.gaussian(300).shape, (2401, 2401))  # an outer product of this size is stored by its factors
 
     def test_wrong_arguments_are_named(self):
         for call, words in ((lambda: stencil.masks.gaussian(-1), "sigma = -1"), (lambda: stencil.masks.box(0), "size"),
@@ -176,7 +176,7 @@ class Masks(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, words):
                 call()
         for call in (lambda: stencil.masks.box(3.5), lambda: stencil.masks.gaussian(1, 0.5), lambda: stencil.masks.binomial((3, 4.5))):
-            with self.assertRaisesRegex(TypeError, "integer"):  # these numbers were once rounded down
+            with self.assertRaisesRegex(TypeError, "integer"):  # earlier versions rounded these numbers down
                 call()
 
 

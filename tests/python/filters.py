@@ -50,7 +50,7 @@ class AgainstScipy(unittest.TestCase):
             if kind == "?" and name not in ("uniform_filter1d", "uniform_filter"):
                 x = x.astype("u1")
             if kind[0] in "u?" and name not in ("uniform_filter1d", "uniform_filter", "gaussian_filter1d", "gaussian_filter"):
-                continue  # negative results are undefined in SciPy
+                continue  # in SciPy, negative results of this type are undefined
             with self.subTest(name=name, kind=kind, shape=shape, mode=mode):
                 self.check(name, arguments(x), growth, x, mode=mode, cval=2.0)
 
@@ -133,7 +133,7 @@ class AgainstScipy(unittest.TestCase):
                     try:
                         expected = getattr(scipy.ndimage, name)(x, **arguments, mode=modes, cval=3, axes=chosen)
                     except TypeError:
-                        self.assertLess(tuple(map(int, scipy.__version__.split(".")[:2])), (1, 15))  # these versions lack the argument axes
+                        self.assertLess(tuple(map(int, scipy.__version__.split(".")[:2])), (1, 15))  # older versions lack `axes`
                         continue
                     np.testing.assert_allclose(getattr(stencil, name)(x, **arguments, mode=modes, cval=3, axes=axes), expected,
                                                rtol=1e-12, atol=1e-10)

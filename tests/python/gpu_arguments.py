@@ -79,7 +79,7 @@ class Arguments(unittest.TestCase):
                     found = function(Array(x), *arguments, **options)
                     self.assertIsInstance(found, Array)
                     np.testing.assert_array_equal(found.values, expected)
-                    for target in (Array(np.zeros_like(x)), Array(x.copy())):  # the second is the input itself
+                    for target in (Array(np.zeros_like(x)), Array(x.copy())):  # the second target is the input itself
                         self.assertIs(function(target if target.values.any() else Array(x), *arguments, output=target, **options), target)
                         np.testing.assert_array_equal(target.values, expected)
 

@@ -242,7 +242,7 @@ def compare_streams(found):
                 seconds = time.monotonic() - before
                 busy = not (stream.query() if name == "torch" else stream.done)
                 doubled = results * 2
-                array[...] = 0  # must wait until the filter has read the array
+                array[...] = 0  # this assignment must wait until the filter has read the array
                 stream.synchronize()
                 check(on_host(doubled).tobytes() == (2 * mine).tobytes(), f"{name}: a filter after {part.shape} on a stream of the caller")
                 check(busy, f"{name}: the call does not wait for the work on the stream; it took {1e3 * seconds:.2f} ms")
@@ -309,7 +309,7 @@ if __name__ == "__main__":
     for part in (compare_streams, compare_outputs, compare_layouts, compare_other, compare_threads, compare_methods, compare_steps, compare_functions):
         try:
             part(LIBRARIES)
-        except Exception as error:  # the other parts still run
+        except Exception as error:  # the other parts of the test are run nevertheless
             import traceback
             traceback.print_exc()
             check(False, f"{part.__name__}: {type(error).__name__}: {error}")

@@ -115,7 +115,7 @@ class Call:
 
 
 def laid_out(rng, array):
-    """The same values in other memory."""
+    """Returns an array with the same values in another memory layout."""
     way = int(rng.integers(7))
     if array.ndim == 0 or array.size == 0:
         return array
@@ -142,7 +142,7 @@ class AgainstScipy(unittest.TestCase):
         for seed in range(60000 if THOROUGH else 2500):
             call = Call(seed)
             if "axes" in call.options and SCIPY < (1, 17):
-                continue  # in older versions of SciPy, several functions lack the argument `axes`, and correlate needs origins for all axes
+                continue  # in older versions of SciPy, several functions lack `axes`, and correlate needs origins for all axes
             with self.subTest(seed=seed, call=str(call)), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 compared += self.compare(call)
@@ -163,7 +163,7 @@ class AgainstScipy(unittest.TestCase):
         elif way == 2 and natural == call.input.dtype:
             points = np.array(points)
             options["output"] = points
-        elif way == 3 and natural == call.input.dtype and call.ndim:  # the output is the input moved by one
+        elif way == 3 and natural == call.input.dtype and call.ndim:  # the output is in the same memory as the input, one row later
             memory = np.zeros((points.shape[0] + 1, *points.shape[1:]), kind)
             memory[:-1] = points
             points, options["output"] = memory[:-1], memory[1:]
@@ -177,7 +177,7 @@ class AgainstScipy(unittest.TestCase):
         single = kind in (np.float32, np.complex64)
         largest = max(float(np.abs(reference).max()), abs(call.options.get("cval", 0)), 1e-30)
         allowed = (1e-5 if single else 2e-14) * call.size * largest
-        if call.name == "gaussian_gradient_magnitude":  # a square root near 0
+        if call.name == "gaussian_gradient_magnitude":  # the square root of a sum near 0 magnifies rounding errors
             allowed = (1e-3 if single else 1e-7) * max(call.ndim, 1) * largest
         self.assertLessEqual(np.abs(found - expected).max(), allowed)
         return 1

@@ -39,7 +39,7 @@ def wrong_lines(case, outcome):
 
 
 def complaints(case, outcome, folder, before):
-    """Compares a run with the promises of the program. Returns the complaints."""
+    """Compares a run with the documented behaviour of the program. Returns the complaints."""
     if outcome.status == HUNG:
         return [outcome.unexpected()]
     wrong = wrong_lines(case, outcome)

@@ -302,7 +302,7 @@ def nwb_timestamps(f, x):
     f["acquisition/ts/timestamps"] = 5 + np.arange(N) / 30
     f["acquisition/ts/timestamps"].attrs.update(interval=1, unit="seconds")
     f["session_start_time"] = "2024-05-01T12:00:00+00:00"
-    f["acquisition/other/data"] = np.arange(float(N))  # has its own times
+    f["acquisition/other/data"] = np.arange(float(N))  # this dataset has its own times
 
 
 SNIRF_TIME = "/nirs/data1/time"

@@ -215,7 +215,7 @@ def check_datasets(folder):
     with h5py.File(place / "whole.h5", "w") as file:
         prodml(file, rows, START)
     text, pattern = config("sections.h5", raw.format("*")), raw.format("*")
-    wanted = points(place, text.replace("sections.h5", "whole.h5"), 0)  # a single dataset matches
+    wanted = points(place, text.replace("sections.h5", "whole.h5"), 0)  # the pattern matches a single dataset
     for ranks in in_turn((0, 3)):
         expect_same(f"datasets, {ranks} ranks", points(place, text, ranks), wanted)
     own_name = "\n".join(line for line in text.splitlines() if "/out" not in line)
@@ -372,7 +372,7 @@ def check_without_times(folder):
     expect_same("the axis of the rate", points(place, text, 0), np.repeat([[9.0, 10]], 3, 1).repeat(2, 0))
 
 
-STRETCHES = ((5,), (4, 3), (2,), (1,))  # numbers in names, in the order of time
+STRETCHES = ((5,), (4, 3), (2,), (1,))  # the numbers in the names of the files of each stretch, in the order of time
 
 
 def check_split(folder):

@@ -15,7 +15,7 @@ from program import in_turn, ini, run, uses_windows
 
 problems = []
 SHAPE = (12, 250, 300)  # data of this shape are computed in windows if the memory is 24 MiB and no chunks are unpacked
-WAYS = ((0, "auto"), (3, "auto"), (2, "24MiB"))  # the quick test takes one of these in turn
+WAYS = ((0, "auto"), (3, "auto"), (2, "24MiB"))  # (ranks, memory) of runs; the quick test makes one of these runs in turn
 ONE_WAY = ((0, "auto"), (2, "auto"))
 
 

@@ -9,7 +9,7 @@ HUNG = -1  # status of a run that was stopped because it took too long
 
 
 def on_ranks(ranks):
-    """The words of mpirun before the program."""
+    """Returns the beginning of a command line, up to the program, that starts the program on `ranks` ranks."""
     return [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
 
 

@@ -101,7 +101,7 @@ for one in WITH_REST:
     run_file, run_dataset, run_sections, run_sampling, run_tools = RUNS[one]
     RUNS[f"{one}, with the rest"] = (run_file, run_dataset, {**run_sections, "output": {**run_sections.get("output", {}), "copy": "rest"}},
                                      run_sampling, [tool for tool in run_tools if tool in ("netcdf4", "h5dump")])
-ON_RANKS = (*list(RUNS)[:11], "hybrid heights, every 3rd level, with the rest", "Febus, every 2nd locus")  # these run on 3 ranks, too
+ON_RANKS = (*list(RUNS)[:11], "hybrid heights, every 3rd level, with the rest", "Febus, every 2nd locus")  # repeated on 3 ranks
 
 
 def shown(value):

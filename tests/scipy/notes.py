@@ -106,7 +106,7 @@ def check_spoilt_transforms(folder):
         note = notes_of(folder, ranks=ranks, stencil=disk, run={"memory": memory})
         expect(f"fill value, {ranks} ranks, memory {memory}", "write missing.value = 9.96921e+36" in note, note)
     expect("direct", "transforms" not in notes_of(folder, stencil={**disk, "method": "direct"}), "noted")
-    # the configuration as the note advises
+    # the configuration is changed as the note advises
     note = notes_of(folder, stencil=disk, missing={"value": "9.96921e+36", "policy": "renormalize"})
     expect("as missing", "transforms" not in note, note)
 

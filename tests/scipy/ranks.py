@@ -76,7 +76,7 @@ def values(shape, dtype, with_gaps):
 
 
 def bytes_of(folder, case, ranks, decomposition, number):
-    """A hash of the output's bytes, or the error."""
+    """Returns a hash of the output's bytes or, if the run fails, the error."""
     name, _, _, extra, _ = case
     place = folder / str(number)
     place.mkdir()

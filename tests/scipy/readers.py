@@ -45,7 +45,7 @@ def is_there(module):
 
 
 def check_all(chosen):
-    """Runs the cases whose names contain one of the words. @returns the exit status"""
+    """Runs the cases whose names contain one of the texts `chosen`. @returns the exit status"""
     import reader_fibres  # noqa: F401: registers its cases
     import reader_grids  # noqa: F401
     import reader_signals  # noqa: F401

@@ -286,7 +286,7 @@ def check_sweeps(folder):
         for sweep in ("dataset1", "dataset2"):
             for name in ("data1/data", "data2/data", "quality1/data"):
                 file[f"{sweep}/{name}"] = values
-            file[f"{sweep}/data1/legend"] = np.arange(36)  # has the same length only by chance
+            file[f"{sweep}/data1/legend"] = np.arange(36)  # this dataset has the same length only by chance
             file.create_group(f"{sweep}/where").attrs.update(nrays=36, nbins=20, rscale=500.0, rstart=0.0, a1gate=0)
     outcome = run(folder, ini({"input": {"file": "volume.h5", "dataset": "/dataset1/data1/data"},
                                "output": {"file": "out.h5", "copy": "rest", "overwrite": "true"},

@@ -18,8 +18,8 @@ AGREES = "agrees with SciPy: True"
 @dataclass
 class Page:
     made_by: str  # the command of the page that makes the file
-    made: str  # the file that it makes
-    real: str  # the file that replaces it
+    made: str  # the file that this command makes
+    real: str  # the public file that replaces the made file
     says: str  # a line of the page that is expected for this file, too
     changes: dict  # {text of the page: text that replaces it for this file}
 

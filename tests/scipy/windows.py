@@ -16,7 +16,7 @@ import numpy as np
 from program import in_turn, ini, run, uses_windows
 
 ROWS, COLUMNS = 3000, 1600
-CASES = {  # name: dataset, stages, other sections
+CASES = {  # {name: (dataset, stages, other sections)}
     "gaussian": ("grid", [{"mask": "gaussian", "sigma": "3", "rank": "2"}], {}),
     "periodic": ("grid", [{"mask": "sobel", "rank": "2", "boundary": "wrap"}], {}),
     "mirrored": ("grid", [{"mask": "1 2 3; 4 5 6; 7 8 9; 1 1 1", "boundary": "mirror", "origin": "1 0"}], {}),

@@ -12,7 +12,7 @@ CASES = {}
 LAST = []  # names of cases that change the Slurm of all cases
 NIGHTLY = []  # names of cases that wait for minutes
 SIDE_BY_SIDE = 4
-SECOND_NODE = threading.Lock()  # for cases that need the second node alone
+SECOND_NODE = threading.Lock()  # held by cases that need the second node for themselves
 
 
 def case(name, *arguments, last=False, nightly=False):

@@ -18,8 +18,8 @@ LEAST = 30
 
 
 def tests_of(build):
-    """{name: properties and command} of the tests of the quick run in a build folder. CTest does not list the command of a program that is
-    not built yet, so the command is read from the files that CMake has written."""
+    """Returns {name: properties and command} for the tests of the quick run in a build folder. CTest does not list the command of a
+    program that is not built yet, so the command is read from the files that CMake has written."""
     listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", "--label-exclude", "nightly"], check=True,
                             capture_output=True, text=True).stdout
     words = {}

@@ -132,7 +132,7 @@ def read_all(program, root, sources, paths):
 def select(root, sources, everything):
     """The paths to be read; prints those that are left out."""
     if everything:
-        return sorted(path for path in sources if path.endswith(".cpp"))  # they include the headers
+        return sorted(path for path in sources if path.endswith(".cpp"))  # these sources include the headers
     changes = changed_files(root)
     if changes is None:
         print(f"NOT READ: what was changed last: there is no commit {COMMITS_BACK} before HEAD here; the core instead")

@@ -77,7 +77,7 @@ def blank(text):
 
 
 def prose_of_source(text):
-    """Comments and strings of C++; everything else becomes blanks."""
+    """Returns the comments and strings of a C++ source; everything else is replaced by blanks."""
     kept, last = [], 0
     for found in re.finditer(r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'|^[ \t]*#[^\n]*", text, re.MULTILINE):
         kept.append(blank(text[last:found.start()]))
@@ -119,7 +119,7 @@ def prose_of(name, text):
 
 
 def check(name, text):
-    """Pairs of line number and complaint."""
+    """Returns pairs of line number and complaint."""
     text, names = prose_of(name, text), list(PHRASES)
     found = []
     for match in PATTERN.finditer(text):

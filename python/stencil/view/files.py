@@ -35,7 +35,7 @@ class Axis:
 
     @property
     def rate(self):
-        """Points per unit; for unevenly spaced coordinates, the mean."""
+        """The number of points per unit; if the coordinates are unevenly spaced, the mean number."""
         if self.values is None:
             return 1 / abs(self.step)
         span = abs(self.values[-1] - self.values[0])

@@ -23,7 +23,7 @@ TEST(Values, Sizes) {
   EXPECT_EQ(memory("0.5KiB"), 512);
   EXPECT_EQ(memory("3kB"), 3000);
   EXPECT_EQ(memory("7B"), 7);
-  // every unit
+  // the other units
   const std::vector<std::pair<std::string, double>> units{
       {"KB", 1e3},    {"GB", 1e9},      {"TB", 1e12}, {"K", 1024},
       {"M", 1 << 20}, {"MiB", 1 << 20}, {"T", 0x1p40}};

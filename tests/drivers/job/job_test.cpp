@@ -90,7 +90,7 @@ struct JobTest : ::testing::Test {
   JobTest(const JobTest&) = delete;
   JobTest& operator=(const JobTest&) = delete;
 
-  /// Two stages; the second has many steps.
+  /// A configuration of two stages, the second of which has many steps.
   Config config(const std::string& output) const {
     Config config = testing::config_of("1 2 1; 2 5 2; 1 2 1");
     config.input.file = *scratch / "in.h5";

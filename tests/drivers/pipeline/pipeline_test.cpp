@@ -549,7 +549,8 @@ void check_fft(const std::vector<Case>& stages, double scale) {
   }
 }
 
-/// Blocks thinner than a pair of fft blocks, blocks a bit longer than two pairs, and others.
+/// Blocks of ranks that are thinner than a pair of blocks of transforms, that are slightly longer
+/// than two pairs, and other blocks.
 TEST(Pipeline, FftOnAnyDecomposition) {
   Random random(8);
   int turn = 0;
@@ -612,7 +613,8 @@ TEST(Pipeline, FftOfMasksOfTwoAxesThatRunAlongOne) {
     }
 }
 
-/// Tiles along both axes, divided along either of them.
+/// Masks whose transforms have tiles along both axes, on grids that are divided along one of the
+/// two axes.
 TEST(Pipeline, FftOfMasksOfTwoAxes) {
   if (testing::backend_under_test() == Backend::cuda) GTEST_SKIP() << "GPUs have none";
   Random random(11);

@@ -414,7 +414,7 @@ TYPED_TEST(Fft, OutputsThatNoStrideWantsMayOverflow) {
   taps[0] = 2;
   taps[4] = 0.25;
   for (const bool along_y : {false, true})
-    // short transforms share an inverse transform in pairs, long ones do not
+    // short transforms share an inverse transform in pairs, long transforms do not
     for (const Index points : {256, 131072})
       // in both blocks of a pair of the short transform
       for (const Index place : {400, 401, 684, 685}) {

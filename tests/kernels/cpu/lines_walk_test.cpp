@@ -11,7 +11,7 @@ namespace {
 
 using namespace testing;
 
-/// The results of one call of convolve_cpu after the other.
+/// The results of three calls of convolve_cpu, one after the other.
 template <class T>
 std::vector<T> one_by_one(const std::array<Stencil<T>, 3>& lines, const Grid<T>& source,
                           const Point& inputs) {

@@ -102,7 +102,7 @@ TEST_F(Cache, IsBoundedAndDropsWhatWasUsedLongestAgo) {
     }
   }
   ASSERT_EQ(known.size(), 4U);
-  EXPECT_TRUE(cache.load("0"));  // kernel 0 is now the most recently used one
+  EXPECT_TRUE(cache.load("0"));  // kernel 0 is now the most recently used kernel
   cache.store("4", code);
   EXPECT_TRUE(cache.load("0"));
   EXPECT_FALSE(cache.load("1"));

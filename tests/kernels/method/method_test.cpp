@@ -90,6 +90,7 @@ TEST(Method, SeparableOnlyWhereItSavesTaps) {
   const auto method = [](const Mask& mask) {
     return choose_method(mask, MethodRequest::automatic, eps64).method;
   };
+  // the number of taps of two passes against the number of taps of the direct sum
   EXPECT_EQ(method(outer_taps(two, two)), Method::direct);                 // 4 against 4
   EXPECT_EQ(method(outer_taps(two, three)), Method::direct);               // 5 against 6
   EXPECT_EQ(method(outer_taps(three, three)), Method::direct);             // 6 against 9: too few
@@ -108,7 +109,7 @@ TEST(Method, FivePointAndRankTwoStayDirect) {
   const Mask two = Mask::grid({1, 2, 3, 4, 5, 6, 7, 8, 9}, 3, 3);
   const MethodChoice choice = choose_method(two, MethodRequest::automatic, eps32);
   EXPECT_EQ(choice.method, Method::direct);
-  // Singular values 16.848 and 1.0684.
+  // The ratio of the singular values, 1.0684 and 16.848.
   EXPECT_NE(choice.reason.find("6.3e-02"), std::string::npos) << choice.reason;
 }
 
@@ -125,7 +126,7 @@ TEST(Method, SeparableAskedOfRankTwoSaysHowFarItIs) {
 
 TEST(Method, NearlyRankOneDependsOnThePrecision) {
   Mask mask = outer_taps({1, 2, 3, 2, 1}, {1, 5, 7, 5, 1});
-  mask.taps.values[3] *= 1 + 1e-7;  // 5e-7 of the 21 at the pivot: 2.4e-8
+  mask.taps.values[3] *= 1 + 1e-7;  // by 5e-7, which is 2.4e-8 of the largest tap, 21
   EXPECT_EQ(choose_method(mask, MethodRequest::automatic, eps32).method, Method::separable);
   EXPECT_EQ(choose_method(mask, MethodRequest::automatic, eps64).method, Method::direct);
   // a single different tap adds a second term

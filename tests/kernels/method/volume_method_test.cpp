@@ -86,10 +86,10 @@ TEST(VolumeMethod, NearlyAProductIsOneInAWiderTypeOnly) {
 
 TEST(VolumeMethod, ZerosThatAProductWouldFillAreKept) {
   Mask mask = without_factors(List(5, 1e-12), List(5, 1), List(5, 1));
-  mask.taps.values[0] = 0;  // differs by as much as the largest tap
+  mask.taps.values[0] = 0;  // the product has the largest tap here
   EXPECT_EQ(choose_method(mask, MethodRequest::automatic, eps64).method, Method::direct);
   Mask faint = without_factors({1e-20, 1, 1, 1, 1}, List(5, 1), {1, 1, 1, 1, 1e-20});
-  faint.taps.values[4] = 0;  // differs by 1e-40
+  faint.taps.values[4] = 0;  // the product has a tap of 1e-40 here
   EXPECT_SAYS(why(faint, MethodRequest::separable, eps64),
               "would lay taps on the points that the zeros leave out");
   EXPECT_EQ(choose_method(faint, MethodRequest::automatic, eps64).method, Method::direct);

@@ -47,7 +47,7 @@ TEST(StepLines, GoOnBehindTheStepsOfACheckpoint) {
   std::string text = testing::bytes_of(file);
   for (const std::string& end :
        {std::string(), text.substr(0, 70), std::string("{\"step\": 10}\n")}) {
-    testing::write_bytes(file, text + end);  // written after the checkpoint
+    testing::write_bytes(file, text + end);  // `end` is written after the checkpoint
     const auto [note, at_2000] = write(file, 1200, {{1500, 0.25}, {2000, 0.5}}, at_1000);
     EXPECT_EQ(note, "");
     EXPECT_EQ(read(file),

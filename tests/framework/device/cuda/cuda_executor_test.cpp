@@ -76,7 +76,7 @@ TEST_F(CudaExecutorTest, CopiesBackwardsRepeatsAndFills) {
   // the host can read the message
   EXPECT_EQ(reinterpret_cast<const double*>(message.get())[2], 43.5);
   executor_->copy(packed, {to.get() + 10 * 8, columns, {0, 320, 8}}, 8, Lane::exchange);
-  // the last row repeated
+  // copies the first four points of the last row to three rows
   executor_->copy({from.get() + 200 * 8, {1, 3, 4}, {0, 0, 8}},
                   {to.get() + 20 * 8, {1, 3, 4}, {0, 320, 8}}, 8, Lane::exchange);
   executor_->order(Lane::exchange, Lane::work);

@@ -411,12 +411,12 @@ TYPED_TEST(Production, RunsOfTiles) {
     for (const Index side : {9, 11, 13, 15})
       this->check(this->stencil_of({side, side}, false), extent);
   }
-  // several tiles per block, even if four blocks share a multiprocessor
+  // each block computes several tiles, even if four blocks share a multiprocessor
   for (const Index side : {9, 11, 15})
     this->check(this->stencil_of({side, side}, false), {1, 5200, 5200});
   this->check(this->stencil_of({1, 127}, false), {3, 700, 9000});
   this->check(this->stencil_of({257, 1}, false), {2, 2000, 3000});
-  // several steps per warp
+  // masks for which each warp computes several steps
   for (const Index taps : {44, 63})
     this->check(this->stencil_of({1, taps}, false), {2, 3000, 9001});
   this->check(this->stencil_of({1, 44}, false, {1, 1}, true), {2, 3000, 9001});
@@ -666,8 +666,8 @@ TYPED_TEST(Production, KernelOfEachMask) {
   EXPECT_EQ(seen.count("strip_column"), sizeof(T) == 4);
 }
 
-/// Every stride for which a kernel exists, and the next larger ones; masks narrower and wider than
-/// the stride.
+/// Every stride for which a kernel exists, and the next larger strides; masks that are narrower and
+/// wider than the stride.
 TYPED_TEST(Production, EveryStrideAlongX) {
   const std::vector<Point> extents{{1, 1, 1}, {2, 3, 31}, {1, 5, 257}, {3, 2, 1030}};
   unsigned n = 0;

@@ -296,7 +296,7 @@ TEST(GpuStepsRefusals, OtherMasksAndDeeperSweepsAreNoneOfTheirs) {
   refuses(mask_of(random, {1, 11, Taps::all, {}}), Method::direct, {.axis = {none, wide}}, 2);
 }
 
-/// Products that underflow, some to -0, in the last of two steps and in the one before it.
+/// Products that underflow, some to -0, in the second and in the first of two steps.
 TEST(GpuStepsUnderflow, ZerosHaveNoSign) {
   if (!cuda::have_gpu()) GTEST_SKIP() << "no GPU here: the CUDA kernels were not run";
   cuda::CudaExecutor executor(0);
