@@ -14,7 +14,7 @@ namespace stencil::test {
 template <class T>
 class GuardedArray {
  public:
-  /// @param at_end  true: the points end at such a page; false: they begin after one
+  /// @param at_end  true: the points end at such a page; false: the points begin after such a page
   GuardedArray(std::size_t count, bool at_end) {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     const std::size_t bytes = count * sizeof(T), pages = (bytes + page - 1) / page * page;

@@ -1,4 +1,5 @@
-// Jobs as used by another program: several in one process, with a listener, stopped and run again.
+// Jobs as another program uses them: several jobs in one process, with a listener, and jobs that
+// are stopped and run again.
 #include "drivers/job/job.hpp"
 
 #include <gtest/gtest.h>

@@ -204,7 +204,7 @@ void check_type() {
   std::vector<T> in{T(1), T(5), T(100), T(7), T(0)}, out(5);
   apply({{.mask = Mask::line({0.25, 0.5, 0.25})}}, ArrayView(in.data(), {5}),
         ArrayView(out.data(), {5}));
-  // rounded towards 0 in integers: 2, 27.75, 53, 28.5, 1.75
+  // the results are 2, 27.75, 53, 28.5, 1.75; integers are rounded towards 0
   const bool is_whole = std::is_integral_v<T>;
   EXPECT_EQ(out, (std::vector<T>{T(2), T(27.75), T(53), T(28.5), T(is_whole ? 1 : 1.75)}));
   apply({{.mask = Mask::line({0.25, 0.5, 0.25})}}, ArrayView(in.data(), {5}),

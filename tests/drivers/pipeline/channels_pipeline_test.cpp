@@ -73,7 +73,8 @@ struct MixStage {
     return {{out, in, height, width}, taps};
   }
 
-  /// The first input under the mask for output 0 along an axis, and the number of outputs.
+  /// Returns, along one axis, the first input under the mask for output 0, and the number of
+  /// outputs.
   std::pair<Index, Index> placed(Index width_, Index origin_, Index stride_, Index n) const {
     const Index centre =
         operation == "convolve" ? width_ - 1 - (width_ / 2 + origin_) : width_ / 2 + origin_;

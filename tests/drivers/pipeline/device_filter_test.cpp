@@ -177,7 +177,8 @@ TEST(DeviceFilter, BatchesOfSeveralAxes) {
   EXPECT_EQ(out, want);
 }
 
-/// The mask would reach from one axis that folds into batch into the next index of another.
+/// A mask along one of several axes that are folded into batch would also cover points with other
+/// indices along the other folded axes.
 TEST(ApplyOnGpu, RefusesMasksAlongOneOfSeveralBatchAxes) {
   Stage stage;
   stage.mask = Mask::line({1, 2, 1}, batch_axis);

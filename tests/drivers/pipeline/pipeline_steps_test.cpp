@@ -41,7 +41,7 @@ double value_at(std::size_t place, std::uint64_t rare) {
 }
 
 /// Plans with direct or separable sums, whose sweeps have `depth` steps. With `depth` = 0 the plan
-/// chooses the number of steps, which is then the largest number that a GPU supports.
+/// chooses the number of steps. On a GPU, no sweep has more steps than the plan chooses.
 Problem plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth,
                 Backend backend) {
   Problem plan = make_problem(config, facts_of(dims), {}, ranks, backend);

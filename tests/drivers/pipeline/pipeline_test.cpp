@@ -317,7 +317,7 @@ Case random_case(Random& random) {
     AxisWords a;
     a.width = pick(random, 1, 9);
     if (c.extent == "valid") a.width = std::min(a.width, n);
-    // for even masks, convolve allows origins shifted by one: choose one that both operations allow
+    // for even masks, convolve allows origins shifted by one: choose an origin that both allow
     a.origin = a.width > 2 ? pick(random, -((a.width - 1) / 2), (a.width - 1) / 2) : 0;
     a.stride = pick_of<Index>(random, {1, 1, 2, 3});
     a.boundary = pick_of<std::string>(random, {"reflect", "mirror", "nearest", "wrap", "constant"});

@@ -124,7 +124,7 @@ TEST(WindowPipeline, AnyChainAnyWindow) {
   EXPECT_GT(tried, cases * 2 / 3);
 }
 
-/// Masks along batch, y and x, which are computed in one pass where this has the same bits.
+/// Masks along batch, y and x, which are computed in one pass if this gives the same bits.
 TEST(WindowPipeline, ThreeLinesInOnePass) {
   int fused = 0;
   for (unsigned number = 0; number < 300; ++number) {

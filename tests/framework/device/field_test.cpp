@@ -88,7 +88,7 @@ struct Buffer {
 TEST(Field, AdoptsMemoryThatTheCallerKeeps) {
   CpuExecutor executor;
   Buffer buffer;
-  buffer.view().at(1, 5, 14) = 4;  // the last ghost
+  buffer.view().at(1, 5, 14) = 4;  // the last ghost point
   {
     auto adopted = Field<float>::adopt(adopted_subdomain, buffer.view());
     Field<float> moved = std::move(adopted);

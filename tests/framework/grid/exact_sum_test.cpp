@@ -50,7 +50,8 @@ TEST(ExactSum, InfiniteAndMissingValues) {
   EXPECT_TRUE(std::isnan(sum_of({1, Limits::quiet_NaN()})));
 }
 
-/// Integers of all sizes, whose sum fits exactly into 128 bits, in several parts and orders.
+/// Integers of all sizes, whose sum fits exactly into 128 bits, are added in several parts and
+/// orders.
 TEST(ExactSum, DoesNotDependOnOrderOrParts) {
   std::mt19937_64 random(5);
   for (int round = 0; round < 200; ++round) {

@@ -1,4 +1,4 @@
-// Both ends of every message according to the plans of all ranks; no message is sent.
+// Compares both ends of every message in the exchange plans of all ranks. No message is sent.
 #include "framework/grid/exchange_plan.hpp"
 
 #include <gtest/gtest.h>

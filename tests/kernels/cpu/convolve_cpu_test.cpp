@@ -102,7 +102,8 @@ TYPED_TEST(ConvolveCpu, RandomNumbersStayWithinTheBound) {
 }
 
 /// Sums of two and three separable masks: on few rows, on enough rows for a sweep of several steps,
-/// and with strides. Integers are exact, random numbers within the error bound of the direct sum.
+/// and with strides. Sums of integers are exact; sums of random numbers are within the error bound
+/// of the direct sum.
 TYPED_TEST(ConvolveCpu, SumsOfSeparableMasks) {
   using T = TypeParam;
   std::mt19937 random(8);

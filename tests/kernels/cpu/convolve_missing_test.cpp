@@ -117,8 +117,8 @@ TYPED_TEST(ConvolveMissing, RandomNumbersStayWithinTheBound) {
     const Grid<T> source = with_missing<T>(testing::inputs_for(stencil, extent), share, random,
                                            [&](Index, Index, Index) { return normal(random); });
     const auto both = compute_both(stencil, source, extent);
-    // The sum, the two weights, and the rescaling by sum(M) / sum(valid M), which is at most
-    // 1 / min_valid.
+    // The errors are those of the sum, of the two weights, and of the rescaling by
+    // sum(M) / sum(valid M), which is at most 1 / min_valid.
     const double scale = std::max(1.0, 1 / std::max(*stencil.min_valid, 1e-3));
     const double bound = 3 * scale * testing::error_bound<T>(stencil, source.read());
     for (std::size_t k = 0; k < both.cpu.size(); ++k) {

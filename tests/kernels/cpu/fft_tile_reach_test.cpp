@@ -8,8 +8,8 @@
 namespace stencil::cpu {
 namespace {
 
-/// The marked cells are those of the definition: a cell is marked if a bad input lies under the
-/// mask of any of its outputs.
+/// The marked cells are those of the definition: a cell is marked if a bad input (NaN or Inf) lies
+/// under the mask of any of its outputs.
 TEST(FftTileReach, MarksTheCellsUnderWhoseMaskBadInputsLie) {
   const FftTiles tiles{{128, 10}, {256, 40, fft_tile_unit}};
   const FftTileReach reach(tiles);

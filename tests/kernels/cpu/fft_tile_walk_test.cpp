@@ -206,8 +206,9 @@ TYPED_TEST(FftTile, EveryExtensionAndThreadCountGivesTheSameBits) {
   }
 }
 
-/// Outputs in cells that a bad input affects are those of the direct sum; all others are as if the
-/// bad input were 0. Bad inputs under taps of 0 are ignored, as in direct sums.
+/// Outputs in cells that a bad input (NaN or Inf) affects are those of the direct sum; all other
+/// outputs are as if the bad input were 0. Bad inputs under taps of 0 are ignored, as in direct
+/// sums.
 TYPED_TEST(FftTile, NanAndInfinityReachAsFarAsWithTheDirectSum) {
   using T = TypeParam;
   const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
@@ -337,7 +338,7 @@ TYPED_TEST(FftTile, LeavesMissingPointsOutAsTheReferenceDoes) {
         missing += std::isnan(value) ? 1 : 0;
         some += share > 0 && share < 1 ? 1 : 0;
         if (std::isnan(value)) continue;
-        // computed by transforms, or tap by tap if the valid weight is small
+        // outputs are computed by transforms, or tap by tap if the valid weight is small
         const double roundings =
             std::abs(valid[k]) < weight / 30 ? 2 * double(stencil.taps.size()) + 4 : 20;
         ASSERT_NEAR(

@@ -134,7 +134,7 @@ TYPED_TEST(FftValid, LeavesMissingPointsOutAsTheReferenceDoes) {
       missing += std::isnan(value) ? 1 : 0;
       if (std::isnan(value)) continue;
       some += share < 1 ? 1 : 0;
-      // computed by transforms, or tap by tap if the valid weight is small
+      // outputs are computed by transforms, or tap by tap if the valid weight is small
       const double roundings = std::abs(valid[k]) < weight / 30 ? 2 * double(c.width) + 4 : 20;
       ASSERT_NEAR(
           double(both.cpu[k]), value,

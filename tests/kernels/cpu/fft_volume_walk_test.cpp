@@ -1,5 +1,5 @@
 // Transforms of masks of three axes: results are close to the reference, have the same bits for
-// every window, and have NaN where direct sums have.
+// every window, and are NaN where direct sums are NaN.
 #include "kernels/cpu/fft_volume_walk.hpp"
 
 #include <fmt/core.h>
@@ -183,8 +183,8 @@ TYPED_TEST(FftVolume, EveryExtensionAndThreadCountGivesTheSameBits) {
   }
 }
 
-/// The same outputs as in direct sums are NaN or infinite, and all others are close to the direct
-/// sums. Bad inputs under taps of 0 are ignored, as in direct sums.
+/// The same outputs as in direct sums are NaN or infinite, and all other outputs are close to the
+/// direct sums. Bad inputs (NaN or Inf) under taps of 0 are ignored, as in direct sums.
 TYPED_TEST(FftVolume, NanAndInfinityReachAsFarAsWithTheDirectSum) {
   using T = TypeParam;
   const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();

@@ -340,8 +340,8 @@ TYPED_TEST(Fft, NanAndInfinityGoThroughTheDirectSum) {
   }
 }
 
-/// Neighbouring columns with bad inputs, including columns in different groups of lanes, and
-/// columns at the end of the view.
+/// Neighbouring columns with bad inputs (NaN or Inf), including columns in different groups of
+/// lanes, and columns at the end of the view.
 TYPED_TEST(Fft, RunsOfBadColumnsAreSummedTogether) {
   using T = TypeParam;
   const Case c{100, 256, 400, true, 1, 2, 83};

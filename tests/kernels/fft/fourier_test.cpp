@@ -28,7 +28,8 @@ TEST(Fourier, RootsAreGoodToTheLastBit) {
     const auto roots = roots_of_one(n);
     ASSERT_EQ(Index(roots.size()), n);
     for (Index k = 0; k < n; k += std::max<Index>(1, n / 4097)) {
-      // half a unit in the last place of numbers from 0.5 to 1, plus some thousandths of a unit
+      // the error is at most half a unit in the last place of numbers from 0.5 to 1, plus some
+      // thousandths of a unit
       const std::complex<long double> error =
           std::complex<long double>(roots[k]) - exact_root(k, n);
       ASSERT_LE(std::abs(error.real()), 5.57e-17L) << k << " of " << n;

@@ -104,7 +104,8 @@ TEST(MethodCosts, CountsPairsOfBlocks) {
   EXPECT_EQ(work.amounts[2], 3 * 2 * 256 * 8);
   EXPECT_EQ(work.amounts[9], 3);
   EXPECT_EQ(work.amounts[10], 0);
-  // the last two of 18 columns are transposed like 16, but only two are transformed
+  // to transpose the last two of 18 columns takes as long as 16 columns, but only two are
+  // transformed
   MethodSite columns = grid(480, 18);
   columns.axis_outputs = 480, columns.lines = 18;
   EXPECT_EQ(work_by_blocks(blocks, ones(17, 1), columns).amounts[1], (18 + 32) / 2 * 256);

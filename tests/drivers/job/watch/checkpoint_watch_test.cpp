@@ -90,8 +90,8 @@ struct Collector : StepWatch<float> {
   std::vector<Index> looks{};
 };
 
-/// Runs with a checkpoint after every check of the points, and keeps all checkpoints. @returns the
-/// steps of the checks
+/// Makes a run that writes a checkpoint at every check of the points, and keeps copies of all
+/// checkpoints. @returns the steps at which the points are checked
 std::vector<Index> collect(Case& one, const Plan& plan) {
   CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
   Pipeline<float> pipeline(one.session, plan.chain);

@@ -165,9 +165,9 @@ TEST(PointWatch, LetsNanOfTheInputSpreadFromItsImages) {
     PointWatch<float> watch = one.watch(input);
     advance_watched<float>(one.pipeline, one.pipeline.start(std::move(input)), {watch});
     EXPECT_TRUE(watch.notes().empty());
-    // NaN is at 78 ... 82 after two steps; then at the points within 35 of them, or of their images
-    // -12 ... -8 (wrap) or 97 ... 101 (reflect), among -35 ... 124; then one more point on each
-    // side.
+    // After two steps, the points 78 ... 82 are NaN; then, in the range -35 ... 124, the points
+    // within 35 points of these or of their images -12 ... -8 (wrap) or 97 ... 101 (reflect); then
+    // one more point on each side.
     const Index expected =
         rule == BoundaryRule::wrap ? (118 - 42 + 1) + (28 + 35 + 1) : 124 - 42 + 1;
     EXPECT_EQ(one.looks.back().facts.nans, expected);

@@ -1,5 +1,5 @@
-// Objects that inspect a run between its steps: the steps at which they are called, the points that
-// they receive, and that they do not change the result.
+// Objects that inspect a run between its steps: the steps at which the objects are called, and the
+// points that they receive. The objects do not change the result.
 #include "drivers/job/watch/step_watch.hpp"
 
 #include <gtest/gtest.h>

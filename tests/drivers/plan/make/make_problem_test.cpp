@@ -113,7 +113,7 @@ TEST(Plan, ComposesWhereOutputsStand) {
   config.stages.push_back(config.stages[0]);
   config.stages[1].name = "stencil.second";
   const Problem plan = make_problem(config, facts_of({4, 100}), {}, 1);
-  // the first stage has inputs 1, 3, 5 ...; the second takes every other of these: 3, 7, 11 ...
+  // the first stage has inputs 1, 3, 5 ...; the second takes every second of these: 3, 7, 11 ...
   EXPECT_EQ(plan.output.sampling[1].first, 3);
   EXPECT_EQ(plan.output.sampling[1].stride, 4);
   EXPECT_EQ(plan.output.sampling[1].count, 24);
@@ -281,7 +281,7 @@ TEST(Plan, FftTakesTheWholePairsThatABlockTouches) {
     EXPECT_GE(owned.last + stage.halo.high[x_axis], reads.last);
   }
   EXPECT_LE(stage.halo.low[x_axis], 65 + pair);
-  // a grid is preferably cut along an axis without halos
+  // a grid is preferably divided along an axis without halos
   config.stages[0].axis = 0;
   EXPECT_EQ(make_problem(config, facts_of({n, n}), {}, 4).chain.stages[0].input.grid(),
             (Point{1, 1, 4}));
@@ -514,7 +514,7 @@ TEST(Plan, MasksThatSumToOneKeepPackedAttributes) {
     config.stages[0].parameters.sigma = {1.5};
     return make_problem(config, facts_of({99, 90}), {}, 1).output.packed_attributes;
   };
-  // rank 2, rank 1 of a named family, and taps whose sum is not 1
+  // a mask of rank 2, a mask of rank 1 of a named family, and masks whose taps do not sum to 1
   EXPECT_TRUE(
       keeps("0.1 0.1 0.1 0.1 0.1; 0.1 0.1 0.1 0.1 -0.1; 0.1 0.1 0.1 0.1 -0.1; "
             "0.1 0.1 0.1 0.1 -0.1; 0.1 0.1 0.1 0.1 -0.8",

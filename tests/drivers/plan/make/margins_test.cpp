@@ -48,7 +48,7 @@ TEST(Margins, GoInStepsOfTheSelection) {
 TEST(Margins, EndWhereTheDatasetDoes) {
   EXPECT_EQ(Line({2, 1, 996}, {box(9)}).widened(), (AxisSelection{0, 1, 1000}));
   EXPECT_EQ(Line({10, 7, 142}, {box(9)}).widened(), (AxisSelection{3, 7, 143}));
-  // the points before the first point mirror points after the selection
+  // the points beyond the edge mirror points that follow the selection
   EXPECT_EQ(Line({0, 1, 1}, {box(4, BoundaryRule::mirror)}).widened(), (AxisSelection{0, 1, 4}));
 }
 

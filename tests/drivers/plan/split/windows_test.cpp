@@ -92,7 +92,7 @@ TEST(Windows, ShareTheThreads) {
   ASSERT_TRUE(windows);
   EXPECT_EQ(windows->at_a_time, 8);
   EXPECT_EQ(windows->threads, 3);
-  // threads bound to processors: there is one window at a time, whose team has all threads
+  // if threads are bound to processors, one window at a time is computed, by all threads
   WindowLimits limits{.available = Index{8} << 30, .threads = 16, .binds_threads = true};
   EXPECT_FALSE(choose_windows(plan, limits));  // the whole array at once is faster
   limits.available = plan.memory_at_once - 1;
@@ -251,8 +251,8 @@ TEST(Windows, OnGpusWithinTheMemoryOfBoth) {
   EXPECT_EQ(window_device_bytes(on_cpu, *windows), 0);
 }
 
-/// Windows consist of whole images if there are several; otherwise of rows of all channels, and are
-/// computed one after the other.
+/// Windows consist of whole images if there are several images. Otherwise they consist of rows of
+/// all channels, and are computed one after the other.
 TEST(Windows, KeepChannelsTogether) {
   Config config = testing::config_of("m.h5:/mask");
   const MaskFiles masks{{"m.h5:/mask", {{4, 3, 1, 1}, std::vector<double>(12, 1)}}};

@@ -165,7 +165,8 @@ TYPED_TEST(GpuChannels, ShapesOfTheBenchmarks) {
   this->check({2, 32, 1, 32, 3, 3, {1, 1}, 64, 256});
 }
 
-/// A mask that does not fit into shared memory has no tiling. Computed on the host, without a GPU.
+/// A mask that does not fit into shared memory has no tiling. The tiling is computed on the host,
+/// without a GPU.
 TEST(ChannelTiling, FitsIntoSharedMemoryOrSaysSo) {
   cuda::ChannelShape shape;
   shape.in = shape.out = 64;

@@ -232,7 +232,7 @@ TYPED_TEST(Production, SumsOfSeparableMasks) {
     }
   }
   EXPECT_EQ(this->checked, 200);
-  // too tall for shared memory, therefore computed in bands of rows
+  // masks that are too tall for shared memory, and are computed in bands of rows
   for (const Index terms : {2, 3}) {
     const Mask mask =
         testing::drawn_sum(201, 91, terms, [&] { return this->normal(this->random); });
@@ -780,8 +780,8 @@ TYPED_TEST(Production, MissingPoints) {
   }
 }
 
-/// Bands of rows with missing points between bands without: kernels that sum weights only where
-/// points are missing switch between the two kinds of sums.
+/// Bands of rows with missing points alternate with bands without missing points: kernels that sum
+/// weights only where points are missing switch between the two kinds of sums.
 TYPED_TEST(Production, MissingPointsInBands) {
   for (const Index size : {3, 5, 9, 17, 33}) {
     for (const bool outer : {false, true}) {
