@@ -108,7 +108,7 @@ SNAPSHOTS = {
 
 def unfinished_wrong(folder, right):
     """Checks an unfinished output of snapshots whose run was stopped with a checkpoint: h5py must be able to read snapshots, and
-    they must be equal to those of the correct output. Returns the complaints."""
+    these snapshots must be equal to those of the correct output. Returns the complaints."""
     part = folder / f"{OUTPUT}.part"
     is_kept = part.exists()
     if is_kept != (folder / "state" / "s.h5").exists():

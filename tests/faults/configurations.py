@@ -82,7 +82,7 @@ def make_input(path):
 
 
 def some_value(chance, key=None):
-    """A keyword, a number, or several of them as in lists and masks. If a key is given, mostly a value that the key can take."""
+    """Returns a keyword, a number, or several of these as in lists and masks; for a given key, mostly a value that the key can have."""
     kind = chance.random()
     if key in PLAUSIBLE and chance.random() < 0.85:
         return chance.choice(PLAUSIBLE[key].split("|"))

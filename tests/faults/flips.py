@@ -136,7 +136,7 @@ def in_steps(scratch, workers):
         template = scratch / kind
         prepared(template, (40, 50), {"mask": FIVE, "steps": "60"}, output)
         killed_between(template, "--run.checkpoint_every=10 steps")
-        # the previous checkpoint is not read if the latest one is undamaged
+        # the previous checkpoint is not read if the latest checkpoint is undamaged
         tried = {"state.h5": ("skipped a checkpoint: ",), "state.h5.previous": ("continues from ",)}
         if kind == "snapshots":
             tried["state.h5.snapshots"] = ("is damaged: starts from the beginning",)

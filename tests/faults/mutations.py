@@ -117,7 +117,7 @@ def wrong_values(output, reading):
     for name, value in reading.attributes.items():
         made = ("DIMENSION_LIST", "REFERENCE_LIST")
         ours = output.attributes.get(name)
-        if name == "DIMENSION_LABELS" and ours is not None:  # the output has one for each axis, even if the input has fewer or more
+        if name == "DIMENSION_LABELS" and ours is not None:  # the output has one label for each axis
             ours, value = ours.ravel()[:value.size], value.ravel()[:ours.size]
         if ours is not None and name not in made and not same(ours.ravel(), value.ravel()):
             wrong.append(f"attribute {name}: {ours!r}, and h5py reads {value!r}")

@@ -1,5 +1,5 @@
-"""Ends whole runs by signals at several moments, sent to mpirun, to one rank or to all ranks: exactly one line that starts with
-`stencil_run:`, status 128 + signal, no files left."""
+"""Ends whole runs by signals at several moments, sent to mpirun, to one rank or to all ranks. The run prints exactly one line that
+starts with `stencil_run:`, ends with status 128 + signal, and leaves no files."""
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
-"""One rank finds a different file with the name, the size and the time of the input, such as an old copy on the disk of one
-node: the run ends before it computes anything, with one line that names the rank and its host."""
+"""If one rank finds a different file with the name, the size and the time of the input, such as an old copy on the disk of one
+node, the run ends before it computes anything, with one line that names the rank and its host."""
 
 import os
 import pathlib

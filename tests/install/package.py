@@ -1,5 +1,6 @@
 """package.py CPACK BUILD FOLDER: packs a build for Debian, unpacks the package into a separate root folder, runs the program
-from this folder, and renders its manual page. Skipped (77) if tools of Debian are missing."""
+from this folder, and renders its manual page. The exit status is 77 (skipped) if tools of Debian are
+missing."""
 
 import pathlib
 import re

@@ -1,6 +1,6 @@
 """reframe.py SOURCE STENCIL_RUN: the tests of packaging/reframe in ReFrame succeed with the program, and fail with a program that only copies its input.
 
-ReFrame is installed into STENCIL_REFRAME (~/.cache/stencil/reframe). Skipped (77) if it cannot be installed.
+ReFrame is installed into STENCIL_REFRAME (~/.cache/stencil/reframe). The exit status is 77 (skipped) if it cannot be installed.
 """
 
 import os
@@ -26,7 +26,8 @@ def is_installed():
 
 
 def outcome(source, folder, program):
-    """Runs the tests with a program. Returns the ended process, and the numbers of run, of all and of failed test cases that ReFrame prints."""
+    """Runs the tests with a program. Returns the ended process, and the three numbers that ReFrame prints: those of the test cases that were
+    run, of all test cases, and of the failed test cases."""
     (folder / "bin").mkdir(parents=True)
     (folder / "bin" / "stencil_run").symlink_to(program)
     words = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "HOME": str(folder), "TMPDIR": str(folder), "OMP_NUM_THREADS": "1"}

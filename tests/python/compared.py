@@ -1,4 +1,4 @@
-"""The differences from another program that are allowed: the error of sums whose order of additions is unknown."""
+"""Compares results with those of another program. The allowed difference is the error of sums whose order of additions is unknown."""
 
 import os
 

@@ -1,4 +1,5 @@
-"""Labelled arrays (xarray) and arrays in blocks (dask): results, labels, lazy evaluation, refusals. Skipped without xarray and dask."""
+"""Labelled arrays (xarray) and arrays in blocks (dask): results, labels, lazy evaluation, refusals. The test is skipped
+without xarray and dask."""
 
 import datetime
 import importlib.util

@@ -2,7 +2,7 @@
 
 scipy_own_tests.py [NAME]: runs the tests that call a function that Stencil offers; with STENCIL_TEST_THOROUGH all of them, otherwise
 a sample. NAME: only the tests of one file. Tests that do not apply are listed in DOES_NOT_APPLY, each with the reason; a test in
-that list that passes is an error. Skipped if SciPy's tests or pytest are not installed.
+that list that passes is an error. The test is skipped if SciPy's tests or pytest are not installed.
 """
 
 import importlib.util

@@ -1,4 +1,4 @@
-"""stencil.Session on 1 to 6 ranks: the blocks of results agree with SciPy on whole arrays. Skipped without mpi4py.
+"""stencil.Session on 1 to 6 ranks: the blocks of results agree with SciPy on whole arrays. The test is skipped without mpi4py.
 
 session.py starts itself under MPIEXEC; session.py ranks N is the command of each rank.
 """

@@ -1,6 +1,6 @@
 """`pip wheel .` makes a wheel that works in a new environment, with the oldest supported NumPy and without SciPy.
 
-Skipped if pip cannot reach a package index."""
+The test is skipped if pip cannot reach a package index."""
 
 import pathlib
 import subprocess

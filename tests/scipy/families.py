@@ -1,4 +1,4 @@
-"""Mask families, compared with SciPy: one entry of FAMILIES for each.
+"""Mask families, compared with SciPy. FAMILIES has one entry for each family.
 
 semantics.py draws random parameters; tests/kernels/families/families_scipy.py compares the taps for the keys in `sweep`. Keys are
 those of the configuration, plus the sampling rate `rate`. Lists hold one value for all axes or one per axis.

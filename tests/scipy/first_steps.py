@@ -90,15 +90,15 @@ def init(folder, filter_name, name, *more, runs=True):
 
 
 def every_file_can_be_begun_with(folder):
-    # The names have no folders, so that the sample does not depend on where the source lies. Looking at attributes_slow.h5 takes 20 s
-    # of a processor.
+    # The names have no folders, so that the sample does not depend on the folder of the source. To inspect attributes_slow.h5 takes
+    # 20 s of processor time.
     made = [path.name for path in sorted(folder.glob("*.*"))]
     odd = [path.name for path in sorted((SOURCE / "tests" / "data").glob("*.h5")) if THOROUGH or path.name != "attributes_slow.h5"]
     real = [path.name for path in sorted(DATA.iterdir()) if path.suffix != ".md"] if DATA.is_dir() else []
     begun = 0
     for name in (*in_turn(made, 5), *(SOURCE / "tests" / "data" / name for name in in_turn(odd, 2)), *(DATA / name for name in in_turn(real, 3))):
         listed = list_of(folder, name)
-        if pathlib.Path(name).name == "attributes_slow.h5":  # each of its three datasets takes 10 s
+        if pathlib.Path(name).name == "attributes_slow.h5":  # each of the three datasets of this file takes 10 s
             expect("other datasets of this file took too long" in listed, "attributes_slow.h5:", listed)
         for filter_name in in_turn(FILTERS):
             begun += init(folder, filter_name, name, runs=False) is not None

@@ -1,5 +1,5 @@
 """The lines of --check about a GPU. A run that needs more memory than the GPU has ends before any work, with one line that
-contains both numbers."""
+contains the needed and the available memory."""
 
 import pathlib
 import re

@@ -1,4 +1,5 @@
-"""Masks of three axes on a GPU, from file to file: the results have the bytes of the same method on CPUs, on 1 and 3 ranks. A stage that
+"""Masks of three axes on a GPU, from file to file: the results have the same bytes as those of the same method on CPUs, on 1 and
+3 ranks. A stage that
 GPUs refuse is computed on CPUs if run.backend = auto, including with a checkpoint, and the reason is printed."""
 
 import pathlib

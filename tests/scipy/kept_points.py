@@ -50,7 +50,7 @@ def sections(missing, dataset="x", **more):
 
 
 def means(data, taps=(1, 2, 1), least=0.01):
-    """Sums over the valid points, multiplied by the sum of the taps and divided by the weight of the valid points."""
+    """Returns sums over the valid points, multiplied by the sum of the taps and divided by the weight of the valid points."""
     valid, taps = np.isfinite(data), np.array(taps, float)
     weight = ndimage.correlate1d(valid.astype(float), taps)
     total = ndimage.correlate1d(np.where(valid, data, 0), taps)

@@ -1,5 +1,5 @@
-"""mask = matched: a template from a file, with and without the spectrum of the noise, compared with the transforms of
-NumPy. The amplitude of a signal that is hidden in coloured noise is found. Templates and spectra from which no filter
+"""mask = matched: filters for a template from a file, with and without the spectrum of the noise, are compared with
+transforms of NumPy. The amplitude of a signal that is hidden in coloured noise is found. Templates and spectra from which no filter
 can be computed are refused with one line.
 """
 

@@ -1,8 +1,8 @@
-"""Draws the pictures of docs/ again, and compares them with those in docs/pictures.
+"""Draws the pictures of docs/ again, and compares them with the pictures in docs/pictures.
 
-The page shows every picture, and docs/edges.md draws or names every value of `boundary` that stencil_run accepts. Skipped (77)
-without matplotlib, and with a release of matplotlib that differs from the one that drew the pictures, because other releases
-place texts differently.
+Every picture must be on a page, and docs/edges.md must draw or name every value of `boundary` that stencil_run accepts. The exit status
+is 77 (skipped) without matplotlib, and with another release of matplotlib than the one that has drawn the pictures, because other
+releases place texts differently.
 """
 
 import importlib.util

@@ -52,7 +52,7 @@ class Outcome:
 
 
 def uses_windows(outcome):
-    """Whether a run whose progress was printed computed its data in windows."""
+    """Returns whether a run, whose progress was printed, computed its data in windows."""
     return "compute and write windows" in outcome.stderr
 
 
@@ -82,7 +82,7 @@ def run(folder, config, ranks=0, arguments=(), limit=60, shell_first="", more_en
     `more_environment` require a new process.
 
     config: text of the file config.ini that is written there, or None if `arguments` name a configuration.
-    ranks: 0 starts the program alone, without mpirun. limit: seconds until it is considered hung.
+    ranks: 0 starts the program alone, without mpirun. limit: seconds until the run is considered hung.
     shell_first: shell commands to run before the program on every rank, such as `ulimit -f 1000;`.
     more_environment: pairs of names and values of environment variables.
     """

@@ -279,7 +279,7 @@ def check_numbers_by_name(folder):
 
 
 def check_sweeps(folder):
-    """ODIM_H5: other quantities of the same sweep are strided with it; other sweeps have different rays and are copied unchanged."""
+    """ODIM_H5: other quantities of the same sweep are strided, too; other sweeps have different rays and are copied unchanged."""
     values = np.arange(36 * 20.0).reshape(36, 20)
     with h5py.File(folder / "volume.h5", "w") as file:
         file.attrs["Conventions"] = "ODIM_H5/V2_2"

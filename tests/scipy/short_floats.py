@@ -50,7 +50,8 @@ def bits(name):
 
 
 def create(file, dataset, values, name, big_endian=False, **storage):
-    """Writes float32 values that the type holds exactly. The bytes are written by HDF5 only in the order of this machine."""
+    """Writes float32 values that the 16-bit type represents exactly. HDF5 gets the numbers in the byte order of this
+    machine, and converts them if the dataset is big-endian."""
     if name == "float16":
         return file.create_dataset(dataset, data=values.astype(">f2" if big_endian else "<f2"), **storage)
     creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)

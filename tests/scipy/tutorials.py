@@ -2,7 +2,8 @@
 
 A block of a page is either a file, whose first line is a comment with its name, or is marked `console`. In a `console` block,
 lines that begin with `$ ` are commands, and the lines below a command are its output, in which `...` stands for any text.
-NAME=PATH makes PATH available as ~/NAME. Pages that need a Python package which is not installed are skipped (77).
+NAME=PATH makes PATH available as ~/NAME. If a page needs a Python package that is not installed, the exit
+status is 77 (skipped).
 """
 
 import importlib.util

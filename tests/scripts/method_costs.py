@@ -32,7 +32,7 @@ def run(script, *arguments):
 
 
 def check_fit():
-    """Seconds computed from known costs are fitted: the fit returns these costs, even if one measurement is wrong."""
+    """Fits costs to seconds that are computed from known costs: the fit returns the known costs, even if one measurement is wrong."""
     draw, figures = random.Random(3), np.array([30, 1.5, 0, 0, 200, 0, 1e4, 0, 700])
     rows = []
     for _ in range(60):

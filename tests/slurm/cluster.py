@@ -1,4 +1,4 @@
-"""A Slurm for tests, from Debian's packages: with separate ports, a separate munge, and all files in one folder, which is removed at
+"""A Slurm for tests, from Debian's packages, with separate ports, a separate munge, and all files in one folder, which is removed at
 the end. It needs neither root nor systemd nor control groups, and ignores an installed Slurm of the machine.
 
     with Cluster(folder) as cluster:
@@ -77,7 +77,7 @@ PartitionName=both Nodes=ALL MaxTime=INFINITE PriorityTier=2
 PartitionName=low Nodes={second} MaxTime=INFINITE PriorityTier=1
 PartitionName=high Nodes={second} MaxTime=INFINITE PriorityTier=3
 """
-# GPUs on which nothing is computed; Slurm passes their numbers to jobs
+# substitutes for GPUs, on which nothing is computed; Slurm passes their numbers to jobs
 DEVICES = """
 NodeName={host} Name=gpu File=/dev/null
 NodeName={host} Name=gpu File=/dev/zero

@@ -173,7 +173,7 @@ def collision(cluster, folder, right):
 
 @case("words around the program")
 def around(cluster, folder, _):
-    """Modules and a container, both replaced by substitutes; and GPUs that Slurm assigns."""
+    """Jobs with modules and with a container, both of which are replaced by substitutes, and jobs with GPUs that Slurm assigns."""
     batch = Batch(cluster, folder)
     (folder / "apptainer").write_text('#!/bin/sh\necho "apptainer: $*"\nshift 2\nexec "$@"\n')
     (folder / "apptainer").chmod(0o755)

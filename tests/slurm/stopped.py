@@ -182,7 +182,7 @@ exec {scontrol} "$@"
 @case("a late answer to a requeue", SLOW, "until .*")
 @case("no answer about the job", SILENT, "until a time that Slurm did not tell")
 def poor_answers(cluster, folder, _, script, until):
-    """In spite of poor answers of scontrol, job.sh requeues the job and reports it."""
+    """In spite of late or missing answers of scontrol, job.sh requeues the job and reports this."""
     batch = Batch(cluster, folder)
     scontrol = folder / "bin/scontrol"
     scontrol.parent.mkdir()

@@ -1,7 +1,7 @@
 """api_pages.py ROOT OUTPUT: makes pages of the public headers and of docs/ with Doxygen 1.9, which must not print a warning.
 
-All links and pictures of the pages in OUTPUT/html must exist. Skipped (77) if this release of Doxygen is not installed, because
-other releases print other warnings.
+All links and pictures of the pages in OUTPUT/html must exist. The exit status is 77 (skipped) if this release of Doxygen is
+not installed, because other releases print other warnings.
 """
 
 import html
@@ -35,7 +35,7 @@ def dangling(folder):
 
 
 def faults(program, root, output):
-    """The warnings of Doxygen, and broken links of its pages, which are written to output/html."""
+    """Writes the pages to output/html. Returns the warnings of Doxygen, and the broken links of the pages."""
     shutil.rmtree(output, ignore_errors=True)
     os.makedirs(output)
     settings = (root / "docs" / "Doxyfile").read_text() + f'\nOUTPUT_DIRECTORY = "{output}"\n'

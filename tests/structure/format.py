@@ -1,6 +1,6 @@
 """format.py ROOT: every C++ and CUDA source is formatted according to .clang-format, by the release that the project uses.
 
-Skipped (77) if this release is not installed, because other releases break lines differently."""
+The exit status is 77 (skipped) if this release is not installed, because other releases break lines differently."""
 
 import pathlib
 import re

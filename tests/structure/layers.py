@@ -1,4 +1,5 @@
-"""layers.py ROOT: checks that the #include lines of the source obey the one-way rule.
+"""layers.py ROOT: checks that the #include lines of the source obey the one-way rule: the files of a folder may include only headers of
+the same folder and of folders to the right of an arrow.
 
     drivers/stencil_run, drivers/stencil_bench -> drivers/survey -> drivers/job -> drivers/plan -> { drivers/config | drivers/pipeline }
     drivers/job itself -> drivers/job/run -> drivers/job/prepare -> drivers/job/watch -> drivers/job/resume
@@ -10,7 +11,7 @@
     io -> io/write -> io/read -> io/metadata -> io/hdf5
     kernels/bind -> kernels/cuda -> kernels/channels -> kernels/{cpu, reference, generated, method, families}
     drivers/stencil_bench -> examples/strategies -> kernels
-    kernels/method -> kernels/generated (what it can compile); both and kernels/families -> the files of kernels itself
+    kernels/method -> kernels/generated (which kernels can be generated); both and kernels/families -> the files of kernels itself
     -> kernels/fft
     io/write/resume -> io/write/output -> io/write/lock -> io/write/carry -> io/write/blocks -> the files of io/write itself
 

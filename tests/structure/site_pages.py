@@ -1,7 +1,8 @@
 """site_pages.py ROOT: the navigation of the site names every page once, and only pages that exist.
 
 site_pages.py ROOT FOLDER STENCIL_RUN: builds the site in FOLDER. mkdocs reports broken links and anchors; pages that load something
-from another host are reported, too. Skipped (77) if the packages of docs/site/requirements.txt cannot be installed.
+from another host are reported, too. The exit status is 77 (skipped) if the packages of
+docs/site/requirements.txt cannot be installed.
 """
 
 import os

@@ -4,7 +4,7 @@ ROOT contains .clang-tidy, BUILD the compile_commands.json of any build. Changed
 before HEAD. If there are too many, only some of them are read, and the choice differs from commit to commit. Without that commit
 (in a shallow clone or an export) the core is read instead. --all reads every source of the layers. Tests and examples are not read.
 
-Skipped (77) if this release is not installed, because other releases give other warnings.
+The exit status is 77 (skipped) if this release is not installed, because other releases give other warnings.
 """
 
 import concurrent.futures
@@ -85,7 +85,7 @@ def core_of(sources):
 
 
 def chosen(sources, changed, turn):
-    """At most MOST_CHANGED of the changed sources, and those that are left out."""
+    """Returns at most MOST_CHANGED of the changed sources, and the changed sources that are left out."""
     rest = sorted({source_of(path, sources) for path in changed} - {None})
     start = turn % len(rest) if rest else 0
     rest = rest[start:] + rest[:start]
@@ -101,7 +101,7 @@ def git(root, *words):
 
 
 def changed_files(root):
-    """Files that differ from those of COMMITS_BACK commits ago, and a number made from HEAD; None without a history."""
+    """Returns the files that differ from the commit COMMITS_BACK before HEAD, and a number made from HEAD; None without a history."""
     top = git(root, "rev-parse", "--show-toplevel")
     if top is None or pathlib.Path(top.strip()).resolve() != root:
         return None

@@ -170,7 +170,7 @@ int main(int argc, char** argv) {
   int level = 0, rank = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  // ranks of even and of odd number run separate jobs at the same time
+  // ranks with even and with odd numbers run separate jobs at the same time
   MPI_Comm ours = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &ours);
   const std::string place = std::string(argv[1]) + (rank % 2 == 0 ? ".even" : ".odd");
