@@ -42,7 +42,7 @@ FOREIGN = re.compile(r"^#include <([^>]+)>", re.M)
 @functools.cache
 def header(name):
     """The contents of a header of the project: the names that it declares outside of classes and functions, the names of its types, all
-    its words, and the headers that it includes, those of the project and others."""
+    its words, and the headers that it includes, both headers of the project and other headers."""
     path = ROOT / name
     text = COMMENT_OR_TEXT.sub("", INCLUDE.sub("", whole := path.read_text())) if path.is_file() else (whole := "")
     names = {name for pattern in (TYPE, FUNCTION, VARIABLE) for name in pattern.findall(text)}

@@ -11,7 +11,7 @@ from . import _arrays
 TYPES = {name: np.dtype(name) for name in ("float32", "float64", "bool", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)))}
 GPU_DEVICES = (2, 13)  # device types of DLPack: memory of a CUDA device, and managed memory
 LEGACY_STREAM = 1  # the number of the default stream in __dlpack__(stream=...)
-SAME_STREAM = -1  # in __dlpack__(stream=...): the consumer uses the library's current stream, and no order is needed
+SAME_STREAM = -1  # in __dlpack__(stream=...): the consumer uses the library's current stream, and no synchronization is needed
 
 
 def lies_on_gpu(array):

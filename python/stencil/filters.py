@@ -404,13 +404,15 @@ def derivative_passes(ndim, axis, mode, smoothing):
 
 @of_its_kind
 def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0, *, threads=None):
-    """Computes the difference of the two neighbours along an axis, smoothed by 1 2 1 along the other axes: scipy.ndimage.sobel. See correlate1d."""
+    """Computes the difference of the two neighbours along an axis, smoothed by 1 2 1 along the other axes, as scipy.ndimage.sobel does.
+    See correlate1d."""
     return derivative(input, axis, output, mode, cval, [1, 2, 1], threads)
 
 
 @of_its_kind
 def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0, *, threads=None):
-    """Computes the difference of the two neighbours along an axis, smoothed by 1 1 1 along the other axes: scipy.ndimage.prewitt. See correlate1d."""
+    """Computes the difference of the two neighbours along an axis, smoothed by 1 1 1 along the other axes, as scipy.ndimage.prewitt does.
+    See correlate1d."""
     return derivative(input, axis, output, mode, cval, [1, 1, 1], threads)
 
 
@@ -473,7 +475,8 @@ def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, *, axe
 
 @of_its_kind
 def gaussian_gradient_magnitude(input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None, **kwargs):
-    """Computes the magnitude of the gradient with Gaussian derivatives: scipy.ndimage.gaussian_gradient_magnitude. See gaussian_filter."""
+    """Computes the magnitude of the gradient with Gaussian derivatives, as scipy.ndimage.gaussian_gradient_magnitude does. See
+    gaussian_filter."""
     input, sigmas = gaussians_for(input, sigma, axes)
     return summed_over_axes(input, output, mode, axes, lambda x, axis, out, one: gaussian_filter(
         x, sigmas, [int(k == axis) for k in range(x.ndim)], out, one, cval, threads=threads, **kwargs), square=True)

@@ -1,6 +1,7 @@
 """The accessor `.stencil` of xarray.DataArray: `import stencil.labels` adds it.
 
-Dimensions are given by name, widths in points, and frequencies in a unit that is converted by the coordinate of the dimension.
+Dimensions are given by name, widths in points, and frequencies with a unit. The sampling rate in this unit follows from the coordinate of
+the dimension.
 Coordinates, attributes and the name of the array are kept. Dask arrays stay lazy. Integers are converted to float64.
 """
 

@@ -1,7 +1,8 @@
 """The families of masks of Stencil as arrays of taps, for correlate1d and correlate.
 
 Two-dimensional masks have the shape (rows, columns). The argument `axes` of some functions is the number of axes of the mask, 1 or 2
-(default). For a mask of two axes, a width may be a pair of numbers: the width along axis 0, and that along axis 1. The taps have the same bits as those of stencil_run.
+(default). For a mask of two axes, a width may be a pair of numbers: the widths along axis 0 and along axis 1. The taps have the same bits
+as those of stencil_run.
 All functions raise ValueError, with a one-line message that names the argument, if an argument is out of range.
 """
 

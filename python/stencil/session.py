@@ -38,7 +38,7 @@ class Session:
     """The ranks of a communicator, each of which has one block of every array.
 
     All methods are collective: all ranks call a method with the same arguments, except that each rank passes its own `block`, and
-    each rank gets its block of the result. If a rank raises an exception, all ranks raise one.
+    each rank gets its block of the result. If a rank raises an exception, all ranks raise an exception.
 
     Points that a mask needs from other blocks are sent by MPI, from any number of ranks, so blocks may be smaller than the mask.
     Results agree with those for the undistributed array except for rounding. Each block is summed directly or by transforms, whichever
@@ -125,7 +125,7 @@ class Session:
         return self._in_turn(block, plan, cval, missing)
 
     def uniform_filter(self, block, size=3, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None):
-        """Applies stencil.uniform_filter. Sizes below 1, which stencil.uniform_filter takes for 1, are refused."""
+        """Applies stencil.uniform_filter. Sizes below 1, which stencil.uniform_filter replaces by 1, are refused."""
         def plan(points):
             chosen = normalized_axes(axes, points.ndim)
             for length in for_each(size, len(chosen)):
@@ -229,7 +229,7 @@ class Session:
         return np.sqrt(total) if order == 1 else total
 
     def _agreed(self, work):
-        """Returns the result of work(). If work() raises an exception on a rank, all ranks raise one."""
+        """Returns the result of work(). If work() raises an exception on a rank, all ranks raise an exception."""
         result = error = None
         try:
             result = work()
