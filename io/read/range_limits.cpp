@@ -96,8 +96,9 @@ std::optional<Interval> integers_within(hid_t scale, Index extent, const Limits&
 }
 
 /// Returns the indices of floating-point coordinates in a range. A limit is rounded to the nearest
-/// number of the scale's type. A time may be one unit in the last place (float64) below the lower
-/// limit, because the program that wrote it has rounded it.
+/// number of the scale's type. A point whose time is about one unit in the last place (float64)
+/// below the lower limit is still included, because the program that wrote the time may have
+/// rounded it. An upper limit that is a time is lowered by the same amount.
 std::optional<Interval> reals_within(hid_t scale, Index extent, const Limits& limits,
                                      const std::optional<TimeScale>& clock) {
   const auto number = [&](const ElementValue& value) {

@@ -105,8 +105,9 @@ bool PointWatch<T>::is_decided(Index steps) const {
   return steps % plan_.watching.every == 0 || steps == steps_;
 }
 
-/// The result may also be one step before a check. The last step before the check is then a
-/// separate sweep, and the state still has the points before this step.
+/// The result may also be one step before the next check, although nothing is checked there. A
+/// sweep then ends at that step, so the step before the check is a sweep of its own. At the check
+/// the state therefore also holds the points before that step, from which their change is computed.
 template <class T>
 Index PointWatch<T>::next_look(Index done) const {
   const Index now = before_ + done;

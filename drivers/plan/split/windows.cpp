@@ -27,10 +27,10 @@ struct Cut {
 };
 
 /// Returns the axes to try, in order of preference. Slabs along the outermost axis with more than
-/// one output are long contiguous ranges of the file. Channels that are mixed stay together, as
-/// whole images or as rows of all channels. The outputs of all filters of a bank also stay
-/// together, although they are far apart in the file, because the filters are the first axis of the
-/// output.
+/// one output are long contiguous ranges of the file. Channels that are mixed stay together: a
+/// window contains either whole images with all their channels, or some rows of all channels. The
+/// outputs of all filters of a bank also stay together, although they are far apart in the file,
+/// because the filters are the first axis of the output.
 std::vector<Cut> cuts_of(const Problem& problem) {
   const Point& shape = problem.chain.output_shape();
   const auto outermost = [&](int axis) {

@@ -21,7 +21,8 @@ struct Followed {
       axis{};  ///< axis of the filtered dataset; std::nullopt if no axis has changed
 };
 
-/// The treatment of a dataset of the input in an output that contains the rest of the input file.
+/// How a dataset of the input file, other than the filtered dataset, is treated if the output also
+/// contains the other objects of the input file (output.copy = rest).
 struct Fate {
   std::string why_not{};  ///< reason why a copy would be wrong; empty if the dataset is copied
   std::vector<Followed> dims{};  ///< the dimensions of the dataset

@@ -19,7 +19,7 @@ bool take_points(const AxisSampling& s, Index inputs, std::vector<double>& numbe
 
 /// Replaces the index of each point by the index of the first output point at or after the point;
 /// for Meaning::end_index, by the index of the last output point at or before the point. @returns
-/// false if a part has no output points
+/// false if a begin index lies after the last output point or an end index before the first
 bool move_indices(Meaning meaning, const AxisSampling& s, std::vector<double>& numbers) {
   std::vector<double> moved;
   for (const double number : numbers) {

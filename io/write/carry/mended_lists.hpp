@@ -15,9 +15,10 @@ bool is_of_a_list(Meaning meaning);
 /// (Meaning::values), or indices of points (begin_index, end_index, turn).
 ///
 /// @param inputs  number of points of the input along the axis
-/// @returns false, without changing the list, if the number of values is not `inputs`, if an output
-///          point lies outside the input or combines several input points, or if a part of the axis
-///          has no output points
+/// @returns false, without changing the list, if the list is empty or if an output point lies
+///          outside the input or combines several input points; for values, if their number is not
+///          `inputs`; for indices, if an index is not an input point, if a begin index lies after
+///          the last output point, or if an end index lies before the first
 bool mend_list(Meaning meaning, const AxisSampling& sampling, Index inputs,
                std::vector<double>& numbers);
 

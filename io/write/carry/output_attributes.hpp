@@ -21,8 +21,9 @@ namespace stencil::storage {
 std::vector<std::string> copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except,
                                          Skipped& skipped);
 
-/// Copies attributes with references to objects, which copy_attributes() skips, except the
-/// bookkeeping of scales and attributes that the target already has.
+/// Copies the attributes that contain references to objects, which copy_attributes() skips. Two
+/// kinds are not copied: attributes by which HDF5 and netCDF link datasets to their dimension
+/// scales (DIMENSION_LIST, REFERENCE_LIST and similar), and attributes that the target already has.
 ///
 /// @param change  converts the values to references in the output
 void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues& change);
