@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <exception>
 
 #include "framework/grid/error.hpp"
@@ -70,37 +69,6 @@ Piece shared(const Piece& chunk, const Piece& piece) {
   return both;
 }
 
-template <class Word>
-void swap_words(std::byte* points, Index count, Word (*swap)(Word)) {
-  for (Index i = 0; i < count; ++i) {
-    Word word;
-    std::memcpy(&word, points + i * Index{sizeof word}, sizeof word);
-    word = swap(word);
-    std::memcpy(points + i * Index{sizeof word}, &word, sizeof word);
-  }
-}
-
-void swap_bytes(std::byte* points, Index count, Index element_bytes) {
-  if (element_bytes == 2)
-    swap_words<std::uint16_t>(points, count, [](std::uint16_t w) { return __builtin_bswap16(w); });
-  else if (element_bytes == 4)
-    swap_words<std::uint32_t>(points, count, [](std::uint32_t w) { return __builtin_bswap32(w); });
-  else
-    swap_words<std::uint64_t>(points, count, [](std::uint64_t w) { return __builtin_bswap64(w); });
-}
-
-/// Returns whether a type differs from the native type only in byte order.
-bool is_swapped_type(hid_t type, hid_t native, Index element_bytes) {
-  if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8) return false;
-  const Handle turned(H5Tcopy(type), H5Tclose);
-  return H5Tget_order(type) == H5T_ORDER_BE && H5Tset_order(turned, H5T_ORDER_LE) >= 0 &&
-         H5Tequal(turned, native) > 0;
-}
-
-}  // namespace
-
-namespace {
-
 /// Returns the layout of the chunks along the axes of the numbers. Complex numbers have one more
 /// axis than the dataset, see with_parts().
 ChunkLayout layout_of(hid_t dataset, const DatasetFacts& facts, const std::string& where) {
@@ -110,13 +78,6 @@ ChunkLayout layout_of(hid_t dataset, const DatasetFacts& facts, const std::strin
   layout.chunk.push_back(2);
   layout.element_bytes /= 2;
   return layout;
-}
-
-/// Returns the type of one number in the file.
-Handle stored_type_of(hid_t dataset, const std::string& where) {
-  const Handle type = owned(H5Dget_type(dataset), H5Tclose, where);
-  if (auto numbers = complex_type_of(type)) return std::move(numbers->stored_part);
-  return number_type(type);
 }
 
 /// Returns whether the bytes of a complex number are its two parts, the real part first.
@@ -140,47 +101,6 @@ ChunkReaders chunk_readers(const DatasetFacts& facts, Index threads) {
   return readers;
 }
 
-KeptChunks::Points KeptChunks::find_or_claim(Index n) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return !claimed_.contains(n); });
-  Points points = find(n);
-  if (!points) claimed_.insert(n);
-  return points;
-}
-
-void KeptChunks::give_up(Index n) {
-  {
-    const std::lock_guard lock(mutex_);
-    claimed_.erase(n);
-  }
-  changed_.notify_all();
-}
-
-KeptChunks::Points KeptChunks::find(Index n) {
-  const auto found = chunks_.find(n);
-  if (found == chunks_.end()) return nullptr;
-  uses_.splice(uses_.end(), uses_, found->second.use);
-  return found->second.points;
-}
-
-void KeptChunks::keep(Index n, Points points) {
-  const auto bytes = static_cast<Index>(points->size());
-  if (bytes <= most_) {
-    const std::lock_guard lock(mutex_);
-    while (bytes_ + bytes > most_) {
-      const auto oldest = chunks_.find(uses_.front());
-      bytes_ -= static_cast<Index>(oldest->second.points->size());
-      chunks_.erase(oldest);
-      uses_.pop_front();
-    }
-    std::list<Index> use{n};
-    chunks_.emplace(n, Kept{std::move(points), use.begin()});  // nothing after this line throws
-    uses_.splice(uses_.end(), use);
-    bytes_ += bytes;
-  }
-  give_up(n);
-}
-
 /// State of one reading thread.
 struct ChunkedFile::Worker {
   Unpacker unpacker;
@@ -197,16 +117,13 @@ ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::st
       is_complex_(facts.is_complex()),
       type_(facts.type),
       fill_(facts.unwritten > 0 ? std::optional(facts.fill) : std::nullopt),
-      file_type_(stored_type_of(dataset, where)),
-      first_type_(first_memory_type(file_type_, type_)),
+      numbers_(dataset, type_, where),
       most_threads_(chunk_readers(facts, omp_get_max_threads()).threads),
       keeps_all_(kept > 0),
       kept_(
           kept > 0
               ? kept
               : cache_for(facts.dims, facts.chunk, static_cast<Index>(size_of(facts.type))).bytes) {
-  is_native_ = H5Tequal(file_type_, native_type(type_)) > 0;
-  is_swapped_ = is_swapped_type(file_type_, native_type(type_), layout_.element_bytes);
 }
 
 bool ChunkedFile::can_read(hid_t dataset, const DatasetFacts& facts, const std::string& where) {
@@ -214,24 +131,6 @@ bool ChunkedFile::can_read(hid_t dataset, const DatasetFacts& facts, const std::
   const ChunkLayout layout = chunk_layout_of(dataset, where);
   return is_unpacked_here(layout.filters) &&
          (!layout.filters.empty() || layout.chunk_bytes() <= largest_plain);
-}
-
-const std::byte* ChunkedFile::native(std::byte* points, Worker& worker) const {
-  const Index count = points_of(layout_.chunk), bytes = static_cast<Index>(size_of(type_));
-  if (is_native_) return points;
-  if (is_swapped_) {
-    swap_bytes(points, count, bytes);
-    return points;
-  }
-  std::byte* const to = worker.converted.hold(count * std::max(bytes, layout_.element_bytes));
-  std::memcpy(to, points, static_cast<std::size_t>(layout_.chunk_bytes()));
-  const auto points_in = static_cast<std::size_t>(count);
-  const Hdf5Lock lock;
-  const bool is_done =
-      H5Tconvert(file_type_, first_type_, points_in, to, nullptr, H5P_DEFAULT) >= 0 &&
-      H5Tconvert(first_type_, native_type(type_), points_in, to, nullptr, H5P_DEFAULT) >= 0;
-  if (!is_done) throw StorageError(where_ + ": cannot convert its elements");
-  return to;
 }
 
 /// Reads and unpacks the n-th chunk. @pre this thread has claimed the chunk
@@ -244,7 +143,7 @@ const std::byte* ChunkedFile::unpacked(Index n, Worker& worker) const {
   }
   std::byte* const points = worker.unpacker.unpack(chunk.bytes, chunk.mask);
   if (!points) throw StorageError(name_of_chunk(layout_, n) + ": " + worker.unpacker.fault());
-  return native(points, worker);
+  return numbers_.convert(points, points_of(layout_.chunk), worker.converted);
 }
 
 /// Returns whether the n-th chunk was never written. @pre check_storage() has accepted unwritten

@@ -1,19 +1,16 @@
 #pragma once
 
-#include <condition_variable>
 #include <functional>
-#include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "io/hdf5/chunks.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
+#include "io/read/kept_chunks.hpp"
+#include "io/read/native_numbers.hpp"
 
 namespace stencil::storage {
 
@@ -27,39 +24,6 @@ struct ChunkReaders {
 /// @param threads  upper bound; fewer threads are used if there are few chunks or the chunks are
 ///                 large
 ChunkReaders chunk_readers(const DatasetFacts& facts, Index threads);
-
-/// Cache of unpacked chunks that evicts the least recently used chunk. May be used by several
-/// threads.
-class KeptChunks {
- public:
-  using Points = std::shared_ptr<const std::vector<std::byte>>;
-
-  explicit KeptChunks(Index most_bytes) : most_(most_bytes) {}
-  /// Returns the n-th chunk, which becomes the most recently used chunk. Returns null if the chunk
-  /// is not cached. In this case, the calling thread must unpack the chunk and then call keep() or
-  /// give_up(). Until then, other threads that need the chunk wait.
-  Points find_or_claim(Index n);
-  /// Stores the n-th chunk and evicts other chunks if necessary. @pre this thread has claimed the
-  /// chunk with find_or_claim()
-  void keep(Index n, Points points);
-  /// Lets other threads unpack the n-th chunk themselves. @pre this thread has claimed the chunk
-  /// with find_or_claim()
-  void give_up(Index n);
-
- private:
-  Points find(Index n);
-
-  struct Kept {
-    Points points;
-    std::list<Index>::iterator use;
-  };
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::unordered_set<Index> claimed_;
-  Index most_, bytes_ = 0;
-  std::list<Index> uses_;  ///< least recently used first
-  std::unordered_map<Index, Kept> chunks_;
-};
 
 /// Reads a chunked dataset whose filters are implemented by this program, with several threads.
 /// Several threads may call read() at the same time. Unlike HDF5, this class checks that each chunk
@@ -91,7 +55,6 @@ class ChunkedFile {
   bool is_unwritten(Index n) const;
   const std::byte* filled(Worker& worker) const;
   void keep_or_give_up(Index n, const Piece& needed, Worker& worker) const;
-  const std::byte* native(std::byte* points, Worker& worker) const;
   void pick_part(Index part, Piece& whole, Worker& worker) const;
   void read_chunk(Index n, const Piece& piece, const Take& take, Worker& worker) const;
 
@@ -103,9 +66,7 @@ class ChunkedFile {
   ElementType type_;
   /// Value of points in chunks that were never written; std::nullopt if all chunks were written.
   std::optional<ElementValue> fill_;
-  Handle file_type_, first_type_;  ///< see first_memory_type()
-  /// Whether the type in the file is the native type, or differs from it only in the byte order.
-  bool is_native_ = false, is_swapped_ = false;
+  NativeNumbers numbers_;
   Index most_threads_ = 1;
   bool keeps_all_ = false;
   mutable KeptChunks kept_;
