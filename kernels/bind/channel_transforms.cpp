@@ -190,10 +190,12 @@ std::string channel_transform_name(const std::string& of_plane, const ChannelMas
   return fmt::format("{}, {} -> {} channels", of_plane, mask.in, mask.out);
 }
 
-Index channel_transform_scratch(const ChannelMask& mask, const MethodChoice& choice) {
+Index channel_transform_scratch(const ChannelMask& mask, const MethodChoice& choice,
+                                Index outputs) {
   if (mask.in == 1) return 0;
   const auto [rows, columns] = units_of(choice);
-  return std::max(points_of_part, checked_multiply(mask.out, checked_multiply(rows, columns)));
+  const Index unit = checked_multiply(mask.out, checked_multiply(rows, columns));
+  return std::min(outputs, std::max(points_of_part, unit));
 }
 
 template <class T>

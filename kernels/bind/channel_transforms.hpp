@@ -29,6 +29,7 @@ std::unique_ptr<BoundStencil<T>> bind_channel_transforms(Executor& executor,
 std::string channel_transform_name(const std::string& of_plane, const ChannelMask& mask);
 
 /// Largest number of points of the temporary results of one input channel.
-Index channel_transform_scratch(const ChannelMask& mask, const MethodChoice& choice);
+/// @param outputs  number of outputs, or more
+Index channel_transform_scratch(const ChannelMask& mask, const MethodChoice& choice, Index outputs);
 
 }  // namespace stencil

@@ -81,7 +81,10 @@ def run_case(case, folder, ranks):
     data, mask, groups, stride, *words = case
     folder.mkdir()
     write_input(folder, data, mask)
-    outcome = run(folder, ini(sections(groups, stride, *words)), ranks)
+    config = sections(groups, stride, *words)
+    if int(folder.name) % 2 == 0 and groups == 1 and mask.shape[0] * mask.shape[1] <= 16:
+        config["stencil"]["method"] = "fft"
+    outcome = run(folder, ini(config), ranks)
     if outcome.status != 0:
         return outcome.unexpected()
     with h5py.File(folder / "out.h5") as file:

@@ -126,7 +126,7 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files,
   Pipeline<T> pipeline(session, plan.chain);
   std::optional<Field<T>> field;
   communicator.agree([&] { field = pipeline.make_input(); });
-  InputScale scale;
+  InputScale scale(mixed_channels(plan));
   const Index points_in = points(plan.input_form.shape()),
               points_out = points(plan.chain.output_shape());
   listener.phase("read", plan.bytes_read);

@@ -28,15 +28,19 @@ T largest_of(const T* points, Index count) {
 
 /// Returns the largest number of a group of points, with its sign, if at least a tenth of the other
 /// points are so small that a transform of the group rounds them away. Otherwise returns 0.
+/// @param mixed  number of channels that are mixed; a row of an image has as many lines
+/// @param rows   rows of all images
 template <class T>
-double spoiler_of(const FieldView<const T>& points, const Interval& rows, const Interval& columns) {
+double spoiler_of(const FieldView<const T>& points, Index mixed, const Interval& rows,
+                  const Interval& columns) {
   std::array<T, group_points> sizes;  // magnitudes of runs, without zeros
   std::size_t count = 0;
   const T* place = nullptr;  // first point of the run with the largest magnitude
   T largest = 0;
   Index of_largest = 0;
-  for (Index row = rows.first; row < rows.last; ++row) {
-    const T* const line = &points.at(row / points.extent[1], row % points.extent[1], 0);
+  for (Index n = rows.first * mixed; n < rows.last * mixed; ++n) {
+    const Index row = n / mixed, image = row / points.extent[1];
+    const T* const line = &points.at(image * mixed + n % mixed, row % points.extent[1], 0);
     for (Index x = columns.first; x < columns.last; x += run_points) {
       const Index length = std::min(run_points, columns.last - x);
       const T size = largest_of(line + x, length);
@@ -101,11 +105,19 @@ bool uses_transforms(const Plan& plan) {
   });
 }
 
+Index mixed_channels(const Plan& plan) {
+  for (const BoundStage& stage : plan.chain.stages)
+    if (stage.channels && stage.choice.method == Method::fft) return stage.channels->in;
+  return 1;
+}
+
 template <class T>
 void InputScale::add(FieldView<const T> points) {
-  const Index rows = points.extent[0] * points.extent[1], width = points.extent[2];
+  const Index mixed = points.extent[0] % mixed_ == 0 ? mixed_ : 1;
+  const Index rows = points.extent[0] / mixed * points.extent[1], width = points.extent[2];
   if (rows * width == 0) return;
-  const Index length = std::min(width, group_points), rows_each = group_points / length;
+  const Index length = std::min(width, group_points),
+              rows_each = std::max<Index>(1, group_points / (length * mixed));
   const Index across = (width - 1) / length + 1, groups = (rows - 1) / rows_each + 1;
 #pragma omp parallel
   {
@@ -113,7 +125,7 @@ void InputScale::add(FieldView<const T> points) {
 #pragma omp for schedule(static)
     for (Index i = 0; i < groups * across; ++i) {
       const Index row = i / across * rows_each, x = i % across * length;
-      const double found = spoiler_of(points, {row, std::min(rows, row + rows_each)},
+      const double found = spoiler_of(points, mixed, {row, std::min(rows, row + rows_each)},
                                       {x, std::min(width, x + length)});
       if (std::abs(found) > std::abs(largest)) largest = found;
     }
@@ -129,12 +141,14 @@ std::string InputScale::note(const Communicator& communicator, const Plan& plan)
   const double largest = high >= low ? high : -low;
   const std::string number = digits_of(largest, plan.chain.precision);
   const std::string missing = fmt::format("missing.value = {}", number);
+  const bool may_be_missing = !plan.input.is_complex();  // of complex numbers, only NaN is missing
   return fmt::format(
       "the input contains {}, and other points near it are so small that transforms (fft) round "
       "them "
       "away: results near it are noise, also beyond the reach of the mask: {}",
       number,
-      is_known_fill(largest)
+      !may_be_missing ? "write method = direct"
+      : is_known_fill(largest)
           ? fmt::format("write {} if it represents missing points, else method = direct", missing)
           : fmt::format("write method = direct, or {} if it represents missing points", missing));
 }

@@ -12,11 +12,19 @@ namespace stencil {
 /// Returns whether transforms compute any stage of a plan.
 bool uses_transforms(const Plan& plan);
 
+/// Returns the number of input channels that a stage of a plan mixes by transforms: 2 for complex
+/// inputs under complex masks, 1 if no stage does so.
+Index mixed_channels(const Plan& plan);
+
 /// Detects inputs that are so large that FFTs lose the values of neighbouring inputs by rounding:
 /// the rounding error of every output of a block is about 1e-7 (in float64 1e-16) times the largest
 /// input of the block. An example is a fill value that is not declared as missing.
 class InputScale {
  public:
+  /// @param mixed  number of adjacent indices of the batch axis whose points are added after their
+  ///               transforms: mixed_channels()
+  explicit InputScale(Index mixed = 1) : mixed_(mixed) {}
+
   /// Adds points that were read; a point may be added several times. May be called by several
   /// threads.
   template <class T>
@@ -28,6 +36,7 @@ class InputScale {
   std::string note(const Communicator& communicator, const Plan& plan) const;
 
  private:
+  Index mixed_;
   std::mutex mutex_;
   double largest_ = 0;  ///< the largest input for which neighbours are lost, with its sign
 };

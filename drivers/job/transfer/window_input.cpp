@@ -17,7 +17,8 @@ WindowInput<T>::WindowInput(const Plan& plan, int rank, int ranks)
       plan_(plan),
       axis_(plan.windows()->axis),
       share_(share_of(plan.input_form.shape()[axis_], rank, ranks)),
-      is_looked_at_(uses_transforms(plan)) {
+      is_looked_at_(uses_transforms(plan)),
+      scale_(mixed_channels(plan)) {
   if (plan.kept) kept_.emplace(plan);
 }
 

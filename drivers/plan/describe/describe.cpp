@@ -288,7 +288,9 @@ Description describe(const Plan& plan, const std::string& device_facts, const Me
                    {"multiply_adds_per_second", adds}};
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
     const BoundStage& stage = plan.chain.stages[i];
-    const double outputs = double(points(stage.output.shape())) * double(stage.steps);
+    // the costs are those of one plane of a mask of channels
+    const double planes = stage.channels ? double(stage.channels->in) : 1;
+    const double outputs = double(points(stage.output.shape())) * double(stage.steps) * planes;
     for (Json& way : json["stages"][i]["alternatives"])
       way["seconds"] = way["multiply_adds_per_point"].get<double>() * outputs / adds;
   }

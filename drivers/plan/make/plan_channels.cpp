@@ -26,9 +26,10 @@ void check_stage(const StageConfig& stage, const ChannelMask& mask, Index channe
     refuse(stage, fmt::format("steps = {}: several steps keep the shape, but {} makes {} channels "
                               "of {}: write steps = 1",
                               stage.steps, written, mask.out, channels));
-  if (stage.method != MethodRequest::automatic && stage.method != MethodRequest::direct)
-    refuse(stage, fmt::format("method = {}: {} is summed over all its taps: write direct or auto",
-                              word_of(stage.method), written));
+  if (stage.method == MethodRequest::separable)
+    refuse(stage, fmt::format("method = separable: {} is not split into factors: write auto, "
+                              "direct or fft",
+                              written));
 }
 
 }  // namespace

@@ -117,7 +117,8 @@ Index scratch_bytes(const BoundStage& stage, Index element) {
     filters.bank.assign(static_cast<std::size_t>(stage.channels->out), stage.choice);
     return checked_add(
         scratch_bytes(filters, element),
-        checked_multiply(element, channel_transform_scratch(*stage.channels, stage.choice)));
+        checked_multiply(element, channel_transform_scratch(*stage.channels, stage.choice,
+                                                            points(stage.output.shape()))));
   }
   const auto bytes = static_cast<std::size_t>(element);
   const bool renormalizes = stage.min_valid.has_value();

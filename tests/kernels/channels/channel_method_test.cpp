@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -66,11 +67,26 @@ TEST(ChannelMethod, what_transforms_cannot_sum_is_direct_or_refused) {
   EXPECT_THROW(choose_for_channels(groups, MethodRequest::fft, site_of(few)), ShapeError);
 }
 
-TEST(ChannelMethod, masks_of_integers_are_summed_directly) {
-  const Case c{2, 2, 31, 31, 2000, 2000};
+/// The real part of a Hilbert transformer is a single tap, and direct sums multiply its zeros.
+TEST(ChannelMethod, zeros_of_the_first_plane_do_not_matter) {
+  const Case c{2, 2, 1, 1025, 1, 1 << 22};
   ChannelMask mask = mask_of(c);
+  std::fill_n(mask.values.begin(), 1025, 0.0);
+  mask.values[512] = 1;
+  EXPECT_EQ(choose_for_channels(mask, MethodRequest::automatic, site_of(c)).method, Method::fft);
+}
+
+/// Direct sums of integers are exact.
+TEST(ChannelMethod, masks_of_integers_are_transformed_only_if_there_are_many_points) {
+  const Case few{2, 2, 31, 31, 60, 60}, many{2, 2, 31, 31, 2000, 2000};
+  ChannelMask mask = mask_of(few);
+  const auto method_on = [&](const Case& c) {
+    return choose_for_channels(mask, MethodRequest::automatic, site_of(c)).method;
+  };
+  EXPECT_EQ(method_on(few), Method::fft);
   for (double& value : mask.values) value = std::round(3 * value);
-  EXPECT_EQ(choose_for_channels(mask, MethodRequest::automatic, site_of(c)).method, Method::direct);
+  EXPECT_EQ(method_on(few), Method::direct);
+  EXPECT_EQ(method_on(many), Method::fft);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -61,6 +62,20 @@ TEST(InputScale, DigitsOfTheTypeDecide) {
   EXPECT_EQ(note_on(wide), "");
   single[9] = 1e4F;
   EXPECT_EQ(note_on(single), "");
+}
+
+TEST(InputScale, AChannelThatIsMixedLosesDigitsByAnother) {
+  const Communicator communicator(MPI_COMM_WORLD);
+  std::vector<float> channels(10'000, 0);  // two channels; all points of the second one are 1
+  std::fill(channels.begin() + 5000, channels.end(), 1.0F);
+  channels[77] = 1e30F;
+  const FieldView<const float> both{channels.data(), {2, 1, 5000}, 5000, 5000};
+  InputScale alone, mixed(2);
+  alone.add<float>(both);
+  mixed.add<float>(both);
+  Plan plan;
+  EXPECT_EQ(alone.note(communicator, plan), "");
+  EXPECT_TRUE(holds(mixed.note(communicator, plan), "the input contains 1e+30"));
 }
 
 TEST(InputScale, NeitherNaNNorInfinitiesNorZerosCount) {
