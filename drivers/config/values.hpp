@@ -22,8 +22,8 @@ struct Range {
   bool open = false;
 };
 
-/// Returns text such as `any number`, `> 0`, `>= 0`, `1 .. 4096` or `> 0, at most 1`, for messages
-/// and the help.
+/// Returns a text for messages and the help, such as "any number", "> 0", ">= 0", "1 .. 4096" or
+/// "> 0, at most 1".
 std::string to_string(const Range& range);
 
 /// Reads a finite decimal number, independent of the locale.

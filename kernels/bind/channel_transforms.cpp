@@ -152,7 +152,8 @@ class ChannelTransforms : public BoundStencil<T> {
                      const Point& extent) const {
     const Index stride = stride_[axis == x_axis ? 1 : 0];
     if (!is_transformed(axis)) return {outputs.first * stride, (outputs.last - 1) * stride + 1};
-    const auto [first, all] = place_of(axis, anchor, extent);
+    const auto place = place_of(axis, anchor, extent);
+    const Index first = place[0], all = place[1];
     const auto reads = [&](const Interval& some) {
       const FftTiles& tiles = choice_.tiles;
       return tiles.empty() ? choice_.blocks.reads(some, stride, all)

@@ -279,7 +279,9 @@ TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
   refused(other, {2, 3, 8, 8}, "steps = 2");
   refused(mix, {2, 3, 8, 8}, "separable",
           [](Config& c) { c.stages[0].method = MethodRequest::separable; });
-  refused(mix, {2, 3, 8, 8}, "method = fft",
+  MixStage grouped = mix;
+  grouped.groups = 2;
+  refused(grouped, {2, 6, 8, 8}, "method = fft",
           [](Config& c) { c.stages[0].method = MethodRequest::fft; });
   refused(mix, {2, 3, 8, 8}, "axis means nothing", [](Config& c) { c.stages[0].axis = 1; });
   refused(mix, {2, 3, 8, 8}, "renormalize", [](Config& c) {

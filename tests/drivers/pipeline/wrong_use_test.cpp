@@ -222,7 +222,7 @@ TEST_F(WrongUse, Channels) {
   stage.min_valid = 0.5;
   refused(stage, {2, 12, 10}, {"min_valid = 0.5"});
   stage = mix;
-  stage.method = MethodRequest::fft;
+  stage.method = MethodRequest::separable;
   refused(stage, {2, 12, 10}, {"method"});
   stage = mix;
   stage.bank = {heat().mask};
