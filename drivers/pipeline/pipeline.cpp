@@ -113,7 +113,8 @@ Field<T> Pipeline<T>::make_field(std::size_t stage) const {
   return {executor_, subdomain_of(stage)};
 }
 
-/// Returns this rank's part of the inputs of a stage; after the last stage, of the final outputs.
+/// Returns this rank's part of the inputs of a stage. If `stage` is the number of stages, returns
+/// this rank's part of the final outputs.
 template <class T>
 Subdomain Pipeline<T>::subdomain_of(std::size_t stage) const {
   const int rank = communicator_.rank();

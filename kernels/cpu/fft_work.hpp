@@ -91,8 +91,8 @@ class FftWork {
     }
   };
 
-  /// Number of bundles of at most `size` pieces. A bundle never has columns of different pairs, and
-  /// the first bundle of a pair begins with its first column.
+  /// Number of bundles of at most `size` pieces. For masks along y, a bundle never has columns of
+  /// different pairs, and the first bundle of a pair begins with the first column of the pair.
   Index bundles(Index size) const {
     return along_x ? (count() + size - 1) / size
                    : target_.extent[batch_axis] * pairs_.extent() * bundles_of_pair(size);
@@ -128,9 +128,10 @@ class FftWork {
     return along_x ? &target_.at(piece.b, piece.across, along)
                    : &target_.at(piece.b, along, piece.across);
   }
-  /// Returns the outputs in the interval `dense` of this piece, and of adjacent pieces along the
-  /// other axis, as a box of the view.
-  /// @param across  interval of these pieces, relative to this piece
+  /// Returns, as a box of the view, the outputs of this piece and of adjacent pieces of the same
+  /// pair whose place along the mask's axis is in `dense`.
+  /// @param dense   interval of indices before striding, along the whole axis
+  /// @param across  rows or columns of the pieces, relative to the row or column of `piece`
   Box box(const Piece& piece, const Interval& dense, const Interval& across) const {
     const auto first_from = [&](Index place) { return (place + stride - 1) / stride; };
     const Interval along =

@@ -18,8 +18,8 @@ struct MethodSite {
   Index steps = 1;                    ///< number of times that the mask is applied
   bool renormalizes = false;          ///< whether missing points are left out
   Backend backend = Backend::cpu;     ///< backend that computes: cpu or cuda
-  /// Outputs before striding. Without outputs the world is unknown, and 2D masks are transformed
-  /// only if requested.
+  /// Size of the whole problem, in outputs before striding. If its `outputs` are 0, the size is
+  /// unknown, and 2D masks are transformed only if requested.
   FftTileWorld world{};
 
   bool on_gpu() const { return backend == Backend::cuda; }

@@ -186,7 +186,8 @@ void carry_units(const DatasetPath& input, hid_t dataset, const OutputSpec& spec
   leave_out(input.dataset, untrue, not_of_derivatives, except, skipped);
 }
 
-/// Adds notes on attributes that refer to other objects, which only copy_references() can copy.
+/// Adds a note on each of the attributes `names`. These attributes refer to other objects, so only
+/// copy_references() can copy them. Adds nothing if spec.copies_rest.
 void tell_references(hid_t from, const std::vector<std::string>& names, const OutputSpec& spec,
                      Skipped& skipped) {
   if (spec.copies_rest) return;
