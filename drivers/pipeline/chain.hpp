@@ -48,7 +48,8 @@ struct Chain {
 /// filters of its bank, or 1. Channels are not counted.
 Index filters_of(const Chain& chain);
 
-/// Binds stages to a world that is a single block. split() divides the world among ranks.
+/// Binds stages to a global array, the world, that is a single block. split() divides the world
+/// among ranks.
 ///
 /// @param shape  the shape of the inputs, {batch, y, x}
 /// @throws ShapeError  there are no stages, or bind_to_shape() throws; the message names the stage

@@ -15,7 +15,8 @@ inline Index room_pitch(const FftTiles& tiles) {
   return tiles.x.points + fft_tile_unit;
 }
 
-/// The tiles of one view of inputs and outputs, and the copies of their points.
+/// The tiles of one view of inputs and outputs. Copies the inputs of a tile to a buffer, and the
+/// results of a tile from the buffer to the view.
 template <class T>
 class FftTileView {
  public:

@@ -42,7 +42,8 @@ struct Octet {
   static constexpr int pairs = P::lanes > 8 ? P::lanes / 8 : 1;
   static constexpr int parts = P::lanes > 8 ? 1 : 8 / P::lanes;
   static constexpr Index elements = 8 * pairs;
-  /// Elements of one complex point in memory: all real parts, then all imaginary parts.
+  /// Number of elements of one group of every pair in memory: its real parts, then its imaginary
+  /// parts.
   static constexpr Index point = 2 * elements;
 
   static V load_vector(const T* from) { return *reinterpret_cast<const V*>(from); }

@@ -12,9 +12,9 @@ Interval plain_outputs(const StepAxis& axis, Index extent, Index steps) {
   return {first, std::clamp(axis.world.last - steps * axis.high, first, extent)};
 }
 
-/// Number of elements of shared memory of a block for tiles of `rows` x `columns` outputs: two
-/// levels with the elements around them, and the rows that the last sums read but do not use
-/// (tiles.cuh).
+/// Number of elements of shared memory of a block for tiles of `rows` x `columns` outputs: the
+/// points before and after a step with the elements around them, and the rows that the last sums
+/// read but do not use (tiles.cuh).
 long elements_of(long rows, long columns, const generated::StepMask& mask, int depth) {
   constexpr long rows_in_vain = 4;
   const long around_y = (depth + 1) * (mask.height - 1), around_x = (depth + 1) * (mask.width - 1);

@@ -308,7 +308,8 @@ void set_masks(Stage& stage, std::vector<Mask> masks) {
   stage.rows->masks = std::make_shared<const std::vector<Mask>>(std::move(masks));
 }
 
-/// A stage whose rows along `axis` have masks of 1, 3 and 5 taps in turn, and factors.
+/// Returns a stage with a mask and a factor for each index on `axis`. The masks run along `along`,
+/// and have 1, 3 and 5 taps in turn.
 Stage varying_rows(const Point& shape, Axis along, Axis axis) {
   Stage stage = line({1, 1, 1, 1, 1}, along);
   stage.boundary.rule.fill(BoundaryRule::wrap);

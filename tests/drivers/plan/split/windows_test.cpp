@@ -122,8 +122,8 @@ TEST(Windows, AreAsThickAsMemoryAllows) {
   EXPECT_LE(unasked->bytes, available / 4);
 }
 
-/// A window needs the fields of all sweeps and the buffer of the stream to the file, at least four
-/// times its size.
+/// The memory of a window, the fields of all sweeps and the buffer of the stream to the file, is at
+/// least four times the size of its outputs.
 TEST(Windows, CountTheMemoryOfEachWindow) {
   const Problem plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
   Windows windows;

@@ -1,5 +1,6 @@
-// Strip walks generated for random masks, compared with convolve_cpu, bit for bit, including
-// guards. `STENCIL_GENERATED_MASKS` is the number of masks, `STENCIL_GENERATED_SEED` their seed.
+// GPU kernels that are generated for random masks and whose warps walk down strips: their outputs,
+// and the memory around the outputs, equal those of convolve_cpu bit for bit.
+// `STENCIL_GENERATED_MASKS` is the number of masks, `STENCIL_GENERATED_SEED` their seed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
