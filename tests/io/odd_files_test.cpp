@@ -225,6 +225,25 @@ TEST(OddFiles, attributes_of_types_that_no_reader_knows_are_left_out_and_told) {
   EXPECT_EQ(storage::attribute_names(target), (std::vector<std::string>{"array", "pair", "truth"}));
 }
 
+/// Attributes with references are never copied, so the caller must name them.
+TEST(OddFiles, attributes_with_references_are_returned_even_if_the_target_has_their_names) {
+  const Scratch scratch;
+  const Handle file = create_newest(scratch / "a.h5");
+  const Handle source(H5Gcreate2(file, "from", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  const Handle target(H5Gcreate2(file, "to", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  hobj_ref_t to_target = 0;
+  ASSERT_GE(H5Rcreate(&to_target, file, "to", H5R_OBJECT, -1), 0);
+  for (const char* name : {"excepted", "existing", "new"})
+    set_attribute(source, name, H5T_STD_REF_OBJ, to_target);
+  set_number(source, "number", 1);
+  set_number(target, "existing", 2);
+  storage::Skipped skipped;
+  EXPECT_EQ(storage::copy_attributes(source, target, {"excepted"}, skipped),
+            (std::vector<std::string>{"excepted", "existing", "new"}));
+  EXPECT_TRUE(skipped.empty());
+  EXPECT_EQ(storage::attribute_names(target), (std::vector<std::string>{"existing", "number"}));
+}
+
 TEST(OddFiles, floating_point_numbers_of_another_format_are_refused) {
   const Thrown thrown =
       thrown_by([] { probe_dataset(std::string(TEST_DATA) + "/float_bias.h5", "x"); });

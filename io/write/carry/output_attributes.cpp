@@ -118,6 +118,12 @@ std::string note_on(hid_t object, const std::string& attribute) {
   return fmt::format("attribute {} of {}", one_line(attribute), one_line(object_name(object)));
 }
 
+bool refers_to_others(hid_t object, const std::string& attribute) {
+  const Handle opened(H5Aopen(object, attribute.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle type(opened ? H5Aget_type(opened) : H5I_INVALID_HID, H5Tclose);
+  return type && has_references(type);
+}
+
 std::set<std::string> existing_attributes(hid_t object) {
   std::vector<std::string> names = attribute_names(object);
   return {names.begin(), names.end()};
@@ -205,8 +211,12 @@ std::vector<std::string> copy_attributes(hid_t from, hid_t to, const std::set<st
   std::vector<std::string> with_references;
   for (const std::string& name : attribute_names(from)) {
     if (never_copied.contains(name) || (is_scale && of_scales.contains(name)) ||
-        except.contains(name) || is_provenance(name) || existing.contains(name))
+        is_provenance(name))
       continue;
+    if (except.contains(name) || existing.contains(name)) {
+      if (refers_to_others(from, name)) with_references.push_back(name);
+      continue;
+    }
     const Copied copied = copy_attribute(from, to, name, room);
     if (copied == Copied::is_of_other_kind) with_references.push_back(name);
     if (copied == Copied::is_unreadable) skipped.push_back(note_on(from, name));

@@ -17,7 +17,9 @@ namespace stencil::storage {
 /// already has, and those that are meaningful only in their own file (references, bookkeeping of
 /// netCDF and HDF5).
 ///
-/// @returns the names of the attributes with references
+/// @returns the names of the attributes with references, also of those in `except` and of those
+/// that
+///          the target already has
 std::vector<std::string> copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except,
                                          Skipped& skipped);
 
