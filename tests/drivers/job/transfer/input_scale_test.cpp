@@ -76,6 +76,10 @@ TEST(InputScale, AChannelThatIsMixedLosesDigitsByAnother) {
   Plan plan;
   EXPECT_EQ(alone.note(communicator, plan), "");
   EXPECT_TRUE(holds(mixed.note(communicator, plan), "the input contains 1e+30"));
+  EXPECT_TRUE(holds(mixed.note(communicator, plan), "missing.value"));
+  plan.input.part_names = {"r", "i"};  // of complex numbers, only NaN is missing
+  EXPECT_FALSE(holds(mixed.note(communicator, plan), "missing.value"));
+  EXPECT_TRUE(holds(mixed.note(communicator, plan), "write method = direct"));
 }
 
 TEST(InputScale, NeitherNaNNorInfinitiesNorZerosCount) {
