@@ -24,8 +24,8 @@ constexpr double cached_share = 0.4;
 constexpr double row_start = 160;
 
 /// Returns the time of a multiply-add in a sweep of several steps, divided by that in a sweep of a
-/// single step, whose kernel keeps more sums in registers. For small masks and masks of one row or
-/// column, the times are equal (docs/measurements/time_steps.md).
+/// single step, whose kernel keeps more sums in registers (docs/measurements/time_steps.md). The
+/// value is 1 for small masks and for masks of one row or one column.
 double slowdown(const StepShape& shape) {
   const auto [height, width] = shape.mask;
   if (shape.is_separable) return std::max(1.0, 1 + 0.035 * double(height - 10));
