@@ -20,6 +20,7 @@
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "framework/device/field.hpp"
 #include "kernels/cuda/device_array.hpp"
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/limits.hpp"
 #include "kernels/cuda/measure.hpp"
@@ -96,14 +97,15 @@ std::vector<Candidate<T>> candidates(const cuda::KernelArguments<T>& sweep,
   const auto add = [&](bool fits, const char* name, auto launch) {
     if (fits) list.push_back({name, launch});
   };
-  const bool skips = sweep.skip_zeros;
+  const bool skips = sweep.skip_zeros, has_tensor_cores = has_ordered_tensor_cores();
   if (sweep.separable) {
     add(fits_strip_separable(sweep), "strip_separable", launch_strip_separable<T>);
     if (sweep.terms > 1) return list;
     add(sweep.height <= 81, "tile_separable", launch_tile_separable<T>);
     add(fits_tile_separable_any(sweep), "tile_separable_any", launch_tile_separable_any<T>);
     if constexpr (sizeof(T) == 8)
-      add(fits_tensor_separable(sweep), "tensor_separable", launch_tensor_separable);
+      add(has_tensor_cores && fits_tensor_separable(sweep), "tensor_separable",
+          launch_tensor_separable);
     return list;
   }
   const bool is_2d = sweep.height > 1 && sweep.width > 1;
@@ -116,8 +118,9 @@ std::vector<Candidate<T>> candidates(const cuda::KernelArguments<T>& sweep,
   add(sweep.width == 1, "tile_column", launch_tile_column<T>);
   if constexpr (sizeof(T) == 4) add(fits_strip_column(sweep), "strip_column", launch_strip_column);
   if constexpr (sizeof(T) == 8) {
-    add(!skips && is_2d && fits_tensor_dense(sweep), "tensor_dense", launch_tensor_dense);
-    add(!skips && !is_2d && fits_tensor_axis(sweep), "tensor_axis", launch_tensor_axis);
+    const bool plain = !skips && has_tensor_cores;
+    add(plain && is_2d && fits_tensor_dense(sweep), "tensor_dense", launch_tensor_dense);
+    add(plain && !is_2d && fits_tensor_axis(sweep), "tensor_axis", launch_tensor_axis);
   }
   return list;
 }

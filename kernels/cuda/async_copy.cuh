@@ -23,6 +23,13 @@ __device__ __forceinline__ void start_copy(void* to, const void* from) {
   start_copy<bytes>(unsigned(__cvta_generic_to_shared(to)), from);
 }
 
+/// Copies 16 bytes like start_copy<16>, of which only the first `count` are read; the others become
+/// 0.
+__device__ __forceinline__ void start_partial_copy(unsigned to, const void* from, int count) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(count)
+               : "memory");
+}
+
 /// Commits the copies that this thread has started since the last commit as one group.
 __device__ __forceinline__ void commit_copies() {
   asm volatile("cp.async.commit_group;" ::: "memory");

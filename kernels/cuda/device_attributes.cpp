@@ -1,12 +1,17 @@
 #include "kernels/cuda/device_attributes.hpp"
 
 #include <cuda_runtime.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #include "framework/device/cuda/check.hpp"
+#include "framework/grid/error.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -18,21 +23,64 @@ int attribute_of_device(cudaDeviceAttr attribute) {
   return value;
 }
 
+/// Shared memory of GPUs by compute capability (CUDA C++ Programming Guide, table of technical
+/// specifications), in bytes.
+struct SharedLimits {
+  std::size_t of_block, of_multiprocessor;
+};
+SharedLimits shared_limits(const Capability& of) {
+  const bool small = of.major == 8 && (of.minor == 6 || of.minor == 9);
+  if (small) return {99 << 10, 100 << 10};
+  if (of.major == 8) return {163 << 10, 164 << 10};
+  return {227 << 10, 228 << 10};
+}
+
 }  // namespace
+
+Capability capability() {
+  const Capability of_gpu{attribute_of_device(cudaDevAttrComputeCapabilityMajor),
+                          attribute_of_device(cudaDevAttrComputeCapabilityMinor)};
+  const char* const word = std::getenv("STENCIL_GPU_ARCHITECTURE");
+  if (word == nullptr || *word == 0 || std::string_view(word) == "auto") return of_gpu;
+  for (const Capability known : {Capability{8, 0}, {8, 6}, {8, 9}, {9, 0}}) {
+    if (fmt::format("compute_{}{}", known.major, known.minor) != word) continue;
+    if (std::pair(known.major, known.minor) > std::pair(of_gpu.major, of_gpu.minor))
+      throw WordsError(
+          fmt::format("STENCIL_GPU_ARCHITECTURE = {}: the GPU has compute capability "
+                      "{}.{}: name a lower one, or unset the variable",
+                      word, of_gpu.major, of_gpu.minor));
+    return {known.major, known.minor, true};
+  }
+  throw WordsError(fmt::format(
+      "STENCIL_GPU_ARCHITECTURE = {}: it is auto, compute_80, compute_86, compute_89 or "
+      "compute_90: use one of them, or unset it",
+      word));
+}
+
+std::string gpu_architecture() {
+  const Capability of = capability();
+  return fmt::format("{}_{}{}", of.selected ? "compute" : "sm", of.major, of.minor);
+}
 
 int multiprocessors() {
   return attribute_of_device(cudaDevAttrMultiProcessorCount);
 }
 
 std::size_t most_shared_bytes() {
-  return std::size_t(attribute_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  const std::size_t bytes =
+      std::size_t(attribute_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  const Capability of = capability();
+  return of.selected ? std::min(bytes, shared_limits(of).of_block) : bytes;
 }
 
 std::size_t shared_bytes_of_one_of(int blocks) {
-  const int all = attribute_of_device(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-  const int reserved = attribute_of_device(cudaDevAttrReservedSharedMemoryPerBlock);
+  std::size_t all = std::size_t(attribute_of_device(cudaDevAttrMaxSharedMemoryPerMultiprocessor));
+  if (const Capability of = capability(); of.selected)
+    all = std::min(all, shared_limits(of).of_multiprocessor);
+  const std::size_t reserved =
+      std::size_t(attribute_of_device(cudaDevAttrReservedSharedMemoryPerBlock));
   // 128 bytes are left for static shared memory
-  return std::size_t(all / blocks - reserved) / 128 * 128 - 128;
+  return (all / blocks - reserved) / 128 * 128 - 128;
 }
 
 int allow_shared_bytes(const void* kernel, std::size_t bytes) {
@@ -50,7 +98,7 @@ int allow_shared_bytes(const void* kernel, std::size_t bytes) {
 }
 
 bool has_ordered_tensor_cores() {
-  return attribute_of_device(cudaDevAttrComputeCapabilityMajor) == 9;
+  return capability().major == 9;
 }
 
 }  // namespace stencil::cuda

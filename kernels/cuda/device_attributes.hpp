@@ -1,11 +1,28 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace stencil::cuda {
 
 // Attributes of the current GPU.
 // @throws MachineError  an attribute cannot be queried
+// @throws WordsError    STENCIL_GPU_ARCHITECTURE is invalid
+
+/// Compute capability for which kernels are compiled at run time. The environment variable
+/// STENCIL_GPU_ARCHITECTURE can select one that is lower than that of the GPU, to test the kernels
+/// of older GPUs on a newer one (`compute_80`). The limits of shared memory below are then those of
+/// this capability.
+struct Capability {
+  int major = 0, minor = 0;
+  bool selected = false;  ///< by STENCIL_GPU_ARCHITECTURE
+};
+Capability capability();
+
+/// Architecture for which kernels are compiled at run time, in the notation of the compiler:
+/// `sm_90`, or `compute_80` if STENCIL_GPU_ARCHITECTURE selects it, whose code the driver
+/// translates for the GPU.
+std::string gpu_architecture();
 
 int multiprocessors();
 

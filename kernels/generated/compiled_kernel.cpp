@@ -28,9 +28,9 @@ std::string key_of(const std::string& source, const std::string& kernel,
                      fmt::join(Nvrtc::options(), " "), included, source, kernel);
 }
 
-/// Returns the content of a cache file: the symbol, a zero byte, the machine code.
+/// Returns the content of a cache file: the symbol, a zero byte, the code.
 std::string kept_form(const Compilation& made) {
-  return made.symbol + '\0' + made.cubin;
+  return made.symbol + '\0' + made.code;
 }
 
 std::optional<CompiledKernel> kept_kernel(const KernelCache& cache, const std::string& key) {
@@ -58,13 +58,13 @@ CompiledKernel compiled_kernel(const std::string& source, const std::string& ker
   // another process may have compiled the kernel meanwhile
   if (auto kept = kept_kernel(cache, key)) return *kept;
   Compilation made = compiler->compile(source, kernel, architecture);
-  if (made.cubin.empty())
+  if (made.code.empty())
     return {"", "",
             fmt::format("NVRTC {} does not compile for {}: {}", compiler->version(), architecture,
                         first_line(made.log)),
             false};
   cache.store(key, kept_form(made));
-  return {std::move(made.cubin), std::move(made.symbol), "", false};
+  return {std::move(made.code), std::move(made.symbol), "", false};
 }
 
 bool may_generate() {

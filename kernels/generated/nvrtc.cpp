@@ -19,6 +19,8 @@ struct Nvrtc::Functions {
   int (*log)(void*, char*);
   int (*cubin_size)(void*, std::size_t*);
   int (*cubin)(void*, char*);
+  int (*ptx_size)(void*, std::size_t*);
+  int (*ptx)(void*, char*);
   int (*destroy)(void**);
 };
 
@@ -81,6 +83,8 @@ std::optional<Nvrtc> Nvrtc::load() {
                         look_up(library, "nvrtcGetProgramLog", f.log) &&
                         look_up(library, "nvrtcGetCUBINSize", f.cubin_size) &&
                         look_up(library, "nvrtcGetCUBIN", f.cubin) &&
+                        look_up(library, "nvrtcGetPTXSize", f.ptx_size) &&
+                        look_up(library, "nvrtcGetPTX", f.ptx) &&
                         look_up(library, "nvrtcDestroyProgram", f.destroy);
   if (!complete) return {};
   return Nvrtc(f);
@@ -119,7 +123,9 @@ Compilation Nvrtc::compile(const std::string& source, const std::string& kernel,
     result.log.pop_back();
   const char* symbol = nullptr;
   if (status == 0 && functions_->lowered_name(program, kernel.c_str(), &symbol) == 0) {
-    result.cubin = fetch(program, functions_->cubin_size, functions_->cubin);
+    const bool is_virtual = architecture.starts_with("compute_");
+    result.code = is_virtual ? fetch(program, functions_->ptx_size, functions_->ptx)
+                             : fetch(program, functions_->cubin_size, functions_->cubin);
     result.symbol = symbol;
   }
   functions_->destroy(&program);

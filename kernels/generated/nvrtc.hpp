@@ -8,8 +8,10 @@ namespace stencil::generated {
 
 /// Result of the compilation of a source.
 struct Compilation {
-  std::string cubin;   ///< machine code; empty if the source did not compile
-  std::string symbol;  ///< name of the kernel in the cubin
+  /// Machine code, or text in the intermediate language PTX for a virtual architecture; empty if
+  /// the source did not compile.
+  std::string code;
+  std::string symbol;  ///< name of the kernel in the code
   std::string log;     ///< messages, and the registers and spills of each kernel
 };
 
@@ -32,12 +34,13 @@ class Nvrtc {
   /// Version of the compiler, for example `13.0`; a part of the cache key.
   const std::string& version() const { return version_; }
 
-  /// Compiles a source to machine code. The source may include the texts of included_text
-  /// (source_text.hpp). If the source does not compile, the cubin is empty and the log is not.
+  /// Compiles a source. The source may include the texts of included_text
+  /// (source_text.hpp). If the source does not compile, the code is empty and the log is not.
   ///
   /// @param kernel        name of the kernel with namespaces and template arguments:
   ///                      `stencil::cuda::tile_line<float, 17>`
-  /// @param architecture  architecture of the GPU: `sm_90`
+  /// @param architecture  architecture of the GPU: `sm_90`, or a virtual one:
+  ///                      `compute_80`. The log has the registers for the former only.
   Compilation compile(const std::string& source, const std::string& kernel,
                       const std::string& architecture) const;
 

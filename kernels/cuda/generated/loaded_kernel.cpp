@@ -9,6 +9,7 @@
 #include "framework/device/cuda/check.hpp"
 #include "framework/device/cuda/driver_entry.hpp"
 #include "framework/grid/error.hpp"
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/generated/compiled_kernel.hpp"
 
 namespace stencil::cuda {
@@ -55,20 +56,10 @@ void require(CUresult status, const std::string& what) {
 
 }  // namespace
 
-std::string gpu_architecture() {
-  int device = 0, major = 0, minor = 0;
-  check(cudaGetDevice(&device), "asking for the current GPU");
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-        "asking the GPU for its architecture");
-  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
-        "asking the GPU for its architecture");
-  return fmt::format("sm_{}{}", major, minor);
-}
-
 LoadedKernel::LoadedKernel(const generated::CompiledKernel& compiled) {
   // makes the primary context of this GPU the thread's current context
   check(cudaFree(nullptr), "choosing the GPU");
-  require(driver().load(&module_, compiled.cubin.data()),
+  require(driver().load(&module_, compiled.code.c_str()),
           "loading the generated kernel " + compiled.symbol);
   const CUresult status = driver().function(&function_, module_, compiled.symbol.c_str());
   if (status != CUDA_SUCCESS) driver().unload(module_);
@@ -98,6 +89,9 @@ void LoadedKernel::allow_shared_bytes(std::size_t bytes) const {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   if (bytes <= allowed_bytes_) return;
+  if (const std::size_t most = most_shared_bytes(); bytes > most)
+    throw NoInstance(
+        fmt::format("a kernel needs {} bytes of shared memory, and a block has {}", bytes, most));
   require(driver().set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                  int(bytes)),
           fmt::format("asking for {} bytes of shared memory", bytes));

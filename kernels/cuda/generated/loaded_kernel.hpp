@@ -15,13 +15,10 @@ struct CompiledKernel;
 
 namespace stencil::cuda {
 
-/// Returns the architecture of the current GPU in the notation of the run-time compiler: `sm_90`.
-/// @throws MachineError  the GPU cannot be queried
-std::string gpu_architecture();
-
 /// Thrown if a kernel is not available: STENCIL_GENERATED_KERNELS forbids compiling kernels, the
-/// run-time compiler cannot be loaded or rejects the source, or the driver is older than the
-/// compiler. Callers then use a kernel that was compiled ahead, such as `generic`.
+/// run-time compiler cannot be loaded or rejects the source, the driver is older than the compiler,
+/// or the GPU has too little shared memory. Callers then use a kernel that was compiled ahead, such
+/// as `generic`.
 struct NoInstance : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -29,8 +26,8 @@ struct NoInstance : std::runtime_error {
 /// A kernel of the current GPU, loaded from machine code that was compiled at run time.
 class LoadedKernel {
  public:
-  /// @param compiled  machine code for the architecture of this GPU
-  /// @throws MachineError  the driver rejects the machine code
+  /// @param compiled  code for the architecture of this GPU
+  /// @throws MachineError  the driver rejects the code
   explicit LoadedKernel(const generated::CompiledKernel& compiled);
   ~LoadedKernel();
   LoadedKernel(const LoadedKernel&) = delete;
@@ -41,7 +38,8 @@ class LoadedKernel {
   int resident_blocks(int threads, std::size_t shared_bytes) const;
   /// Raises the limit of shared memory of a launch to at least this size. The limit is never
   /// lowered, because another thread may be about to use it.
-  /// @throws MachineError  the GPU has less shared memory
+  /// @throws NoInstance    the GPU has less shared memory
+  /// @throws MachineError  the driver reports an error
   void allow_shared_bytes(std::size_t bytes) const;
   /// Queues one launch.
   ///

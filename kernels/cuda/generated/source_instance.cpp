@@ -10,6 +10,7 @@
 
 #include "framework/device/cuda/check.hpp"
 #include "framework/grid/error.hpp"
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/generated/compiled_kernel.hpp"
 
 namespace stencil::cuda {
@@ -38,7 +39,7 @@ void make(Entry& entry, const std::string& source, const std::string& kernel) {
   const auto compiled = generated::compiled_kernel(source, kernel, gpu_architecture(),
                                                    generated::KernelCache::of_user());
   entry.trouble = compiled.trouble;
-  if (compiled.cubin.empty()) return;
+  if (compiled.code.empty()) return;
   try {
     entry.kernel = std::make_unique<LoadedKernel>(compiled);
   } catch (const MachineError& error) {

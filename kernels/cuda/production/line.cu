@@ -70,10 +70,7 @@ __device__ __forceinline__ void start_step(const LinePlan<T>& plan, const LineSt
     // memory before a row may belong to another allocation
     const int at = step.leftmost ? (plan.lead + step.first) / n * n : 0;
     const unsigned bytes = unsigned((tail + n - 1) / n * n - at) * sizeof(T);
-    if (is_elected()) {
-      expect_bytes(barrier, bytes);
-      start_bulk_copy(slot + at, from + at, bytes, barrier);
-    }
+    copy_row(slot + at, from + at, bytes, barrier);
   } else {
 #pragma unroll 1
     for (int i = plan.lead + step.first + int(threadIdx.x); i < tail; i += 32)
@@ -112,7 +109,7 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
 
   T* const inputs = reinterpret_cast<T*>(memory);
   const unsigned barrier = unsigned(__cvta_generic_to_shared(barriers));
-  if (lane < slots) make_barrier(barrier + 8 * lane);
+  if (lane < slots) make_barrier(barrier + 8 * lane, 32);
   __syncwarp();
   start_step(plan, LineStep(begin, arguments.columns, columns), from, inputs, barrier);
 #pragma unroll 1
@@ -129,10 +126,7 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
     if (step + 1 < steps) {
       const int next = (slot + 1) % slots;
       if (step + 1 < wholes) {
-        if (is_elected()) {
-          expect_bytes(barrier + 8 * next, plan.whole_bytes);
-          start_bulk_copy(inputs + next * plan.pitch, from, plan.whole_bytes, barrier + 8 * next);
-        }
+        copy_row(inputs + next * plan.pitch, from, plan.whole_bytes, barrier + 8 * next);
       } else {
         const LineStep part(begin + long(step + 1) * columns, arguments.columns, columns);
         start_step(plan, part, from, inputs + next * plan.pitch, barrier + 8 * next);

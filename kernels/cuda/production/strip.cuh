@@ -62,7 +62,7 @@ StripPlan<T> plan_strips(const KernelArguments<T>& arguments) {
 /// Makes the tensor map of the inputs of a plan. The map begins less than 16 bytes before the first
 /// input, because earlier memory may belong to another allocation.
 template <class T>
-CUtensorMap map_strips(const KernelArguments<T>& arguments, const StripPlan<T>& plan, int pitch) {
+InputMap map_strips(const KernelArguments<T>& arguments, const StripPlan<T>& plan, int pitch) {
   const int ahead = (plan.shift + plan.lead) % chunk<T>;
   return map_inputs(arguments, arguments.source - ahead,
                     ahead + arguments.columns + arguments.width - 1, pitch, box_rows);
@@ -191,13 +191,11 @@ struct StripPart {
   ///             zeros
   /// @param shift  number of columns by which the copy begins to the right of the inputs of the
   ///               first tap
-  __device__ __forceinline__ void fetch(const CUtensorMap& map, const StripPlan<T>& plan,
-                                        int height, int row, T* to, int pitch, unsigned barrier,
+  __device__ __forceinline__ void fetch(const InputMap& map, const StripPlan<T>& plan, int height,
+                                        int row, T* to, int pitch, unsigned barrier,
                                         int shift = 0) const {
-    if (!is_elected()) return;
-    expect_bytes(barrier, unsigned(box_rows * pitch * sizeof(T)));
-    start_box_copy(to, map, plan.first + strip * width + shift, y + (height - 1) + row,
-                   int(blockIdx.z), barrier);
+    copy_box(to, map, pitch, box_rows, plan.first + strip * width + shift, y + (height - 1) + row,
+             int(blockIdx.z), barrier);
   }
 
   /// Returns a bit for each output of a lane from column x on: 1 if the output exists.

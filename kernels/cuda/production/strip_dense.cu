@@ -91,7 +91,7 @@ __device__ __forceinline__ void add_rows(const T* from, const T* taps,
 /// @param lead  number of elements before the first input; see StripPlan
 template <class T, int height, int width, int lead>
 __global__ void __launch_bounds__(32, dense_shape<T>(height, width, lead).blocks)
-    strip_dense(const __grid_constant__ CUtensorMap map, const __grid_constant__ StripPlan<T> plan,
+    strip_dense(const __grid_constant__ InputMap map, const __grid_constant__ StripPlan<T> plan,
                 const __grid_constant__ ConstantTaps<T, height * width> taps) {
   constexpr DenseShape shape = dense_shape<T>(height, width, lead);
   constexpr int columns = shape.columns, unrolled = shape.unrolled;
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(32, dense_shape<T>(height, width, lead).blocks
   const auto fetch = [&](int row, int slot) {
     part.fetch(map, plan, height, row, inputs + slot * shape.slot, shape.pitch, barrier + 8 * slot);
   };
-  if (lane < shape.slots) make_barrier(barrier + 8 * lane);
+  if (lane < shape.slots) make_barrier(barrier + 8 * lane, 32);
   __syncwarp();
 
   T sum[height - 1][columns] = {};

@@ -119,8 +119,7 @@ __device__ __forceinline__ void load_columns(const double* from, double (&v)[2])
 /// @param  any_pitch  pitch of the inputs in shared memory, if the width is not known
 template <class T, int height, int known, int lead, int terms, bool resume>
 __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, terms).blocks)
-    strip_separable(const __grid_constant__ CUtensorMap map,
-                    const __grid_constant__ StripPlan<T> plan,
+    strip_separable(const __grid_constant__ InputMap map, const __grid_constant__ StripPlan<T> plan,
                     const __grid_constant__ SeparableTaps<T, height, known, terms> taps,
                     const int width, const int piece, const int any_pitch) {
   constexpr SeparableShape shape = separable_shape<T>(height, known, lead, terms);
@@ -138,7 +137,7 @@ __global__ void __launch_bounds__(32, separable_shape<T>(height, known, lead, te
   const StripPart<T, shape.strip> part(plan);
   const unsigned exist = part.outputs_at(x, columns);
   T* to = part.target - shape.ahead * plan.target_row + x;
-  if (lane < shape.slots) make_barrier(barrier + 8 * lane);
+  if (lane < shape.slots) make_barrier(barrier + 8 * lane, 32);
   __syncwarp();
 
   // rows before the first input of the part may not exist; the results computed from them are not

@@ -109,11 +109,12 @@ __device__ __forceinline__ void start_inputs(const Tile<double>& tile,
   }
   before_bulk_copies();
   __syncwarp();
-  if (is_elected()) {
+  if (starts_copies()) {
     for (int row = low + warp; row < high; row += warps)
-      start_bulk_copy(inputs + row * pitch, source + row * source_row, side * sizeof(double),
-                      barrier);
+      start_row_copy(inputs + row * pitch, source + row * source_row, side * sizeof(double),
+                     barrier);
   }
+  end_copies(barrier);
   __syncwarp();
 }
 
@@ -127,7 +128,7 @@ __global__ void __launch_bounds__(threads, 4)
   double* const inputs = reinterpret_cast<double*>(memory);
   double* const taps = inputs + shape.inputs();
   const unsigned barrier = static_cast<unsigned>(__cvta_generic_to_shared(taps + shape.taps()));
-  if (threadIdx.x == 0) make_barrier(barrier);
+  if (threadIdx.x == 0) make_barrier(barrier, threads);
   __syncthreads();
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, first = warp * side;
   for (int at = threadIdx.x; at < shape.taps(); at += threads) {

@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(threads, 4)
   double* const inputs = reinterpret_cast<double*>(memory);
   double* const taps = inputs + shape.inputs();
   const unsigned barrier = static_cast<unsigned>(__cvta_generic_to_shared(taps + shape.taps()));
-  if (threadIdx.x == 0) make_barrier(barrier);
+  if (threadIdx.x == 0) make_barrier(barrier, threads);
   __syncthreads();
   TileRun<double> run(runs, arguments);
   const int lane = threadIdx.x % 32, y = threadIdx.x / 32 * warp_rows;

@@ -8,25 +8,31 @@
 
 #include "framework/device/cuda/driver_entry.hpp"
 #include "framework/grid/error.hpp"
+#include "kernels/cuda/device_attributes.hpp"
 
 namespace stencil::cuda {
 template <class T>
-CUtensorMap map_inputs(const KernelArguments<T>& arguments, const T* first, long columns,
-                       int box_columns, int box_rows) {
+InputMap map_inputs(const KernelArguments<T>& arguments, const T* first, long columns,
+                    int box_columns, int box_rows) {
+  const long rows = arguments.rows + arguments.height - 1;
+  const long batch = arguments.batches > 1 ? arguments.source_batch : rows * arguments.source_row;
+  if (capability().major < 9)
+    return {.plain = {reinterpret_cast<const unsigned char*>(first),
+                      arguments.source_row * long(sizeof(T)), batch * long(sizeof(T)), int(columns),
+                      int(rows)}};
   static const auto encode =
       reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(driver_entry("cuTensorMapEncodeTiled"));
-  const long rows = arguments.rows + arguments.height - 1;
   const cuuint64_t extent[] = {cuuint64_t(columns), cuuint64_t(rows),
                                cuuint64_t(arguments.batches)};
-  const long batch = arguments.batches > 1 ? arguments.source_batch : rows * arguments.source_row;
   const cuuint64_t pitches[] = {arguments.source_row * sizeof(T), batch * sizeof(T)};
   const cuuint32_t box[] = {cuuint32_t(box_columns), cuuint32_t(box_rows), 1}, steps[] = {1, 1, 1};
-  CUtensorMap map;
-  const CUresult result = encode(
-      &map, sizeof(T) == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 3,
-      const_cast<T*>(first), extent, pitches, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-      CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  InputMap map;
+  const CUresult result =
+      encode(&map.tensor,
+             sizeof(T) == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 3,
+             const_cast<T*>(first), extent, pitches, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+             CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS)
     throw MachineError(fmt::format(
         "GPU: no tensor map of {} x {} x {} inputs {} and {} bytes from each other: error {}",
@@ -50,8 +56,8 @@ bool can_map_inputs(const KernelArguments<T>& arguments) {
   return batch >= row && batch % row == 0 && batch < most_pitch;
 }
 
-template CUtensorMap map_inputs(const KernelArguments<float>&, const float*, long, int, int);
-template CUtensorMap map_inputs(const KernelArguments<double>&, const double*, long, int, int);
+template InputMap map_inputs(const KernelArguments<float>&, const float*, long, int, int);
+template InputMap map_inputs(const KernelArguments<double>&, const double*, long, int, int);
 template bool can_map_inputs(const KernelArguments<float>&);
 template bool can_map_inputs(const KernelArguments<double>&);
 

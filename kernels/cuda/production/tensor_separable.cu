@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(threads, 4)
   double* const column_taps = row_taps + Shape::taps(shape.row_steps);
   const unsigned barrier = static_cast<unsigned>(
       __cvta_generic_to_shared(column_taps + Shape::taps(shape.column_steps)));
-  if (threadIdx.x == 0) make_barrier(barrier);
+  if (threadIdx.x == 0) make_barrier(barrier, threads);
   load_taps(arguments.row, arguments.width, 0, shape.row_steps, row_taps);
   load_taps(arguments.column, arguments.height, shape.above, shape.column_steps, column_taps);
   for (int i = threadIdx.x; i < rows * shape.pitch; i += threads) inputs[i] = 0;

@@ -98,12 +98,13 @@ struct Tile {
     const T* from = source - shape.lead + at + first_row * source_row;
     T* to = inputs + at + first_row * shape.pitch;
     __syncwarp();
-    if (!is_elected()) return;
+    if (!starts_copies()) return;
     for (int row = first_row; row < rows; row += step) {
-      start_bulk_copy(to, from, bytes, barrier);
+      start_row_copy(to, from, bytes, barrier);
       from += step * source_row;
       to += step * shape.pitch;
     }
+    end_copies(barrier);
   }
 
   /// Waits for the copies of start(), and copies rows for which bulk copies are not possible.
@@ -141,7 +142,7 @@ struct Tile {
   __device__ __forceinline__ void load(const Shape& shape, int rows, int width, T* inputs,
                                        void* barrier) const {
     const unsigned bar = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
-    if (threadIdx.x == 0) make_barrier(bar);
+    if (threadIdx.x == 0) make_barrier(bar, blockDim.x);
     __syncthreads();
     start(shape, rows, width, inputs, bar);
     finish(shape, rows, width, inputs, bar, 0);

@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(threads, outputs == 4 ? 6 : 4)
   const Tile<T> tile(arguments, place, columns<T>, groups * outputs);
   const int rows = tile.end + arguments.height - 1;
   const int row_taps = (arguments.height + n - 1) / n * n;  // offset of the row taps
-  if (threadIdx.x == 0) make_barrier(memory.barrier);
+  if (threadIdx.x == 0) make_barrier(memory.barrier, blockDim.x);
   __syncthreads();
   tile.start(shape, rows, arguments.width, memory.inputs, memory.barrier);
   memory.fill_taps(shape, [&](int k) {

@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(Size::most_threads, Size::blocks)
   const Tile<T> tile(arguments, place, columns, Size::rows(blockDim.x));
   const int rows = tile.end + arguments.height - 1,
             pitch = row_of_taps<T>(shape.sub, arguments.width);
-  if (threadIdx.x == 0) make_barrier(memory.barrier);
+  if (threadIdx.x == 0) make_barrier(memory.barrier, blockDim.x);
   __syncthreads();
   tile.start(shape, rows, arguments.width, memory.inputs, memory.barrier);
   memory.fill_taps(shape, [&](int k) {

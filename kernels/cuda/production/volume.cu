@@ -83,7 +83,7 @@ __device__ __forceinline__ void add_plane(const T* from, const T* taps,
 /// @param absent  see is_absent
 template <class T, int depth, int height, int width, int lead, unsigned long long... absent>
 __global__ void __launch_bounds__(32 * volume_shape<T>(depth, height, width, lead).warps)
-    volume(const __grid_constant__ CUtensorMap map, const __grid_constant__ VolumePlan<T> plan,
+    volume(const __grid_constant__ InputMap map, const __grid_constant__ VolumePlan<T> plan,
            const __grid_constant__ ConstantTaps<T, depth * height * width> taps) {
   constexpr VolumeShape shape = volume_shape<T>(depth, height, width, lead);
   constexpr int n = chunk<T>, rows = shape.lane_rows, slots = volume_slots;
@@ -98,12 +98,10 @@ __global__ void __launch_bounds__(32 * volume_shape<T>(depth, height, width, lea
   const int wanted = min(plan.part, plan.planes - first) + depth - 1;
   const int box_column = plan.first + int(blockIdx.x) * shape.columns;
   const auto fetch = [&](int plane, int slot) {
-    if (!is_elected()) return;
-    expect_bytes(barrier + 8 * slot, unsigned(shape.in_rows * shape.pitch * sizeof(T)));
-    start_box_copy(inputs + slot * shape.slot, map, box_column, top, first + plane,
-                   barrier + 8 * slot);
+    copy_box(inputs + slot * shape.slot, map, shape.pitch, shape.in_rows, box_column, top,
+             first + plane, barrier + 8 * slot);
   };
-  if (threadIdx.x < slots) make_barrier(barrier + 8 * threadIdx.x);
+  if (threadIdx.x < slots) make_barrier(barrier + 8 * threadIdx.x, 32);
   __syncthreads();
   if (warp == 0) {
     for (int plane = 0; plane < min(slots - 1, wanted); ++plane) fetch(plane, plane);

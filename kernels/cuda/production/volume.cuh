@@ -119,7 +119,7 @@ void launch_volume_tiles(const LoadedKernel& kernel, const VolumeArguments<T>& a
       std::min(divide_up(sweep.batches, blocks.longest), most_grid_side));
   plan.part = int(divide_up(sweep.batches, parts));
   const int ahead = (plan.shift + lead) % chunk<T>;
-  const CUtensorMap map =
+  const InputMap map =
       map_inputs(inputs_of_volume(arguments), sweep.source - ahead,
                  ahead + sweep.columns + sweep.width - 1, tile.in_columns, tile.in_rows);
   const dim3 grid(unsigned(across), unsigned(down), unsigned(divide_up(sweep.batches, plan.part)));

@@ -86,7 +86,7 @@ __device__ __forceinline__ void sum_columns(const T* from, const T* taps,
 ///              `[terms, width]`
 template <class T, int terms, int depth, int height, int width, int lead>
 __global__ void __launch_bounds__(32 * passes_shape<T>(depth, height, width, lead).warps, 1)
-    volume_separable(const __grid_constant__ CUtensorMap map,
+    volume_separable(const __grid_constant__ InputMap map,
                      const __grid_constant__ VolumePlan<T> plan,
                      const __grid_constant__ ConstantTaps<T, terms*(depth + height + width)> taps) {
   constexpr PassesShape shape = passes_shape<T>(depth, height, width, lead);
@@ -104,12 +104,10 @@ __global__ void __launch_bounds__(32 * passes_shape<T>(depth, height, width, lea
   const int box_column = plan.first + int(blockIdx.x) * shape.columns;
   const T *const along_y = taps.values + terms * depth, *const along_x = along_y + terms * height;
   const auto fetch = [&](int plane, int slot) {
-    if (!is_elected()) return;
-    expect_bytes(barrier + 8 * slot, unsigned(shape.in_rows * shape.pitch * sizeof(T)));
-    start_box_copy(inputs + slot * shape.slot, map, box_column, top, first + plane,
-                   barrier + 8 * slot);
+    copy_box(inputs + slot * shape.slot, map, shape.pitch, shape.in_rows, box_column, top,
+             first + plane, barrier + 8 * slot);
   };
-  if (threadIdx.x < slots) make_barrier(barrier + 8 * threadIdx.x);
+  if (threadIdx.x < slots) make_barrier(barrier + 8 * threadIdx.x, 32);
   __syncthreads();
   if (warp == 0) {
     for (int plane = 0; plane < min(slots, wanted); ++plane) fetch(plane, plane);

@@ -38,11 +38,11 @@ class Compiled : public ::testing::Test {
 TEST_F(Compiled, ComesFromTheCacheTheSecondTime) {
   const KernelCache cache(folder);
   const CompiledKernel first = compiled_kernel(source(), strip_walk_kernel, "sm_90", cache);
-  ASSERT_FALSE(first.cubin.empty()) << first.trouble;
+  ASSERT_FALSE(first.code.empty()) << first.trouble;
   EXPECT_FALSE(first.from_cache);
   const CompiledKernel second = compiled_kernel(source(), strip_walk_kernel, "sm_90", cache);
   EXPECT_TRUE(second.from_cache);
-  EXPECT_EQ(second.cubin, first.cubin);
+  EXPECT_EQ(second.code, first.code);
   EXPECT_FALSE(compiled_kernel(source() + "\n", strip_walk_kernel, "sm_90", cache).from_cache)
       << "another source";
   EXPECT_FALSE(compiled_kernel(source(), strip_walk_kernel, "sm_80", cache).from_cache)
@@ -51,15 +51,15 @@ TEST_F(Compiled, ComesFromTheCacheTheSecondTime) {
 
 TEST_F(Compiled, IsCompiledAnewWhereTheCacheIsDamagedOrAbsent) {
   const KernelCache cache(folder);
-  const std::string cubin = compiled_kernel(source(), strip_walk_kernel, "sm_90", cache).cubin;
+  const std::string cubin = compiled_kernel(source(), strip_walk_kernel, "sm_90", cache).code;
   for (const auto& entry : fs::directory_iterator(folder)) fs::resize_file(entry.path(), 300);
   const CompiledKernel again = compiled_kernel(source(), strip_walk_kernel, "sm_90", cache);
   EXPECT_FALSE(again.from_cache);
-  EXPECT_EQ(again.cubin, cubin);
+  EXPECT_EQ(again.code, cubin);
   EXPECT_TRUE(compiled_kernel(source(), strip_walk_kernel, "sm_90", cache).from_cache)
       << "and kept again";
   EXPECT_EQ(
-      compiled_kernel(source(), strip_walk_kernel, "sm_90", KernelCache("/proc/no/such")).cubin,
+      compiled_kernel(source(), strip_walk_kernel, "sm_90", KernelCache("/proc/no/such")).code,
       cubin);
 }
 
@@ -67,12 +67,12 @@ TEST_F(Compiled, SaysWhySourcesDoNotCompile) {
   const KernelCache cache(folder);
   const CompiledKernel wrong =
       compiled_kernel("this is not C++", strip_walk_kernel, "sm_90", cache);
-  EXPECT_TRUE(wrong.cubin.empty());
+  EXPECT_TRUE(wrong.code.empty());
   EXPECT_NE(wrong.trouble.find("does not compile for sm_90"), std::string::npos) << wrong.trouble;
   EXPECT_EQ(wrong.trouble.find('\n'), std::string::npos);
   EXPECT_TRUE(fs::is_empty(folder));
   const CompiledKernel unknown = compiled_kernel(source(), strip_walk_kernel, "sm_1", cache);
-  EXPECT_TRUE(unknown.cubin.empty());
+  EXPECT_TRUE(unknown.code.empty());
   EXPECT_FALSE(unknown.trouble.empty());
 }
 

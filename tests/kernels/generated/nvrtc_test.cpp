@@ -138,11 +138,14 @@ TEST(ProductionSource, CompilesForMasksOfManySides) {
       const std::string kernel = one.draw();
       // on a machine with a GPU, NVRTC writes no log if it compiles the same kernel again
       if (!seen.insert(kernel).second) continue;
-      SCOPED_TRACE(kernel);
+      // tensor cores are used from compute capability 9.0 on
+      const bool old = k % 2 == 1 && !std::string_view(one.file).starts_with("tensor_");
+      const char* const architecture = old ? "sm_80" : "sm_90";
+      SCOPED_TRACE(kernel + " for " + architecture);
       const Compilation made =
           Nvrtc::find()->compile(fmt::format("#include \"kernels/cuda/production/{}\"\n", one.file),
-                                 "stencil::cuda::" + kernel, "sm_90");
-      ASSERT_FALSE(made.cubin.empty()) << made.log;
+                                 "stencil::cuda::" + kernel, architecture);
+      ASSERT_FALSE(made.code.empty()) << made.log;
       EXPECT_FALSE(made.symbol.empty());
       const Resources used = resources_of(made.log);
       EXPECT_GT(used.registers, 16);

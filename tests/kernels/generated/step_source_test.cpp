@@ -35,7 +35,7 @@ TEST(StepSource, NamesWhatTheKernelIsMadeFor) {
 
 void expect_compiles(const std::string& source, const char* kernel, const std::string& words) {
   const Compilation made = Nvrtc::find()->compile(source, kernel, "sm_90");
-  ASSERT_FALSE(made.cubin.empty()) << words << made.log;
+  ASSERT_FALSE(made.code.empty()) << words << made.log;
   const Resources used = resources_of(made.log);
   EXPECT_GT(used.registers, 16) << words;
   EXPECT_LE(used.spilled, 32) << words << made.log;

@@ -83,7 +83,7 @@ TEST(StripSource, CompilesForAnyMaskWithoutSpills) {
     const std::string words =
         fmt::format("{}x{} of {} taps, {} bytes, {}, {}", spec.height, spec.width, spec.taps(),
                     spec.element, architecture, made.log);
-    ASSERT_FALSE(made.cubin.empty()) << words;
+    ASSERT_FALSE(made.code.empty()) << words;
     const Resources used = resources_of(made.log);
     EXPECT_GT(used.registers, 16) << words;
     EXPECT_LE(used.registers, 255) << words;
