@@ -33,8 +33,8 @@ std::string version_text(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-/// Least compute capability: kernels use bulk copies into shared memory and barriers of Hopper.
-constexpr int least_capability = 9;
+/// Least compute capability, times 10, for which the program was compiled.
+constexpr int least_capability = STENCIL_LEAST_CAPABILITY;
 
 }  // namespace
 
@@ -55,12 +55,18 @@ Devices find_devices() {
     return devices;
   }
   for (int device = 0; device < devices.count; ++device) {
-    int major = 0;
+    int major = 0, minor = 0;
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    if (major >= least_capability) continue;
-    return {0, fmt::format("{} is older than Hopper (compute 9.0), which the kernels are made for: "
-                           "hide it with CUDA_VISIBLE_DEVICES if there are newer ones",
-                           device_facts(device))};
+    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+    const int capability = 10 * major + minor;
+    if (capability >= least_capability) continue;
+    const std::string remedy =
+        capability < 80 ? "GPUs need 8.0 or newer"
+                        : fmt::format("build it with CMAKE_CUDA_ARCHITECTURES={}", capability);
+    return {
+        0, fmt::format("{} is older than compute {}.{}, for which this program was built: {}, or "
+                       "hide this GPU with CUDA_VISIBLE_DEVICES if there are newer ones",
+                       device_facts(device), least_capability / 10, least_capability % 10, remedy)};
   }
   return devices;
 }

@@ -39,8 +39,8 @@ class Stencil(CMakePackage, CudaPackage):
     depends_on("cuda@12.5:", when="+cuda")
     depends_on("nccl", when="+nccl")
 
-    for architecture in ("none", *(str(number) for number in range(10, 90))):
-        conflicts(f"cuda_arch={architecture}", when="+cuda", msg="GPUs of compute capability 9.0 or newer are needed: cuda_arch=90")
+    for architecture in ("none", *(str(number) for number in range(10, 80))):
+        conflicts(f"cuda_arch={architecture}", when="+cuda", msg="GPUs of compute capability 8.0 or newer are needed: cuda_arch=80")
 
     def cmake_args(self):
         arguments = [
