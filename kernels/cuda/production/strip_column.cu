@@ -56,6 +56,8 @@ __device__ __forceinline__ void load_here(unsigned from, float (&to)[4]) {
                : "memory");
 }
 
+#ifdef __CUDACC_RTC__  // nvcc would compile a kernel that is not a template ahead
+
 __global__ void __launch_bounds__(32 * warps, 3)
     strip_column(const __grid_constant__ ColumnPlan plan,
                  const __grid_constant__ BandTaps<float> taps) {
@@ -146,6 +148,8 @@ __global__ void __launch_bounds__(32 * warps, 3)
     to += step * arguments.target_row;
   }
 }
+
+#endif
 
 static_assert(sizeof(ColumnPlan) + sizeof(BandTaps<float>) <= 4096, "larger masks go in bands");
 

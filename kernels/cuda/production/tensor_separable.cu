@@ -117,6 +117,8 @@ __device__ __noinline__ void sum_columns_one_by_one(const Tile<double> tile, con
     if (tile.has(y + r, x)) tile.at(y + r, x) = clean(sum[r]);
 }
 
+#ifdef __CUDACC_RTC__  // nvcc would compile a kernel that is not a template ahead
+
 __global__ void __launch_bounds__(threads, 4)
     tensor_separable(const __grid_constant__ KernelArguments<double> arguments,
                      const __grid_constant__ TilePlace place, const __grid_constant__ Shape shape,
@@ -227,6 +229,8 @@ __global__ void __launch_bounds__(threads, 4)
     __syncthreads();  // all results have been read before the next row sums overwrite them
   }
 }
+
+#endif
 
 }  // namespace
 
