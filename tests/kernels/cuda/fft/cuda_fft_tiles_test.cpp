@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/fft/cuda_fft_tiles.hpp"
 #include "kernels/cuda/fft/memory.hpp"
 #include "tests/kernels/cuda/twin_grid.hpp"
@@ -121,8 +122,10 @@ TYPED_TEST(GpuFftTiles, TransformsOfAllSizes) {
   for (const Index y : {64, 128, 256, 512, 1024})
     for (const Index x : {32, 64, 128, 256, 512, 1024})
       this->check({y / 8, x / 4 + 1, {y, x}, {1, y * 3 / 2, 2 * x + 7}});
+  // columns of 8192 points in float64 do not fit into the shared memory of GPUs that have 99 KiB
+  const bool small = cuda::most_shared_bytes() < std::size_t(160 << 10) && sizeof(TypeParam) == 8;
   for (const Index y : {64, 2048, 4096, 8192, 16384})
-    this->check({y / 2, 3, {y, 32}, {1, y * 3 / 4, 50}});
+    if (y < 8192 || !small) this->check({y / 2, 3, {y, 32}, {1, y * 3 / 4, 50}});
   for (const Index x : {2048, 4096, 8192, 16384})
     this->check({3, x / 2, {64, x}, {1, 90, x * 3 / 4}});
 }
