@@ -205,6 +205,44 @@ TYPED_TEST(Production, EveryMaskSize) {
   EXPECT_GT(this->checked, 1500);
 }
 
+/// Masks, strides, missing points, extents and layouts drawn at random. STENCIL_GENERATED_MASKS and
+/// STENCIL_GENERATED_SEED set the number of masks and the seed, to test thousands of masks in
+/// several processes.
+TYPED_TEST(Production, RandomMasks) {
+  using T = TypeParam;
+  const auto number_from = [](const char* variable, int otherwise) {
+    const char* const value = std::getenv(variable);
+    return value == nullptr ? otherwise : std::atoi(value);
+  };
+  const int masks = number_from("STENCIL_GENERATED_MASKS", 30);
+  this->random.seed(unsigned(number_from("STENCIL_GENERATED_SEED", 5)));
+  const auto pick = [&](Index low, Index high) {
+    return low + Index(this->random() % unsigned(high - low + 1));
+  };
+  const auto one_in = [&](unsigned count) { return this->random() % count == 0; };
+  // small numbers are drawn more often
+  const auto side = [&](Index most) { return pick(1, pick(1, most)); };
+  for (int k = 0; k < masks; ++k) {
+    Size size{side(40), side(40)};
+    if (one_in(5)) size = {1, side(300)};
+    if (one_in(5)) size = {side(300), 1};
+    const bool outer = size.height > 1 && size.width > 1 && one_in(3);
+    std::array<Index, 2> stride{1, 1};
+    if (one_in(4)) stride = {pick(1, 9), pick(1, 18)};
+    std::optional<double> min_valid;
+    if (one_in(5)) min_valid = double(pick(0, 10)) / 10;
+    Point extent{1, pick(1, 300), pick(1, 1500)};
+    if (one_in(4)) extent = {pick(2, 5), pick(1, 90), pick(1, 900)};
+    if (outer && stride == std::array<Index, 2>{1, 1} && !min_valid && one_in(4)) {
+      const Mask sum = testing::drawn_sum(size.height, size.width, pick(2, 3),
+                                          [&] { return this->normal(this->random); });
+      this->check(make_stencil<T>(sum, Method::separable, stride, {}), extent);
+    } else {
+      this->check(this->stencil_of(size, outer, stride, !outer && one_in(4), min_valid), extent);
+    }
+  }
+}
+
 TYPED_TEST(Production, SumsOfSeparableMasks) {
   using T = TypeParam;
   const std::vector<Point> extents{
