@@ -31,10 +31,10 @@ DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
                                        const std::string& dataset, const JoinWords& words);
 
-/// Tries in a child process to copy all other contents of the file that contains a dataset, as
-/// requested by OutputSpec::copies_rest: if the file crashes the HDF5 library, only the child
-/// crashes.
-/// @throws  like probe_dataset()
+/// Checks that the other contents of a dataset's file can be copied, as OutputSpec::copies_rest
+/// requests. A child process copies these contents to a file in memory, up to 1 MiB of each
+/// dataset. If the contents crash the HDF5 library, only the child crashes.
+/// @throws  the errors of probe_dataset()
 void probe_rest(const DatasetFacts& facts);
 
 /// Sets DatasetFacts::wanted, the points that a selection takes along each axis. Stretches that

@@ -12,8 +12,8 @@ class WrittenDate {
   /// @param order  see Field::unit
   WrittenDate(const std::string& text, std::string_view order);
 
-  /// Returns the date in the order of ISO 8601; a text that is not in the order of the convention
-  /// is unchanged.
+  /// Returns the date without ` (UTC)`, its parts in the order of ISO 8601. If the date is not
+  /// written in the order that was given to the constructor, its parts keep their order.
   const std::string& iso() const { return iso_; }
 
   /// Formats another date, given in the order of ISO 8601, in the same order and with the same

@@ -101,9 +101,13 @@ class FftTileWalk {
     return renormalized ? FftTileReach(tiles, 8, 32) : FftTileReach(tiles);
   }
 
-  /// Computes tiles whose results are not all finite, or that have missing points. The tiles are
-  /// transformed again with 0 for NaN and Inf, and renormalized if requested. The outputs that
-  /// depend on NaN and Inf are then summed directly, or all outputs if the transform overflows.
+  /// Computes the tiles that sum() has not computed, because they have missing points or because
+  /// some of their results are not finite. Each of these tiles is transformed with 0 in place of
+  /// NaN and Inf. If missing points are left out, the results are then renormalized.
+  ///
+  /// Outputs that depend on an Inf, or on a NaN that is not left out, are summed directly. So are
+  /// outputs for which FftValid::rescale requests direct sums. All outputs of a tile are summed
+  /// directly if the transform overflows, or if the tile is renormalized and the taps sum to 0.
   void mend(const std::vector<Index>& numbers, const Scratch<T>& memory,
             const Scratch<T>& rooms) const {
     const Index tiles = Index(numbers.size()), cells = reach_.cells();

@@ -4,7 +4,8 @@
 
 namespace stencil {
 
-/// Costs per unit of each amount of WayWork, in the order of the amounts, for each Way of GPUs.
+/// Costs of the ways of GPUs: one row for each Way of GPUs, in the order of the enumeration.
+/// Element k of a row is the cost of one unit of WayWork::amounts[k].
 using GpuCostTable = std::array<std::array<double, 12>, 26>;
 
 // clang-format off

@@ -4,7 +4,8 @@
 
 namespace stencil {
 
-/// Costs per unit of each amount of WayWork, in the order of the amounts, for each Way of CPUs.
+/// Costs of the ways of CPUs: one row for each Way of CPUs, in the order of the enumeration.
+/// Element k of a row is the cost of one unit of WayWork::amounts[k].
 using CostTable = std::array<std::array<double, 12>, 15>;
 
 // clang-format off

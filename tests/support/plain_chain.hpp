@@ -1,4 +1,5 @@
-// Chains in plain loops over points, with which apply() and pipelines are compared.
+// Computes chains of stencils in plain loops over the points. Tests compare the results of apply()
+// and of pipelines with the results of these loops.
 #pragma once
 
 #include <cmath>

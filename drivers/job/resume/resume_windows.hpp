@@ -12,10 +12,11 @@ namespace stencil {
 /// Returns the name of the file that lists the finished windows of an output.
 std::string windows_record(const CheckpointPlan& plan);
 
-/// Returns the unfinished output of an earlier run in windows, if it exists and the run may
-/// continue it. Otherwise returns null. Collective.
+/// Returns the output that an earlier run in windows has left unfinished, if there is such an
+/// output and this run may continue it. Otherwise returns null. Collective.
 ///
-/// @param listener    receives the reason if an existing unfinished output is not continued
+/// @param listener    receives the reason if there is an unfinished output that this run may not
+///                    continue
 /// @param may_remove  whether the record of an output that cannot be continued may be removed,
 ///                    because the output is about to be overwritten
 /// @throws WordsError    on all ranks: the output belongs to another run

@@ -24,7 +24,8 @@ Index unit_of(const Windows& windows);
 /// the unfinished units.
 ///
 /// @param count  number of outputs along the axis
-/// @param done   units that an earlier run completed; incomplete units are ignored
+/// @param done   outputs that an earlier run computed; a unit is finished if `done` contains all
+///               of its outputs
 std::vector<Interval> windows_of(const Windows& windows, Index count,
                                  const std::vector<Interval>& done, int rank, int ranks);
 

@@ -51,8 +51,9 @@ Index travelling_bytes(const Problem& problem) {
 Index standing_bytes(const BoundStage& stage, Index ghosts) {
   const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
   const auto taps = static_cast<Index>(values.size());
-  // Bytes per point: 36 for twiddle factors, rotations and spectrum, and temporarily 48 for complex
-  // numbers in double precision: roots of unity, and a spectrum that is transposed.
+  // The tables of a transform need 36 bytes per point: twiddles, turns and the mask's spectrum.
+  // While the tables are computed, three arrays of complex numbers in double precision need another
+  // 48 bytes per point: the roots of unity, the spectrum, and a transposed copy of the spectrum.
   const FftTiles& tiles = stage.choice.tiles;
   const Index points =
       checked_add(stage.choice.blocks.points,

@@ -24,8 +24,9 @@ namespace {
 constexpr Index most_numbers = 64;  // limit for a dataset whose numbers are adjusted together
 constexpr const char* what = "cannot adjust the objects next to the dataset";
 
-/// Returns the paths, as written in the table of conventions, of objects about which a row makes
-/// statements other than coordinates.
+/// Returns the paths of the objects next to the dataset that the conventions of the file describe,
+/// as the table of conventions gives these paths. Datasets that only hold one value for each point
+/// (coordinates) are left out.
 std::set<std::string> described_paths(const FileConventions& file) {
   std::set<std::string> paths;
   for (const Convention* row : file.rows())

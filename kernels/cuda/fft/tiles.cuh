@@ -17,8 +17,8 @@ namespace stencil::cuda {
 template <class T>
 inline constexpr int most_tile_threads = sizeof(T) == 4 ? 1024 : 512;
 
-/// Complex numbers from row to row of shared memory: an odd number, so that threads in different
-/// rows use different banks.
+/// Returns the number of complex numbers from one row of shared memory to the next. It is odd, so
+/// that threads in different rows use different banks.
 __host__ __device__ constexpr int row_pitch(int columns) {
   return columns | 1;
 }
@@ -72,7 +72,9 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
   ends.sum_directly(cells, threadIdx.x, blockDim.x);
 }
 
-// Kernels through device memory: blockIdx.x is a group of columns or rows, blockIdx.y a tile.
+// Kernels for tiles that are larger than shared memory. A tile is kept in device memory between the
+// three launches of these kernels. blockIdx.x is the number of a group of columns or rows, and
+// blockIdx.y is the number of a tile, counted from `first_tile`.
 
 template <class T>
 __global__ void __launch_bounds__(most_tile_threads<T>)

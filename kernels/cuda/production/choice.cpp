@@ -15,8 +15,8 @@
 namespace stencil::cuda {
 namespace {
 
-/// Size of the largest part if `count` elements are divided into as few nearly equal parts as
-/// possible, each with at most `most` elements.
+/// Returns the size of the largest part if `count` elements are divided into as few nearly equal
+/// parts as possible, each with at most `most` elements.
 int equal_parts(int count, int most) {
   const int parts = (count + most - 1) / most;
   return (count + parts - 1) / parts;
@@ -149,11 +149,11 @@ std::optional<Choice<T>> on_tensor_cores(const KernelArguments<T>& arguments,
   return {};
 }
 
-/// Returns whether so few taps of a mask are not 0 that a list of these taps is faster than
-/// comparing every tap with 0.
+/// Returns whether a kernel that reads a list of the taps that are not 0 is faster than a kernel
+/// that loops over all taps and compares each of them with 0.
 ///
-/// @param in_float32, in_float64  least ratio of all taps to the taps that are not 0 for which the
-///                                list was faster on an H200
+/// @param in_float32, in_float64  The list was faster on an H200 if the number of all taps was at
+///                                least this multiple of the number of taps that are not 0.
 template <class T>
 bool is_sparse(const KernelArguments<T>& arguments, int in_float32, int in_float64) {
   const long share = sizeof(T) == 4 ? in_float32 : in_float64;
@@ -161,8 +161,8 @@ bool is_sparse(const KernelArguments<T>& arguments, int in_float32, int in_float
          share * arguments.multiplied <= long(arguments.height) * arguments.width;
 }
 
-/// Returns the rows of the bands of strided_any, which loops over the taps that are not 0 if they
-/// are few, and over all taps otherwise.
+/// Returns the number of rows of the bands for the kernel strided_any. If few taps are not 0, this
+/// kernel loops over a list of them; otherwise it loops over all taps.
 template <class T>
 int best_rows_of_any(const KernelArguments<T>& arguments) {
   const bool lists = arguments.skip_zeros && arguments.multiplied <= most_listed_taps<T>;

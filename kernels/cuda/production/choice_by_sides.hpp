@@ -7,7 +7,8 @@
 
 namespace stencil::cuda {
 
-/// A kernel, with the number of rows of the mask, or of taps of a row, that it sums in one launch.
+/// A kernel, and the largest part of a mask that one launch of the kernel sums: `band_rows` rows of
+/// the mask and `band_columns` taps of each of these rows. A larger mask needs several launches.
 template <class T>
 struct Choice {
   const char* kernel;  ///< name of its file: `tile_dense`

@@ -6,9 +6,12 @@
 namespace stencil::cuda {
 
 /// Taps of a mask or of one band of it, as a kernel argument in the constant bank. Each row is
-/// padded to whole chunks. Multiply-adds take the taps from uniform registers, because three
-/// operands from the registers of a thread cause bank conflicts in the register file (lines of 127
-/// taps on an H200 with taps in shared memory: 0.70 of the peak rate of multiply-adds).
+/// padded to whole chunks.
+///
+/// From the constant bank, the taps are loaded into uniform registers. Taps in shared memory would
+/// be loaded into registers of the threads. A multiply-add would then read all three operands from
+/// the registers of its thread, which causes bank conflicts in the register file: lines of 127 taps
+/// on an H200 reached only 0.70 of the peak rate of multiply-adds in this way.
 template <class T>
 struct BandTaps {
   /// Largest number of taps. The arguments of a kernel have at most 4 KiB, some of which the other

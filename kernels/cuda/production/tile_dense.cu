@@ -11,7 +11,8 @@
 namespace stencil::cuda {
 namespace {
 
-/// Numbers of chunks of columns and of rows of a tile, and number of rows of one thread.
+/// Size of a tile: a tile has `chunks` chunks of columns and `rows` rows. Each thread computes
+/// `outputs` of these rows, in one chunk of columns.
 struct DenseTile {
   int chunks, rows, outputs;
   __host__ __device__ constexpr int threads() const { return chunks * rows / outputs; }
@@ -79,9 +80,10 @@ __device__ __forceinline__ void valid_sums(const T* from, const T* taps,
     }
 }
 
-/// Replaces results that are NaN, by all threads of a warp after Tile::store. Each thread computes
-/// `rows` rows of a chunk at a time: results near a missing point belong to few threads, and the
-/// work of these threads is distributed among the warp.
+/// Computes the results that are NaN again, and stores them. All threads of a warp call this
+/// function after Tile::store. Results near a missing point belong to few threads, so their
+/// computation is distributed among all threads of the warp: each computes `rows` rows of a chunk
+/// at a time.
 ///
 /// @param y, x   first output of this thread
 /// @param sum    the results of this thread

@@ -1,5 +1,5 @@
-// The attributes in an object's header, read from the file: the same as HDF5 reads from undamaged
-// files, and no exception for damaged files.
+// Tests of parsing an object's header without HDF5. In undamaged files, the sizes of attributes
+// must be the same as those that HDF5 reports. Damaged files must not cause an exception.
 #include "io/hdf5/attribute_messages.hpp"
 
 #include <fmt/core.h>
@@ -21,7 +21,8 @@ struct Format {
   bool tracks_order = false;
   hsize_t user_block = 0;
   std::size_t size_of_address = 8, size_of_length = 8;
-  /// number of attributes from which on HDF5 uses dense storage, if the format supports it
+  /// Largest number of attributes that HDF5 stores in the header of an object. If there are more,
+  /// HDF5 uses dense storage, provided that the format supports it.
   unsigned most_in_header = 200;
   bool shares_attributes = false;
 };

@@ -4,8 +4,9 @@
 //     AXES DIRECTION NAME key=value ...   the taps, rows separated by `;`, or `error` and the
 //     reason
 //
-// Lists are separated by commas; `rate` is the sampling rate, DIRECTION the axis of the derivative
-// of a mask over two axes.
+// AXES is the number of axes of the mask. If a mask over two axes computes a derivative, DIRECTION
+// is the axis of this derivative. If a value is a list, commas separate its items. The key `rate`
+// sets the sampling rate.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -94,7 +94,8 @@ TEST_F(OutputMisuse, CommitTwice) {
   expect_whole();
 }
 
-/// Whole blocks, parts of blocks, and as many points as the output has, but some of them twice.
+/// Whole blocks or parts of blocks are written twice. In one case the number of written points is
+/// that of the output, because other points are not written.
 TEST_F(OutputMisuse, PointsThatAreWrittenTwice) {
   for (const bool is_packed : {false, true}) {
     const auto twice = [&](const Box& first, const Box& second, const Box& third) {
@@ -127,8 +128,9 @@ TEST_F(OutputMisuse, BoxesAndViewsThatDoNotFit) {
   refused([&] { output.write<double>(mine, narrow); }, {"does not fit"});
 }
 
-/// The open input is protected even if the specification does not name it, if the output is a link
-/// to it, and if only one rank has it open.
+/// An open input is not overwritten, although the specification of the output does not name the
+/// input, and although only one rank has the input open. This holds even if the input was opened
+/// through a link.
 TEST_F(OutputMisuse, TheInputThatIsOpen) {
   {
     OutputFile output(all, spec(false));
