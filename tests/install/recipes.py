@@ -79,7 +79,8 @@ def check_spack(path, libraries, options, version):
     check_options(path, cuda, options)
     expect("STENCIL_CUDA=OFF" in plain and "STENCIL_CUDA=ON" in cuda and "CMAKE_CUDA_ARCHITECTURES" in cuda, f"{path}: +cuda: {cuda}")
     refused = {call[1] for call in calls if call[0] == "conflicts"}
-    expect("cuda_arch=80" in refused and "cuda_arch=90" not in refused, f"{path}: of the GPUs, those before 9.0 have to be refused")
+    expect("cuda_arch=75" in refused and not {"cuda_arch=80", "cuda_arch=90"} & refused,
+           f"{path}: of the GPUs, those before 8.0 have to be refused")
 
 
 def check_conda(path, libraries, options, version):
