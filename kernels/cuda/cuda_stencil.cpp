@@ -6,6 +6,7 @@
 #include "kernels/cuda/fft/cuda_fft.hpp"
 #include "kernels/cuda/fft/cuda_fft_tiles.hpp"
 #include "kernels/cuda/launch.hpp"
+#include "kernels/cuda/repeated_sweeps.hpp"
 #include "kernels/cuda/steps/step_sweeps.hpp"
 #include "kernels/cuda/uploaded.hpp"
 #include "kernels/cuda/volume_passes.hpp"
@@ -52,7 +53,8 @@ class CudaStencil : public BoundStencil<T> {
     else if (passes_)
       passes_->run(source, target, stream);
     else
-      launch_production(stencil_, device_taps(), source, target, stream);
+      sweeps_.run({source, target}, stream,
+                  [&] { launch_production(stencil_, device_taps(), source, target, stream); });
   }
 
   void advance(const StepEdges& edges, Index steps, FieldView<const T> source, FieldView<T> target,
@@ -79,6 +81,7 @@ class CudaStencil : public BoundStencil<T> {
   std::optional<CudaFftTiles<T>> fft_tiles_;
   mutable std::optional<VolumePasses<T>> passes_;  ///< mutable, because its scratch memory changes
   std::unique_ptr<StepSweeps<T>> steps_;
+  mutable RepeatedSweeps sweeps_;  ///< mutable, because it records launches
 };
 
 }  // namespace

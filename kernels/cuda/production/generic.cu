@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "framework/device/cuda/check.hpp"
+#include "kernels/cuda/generated/launch_record.hpp"
 #include "kernels/cuda/production/arithmetic.cuh"
 #include "kernels/cuda/production/kernels.hpp"
 
@@ -80,6 +81,7 @@ void launch(const KernelArguments<T>& arguments, bool repair, CUstream_st* strea
   const long total = arguments.batches * arguments.rows * arguments.columns;
   const long blocks = std::min((total + threads - 1) / threads, 0x7fffffffL);
   if (blocks == 0) return;
+  LaunchRecord::note_other_work();
   generic<<<unsigned(blocks), threads, 0, stream>>>(arguments, repair);
   check_launch("cuda generic");
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "framework/device/cuda/check.hpp"
+#include "kernels/cuda/generated/launch_record.hpp"
 #include "kernels/cuda/production/arithmetic.cuh"
 #include "kernels/cuda/production/kernels.hpp"
 
@@ -44,6 +45,7 @@ void launch_volume_any(const VolumeArguments<T>& arguments, CUstream_st* stream)
   const long total = sweep.batches * sweep.rows * sweep.columns;
   const long blocks = std::min((total + threads - 1) / threads, 0x7fffffffL);
   if (blocks == 0) return;
+  LaunchRecord::note_other_work();
   volume_any<<<unsigned(blocks), threads, 0, stream>>>(arguments);
   check_launch("cuda volume");
 }

@@ -5,10 +5,12 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <set>
 #include <string_view>
 
 #include "framework/grid/error.hpp"
+#include "kernels/cuda/cuda_stencil.hpp"
 #include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/production/choice.hpp"
@@ -566,6 +568,57 @@ TYPED_TEST(Production, ColumnStrips) {
       }
     }
     EXPECT_GT(this->only.launches, 30);
+  }
+}
+
+/// A bound stencil repeats the launches of an earlier sweep with the same views. There are more
+/// views than it remembers, two lanes, and new inputs in each round.
+TYPED_TEST(Production, RepeatedSweeps) {
+  using T = TypeParam;
+  cuda::CudaExecutor executor(0);
+  struct Case {
+    Size size;
+    bool outer = false;
+    std::array<Index, 2> stride{1, 1};
+    std::optional<double> min_valid{};
+  };
+  for (const Case& c : std::vector<Case>{{{3, 3}},
+                                         {{9, 9}, true},
+                                         {{23, 41}},
+                                         {{1, 1000}},
+                                         {{500, 1}},
+                                         {{5, 5}, false, {2, 3}},
+                                         {{5, 5}, false, {1, 1}, 0.5},
+                                         {{5, 5}, true, {1, 9}}}) {
+    const auto stencil = this->stencil_of(c.size, c.outer, c.stride, false, c.min_valid);
+    const auto bound = cuda::bind_cuda_stencil<T>(executor, stencil);
+    const Point extent{1, 40, 700};
+    TwinGrid<T> source(testing::inputs_for(stencil, extent), T(1e30), this->next_placement());
+    TwinGrid<T> target(extent, T(7), this->next_placement());
+    for (int round = 0; round < 3; ++round) {
+      source.set([&](Index, Index, Index) { return this->wild(); });
+      source.upload();
+      TwinGrid<T> expected(extent, T(7), {});
+      convolve_cpu<T>(stencil, source.on_host(), expected.on_host());
+      for (Index first = 0; first < extent[1]; ++first) {
+        const Box rows{{0, first, 0}, extent};
+        Box inputs{{0, first * stencil.stride[0], 0}, source.on_device().extent};
+        target.host.assign(target.host.size(), T(7));
+        target.upload();
+        const Lane lane = first % 2 == 0 ? Lane::work : Lane::exchange;
+        bound->run(source.on_device().window(inputs), target.on_device().window(rows), lane, {});
+        executor.synchronize();
+        target.download();
+        Index differing = 0;
+        for (Index y = 0; y < extent[1]; ++y)
+          for (Index x = 0; x < extent[2]; ++x) {
+            const T wanted = y < first ? T(7) : expected.on_host().at(0, y, x);
+            const T found = target.on_host().at(0, y, x);
+            differing += std::memcmp(&wanted, &found, sizeof(T)) != 0;
+          }
+        EXPECT_EQ(differing, 0) << bound->name() << " from row " << first << " in round " << round;
+      }
+    }
   }
 }
 
