@@ -10,6 +10,10 @@ namespace {
 /// in windows has some buffers.
 constexpr std::size_t most_entries = 32;
 
+/// Larger masks, which are summed in many bands, take so long that the time for queuing them does
+/// not matter. Their arguments of 4 KiB per band would take much memory.
+constexpr std::size_t most_launches = 64;
+
 }  // namespace
 
 std::shared_ptr<const LaunchRecord> RepeatedSweeps::find(const SweepViews& views) {
@@ -37,7 +41,7 @@ void RepeatedSweeps::run(const SweepViews& views, CUstream_st* stream,
     const LaunchRecord::Recording recording(*record);
     queue();
   }
-  if (record->is_complete()) keep(views, std::move(record));
+  if (record->is_complete() && record->size() <= most_launches) keep(views, std::move(record));
 }
 
 }  // namespace stencil::cuda

@@ -35,11 +35,10 @@ struct SweepViews {
 class RepeatedSweeps {
  public:
   /// Queues a sweep: repeats the launches of an earlier sweep with these views, or calls `queue`
-  /// and records its launches. If `queue` throws, nothing is recorded.
+  /// and records its launches if they are few. If `queue` throws, nothing is recorded.
   ///
-  /// @param queue  queues the sweep on the same stream; everything else on which its launches
-  /// depend
-  ///               has to be the same in every call
+  /// @param queue  queues the sweep on the same stream. Everything else on which its launches
+  ///               depend has to be the same in every call.
   /// @throws MachineError  a launch failed
   void run(const SweepViews& views, CUstream_st* stream, const std::function<void()>& queue);
 

@@ -44,6 +44,9 @@ class LaunchRecord {
   /// Returns whether the record contains all of the queued work, and at least one launch.
   bool is_complete() const { return !has_other_work_ && !launches_.empty(); }
 
+  /// Number of launches.
+  std::size_t size() const { return launches_.size(); }
+
   /// Queues the launches of a complete record again.
   /// @throws MachineError  a launch failed
   void replay(CUstream_st* stream) const;
